@@ -1,0 +1,8 @@
+"""`python -m interpreter` is the program `houserules`."""
+
+from __future__ import annotations
+
+from interpreter.cli import main
+
+if __name__ == "__main__":
+    main()

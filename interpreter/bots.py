@@ -1,0 +1,67 @@
+"""Players who are not people: what they do, what their hands do, and how fast they are."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.run.chance import Dice
+
+if TYPE_CHECKING:
+    from interpreter.run.moves import Move
+    from interpreter.run.state import State
+
+
+class Bot(Protocol):
+    """Whoever makes moves for a player. A bot looks only at `legal_moves(player)` and `view(player)`."""
+
+    def choose(self, state: State, player: int) -> Move | None:
+        """One of the player's legal moves; None if there is none."""
+
+    def measures(self, state: State, player: int, move: Move) -> dict[str, int]:
+        """What the body decides in that move, by name."""
+
+    def reaction(self) -> int:
+        """Milliseconds until the bot does something about what it sees."""
+
+
+class RandomBot:
+    """Plays each legal move as likely as the other.
+
+    The same seed and the same positions give the same play; nothing else is asked for chance.
+    """
+
+    FASTEST = 350
+    """Milliseconds below which nobody reacts."""
+    TYPICAL = 900
+    """Milliseconds that half of the reactions take in addition: about what a person needs at a keyboard."""
+    SPREAD = 0.45
+
+    def __init__(self, seed: int) -> None:
+        self._dice = Dice(seed)
+
+    def choose(self, state: State, player: int) -> Move | None:
+        moves = state.legal_moves(player)
+        return moves[self._dice.below(len(moves))] if len(moves) else None
+
+    def measures(self, state: State, player: int, move: Move) -> dict[str, int]:
+        return {
+            name: low + self._dice.below(high - low + 1) for name, (low, high) in measured(state, player, move).items()
+        }
+
+    def reaction(self) -> int:
+        """A time in whole milliseconds, about log-normal, as human reaction times are.
+
+        The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
+        Source: Luce, "Response Times" (1986), chapter 1, for the shape.
+        """
+        total = sum(self._dice.below(1001) for _ in range(4)) - 2000
+        return self.FASTEST + round(self.TYPICAL * exp(self.SPREAD * total / 577))  # 577: its standard deviation
+
+
+def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:
+    """The measures that a move carries, each with its lowest and highest value; empty for most moves."""
+    action = state._find(player, move.action)
+    if action is None or not action.measured:
+        return {}
+    return {name: bounds(state, player, *move.args) for name, bounds in action.measured}

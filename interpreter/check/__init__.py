@@ -1,0 +1,103 @@
+"""Stage 5: a resolved ruleset -> typed model. Names, types, bounds, reach: everything that needs no players."""
+
+from __future__ import annotations
+
+from interpreter.check.analysis import check_circles, check_reach, check_repeats, check_used, table_clashes
+from interpreter.check.declarations import Declarations, child, listing, stage_names, text_of
+from interpreter.check.effects import Effects
+from interpreter.check.expressions import Expressions
+from interpreter.check.flow import Flow
+from interpreter.check.names import CODES, Names, Scope
+from interpreter.diagnostics import Report, Span
+from interpreter.model import Model, TableDef, ZoneDef
+from interpreter.source import Mapping
+
+__all__ = ["CODES", "check"]
+
+
+def check(root: Mapping, report: Report) -> Model | None:
+    """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what)."""
+    names = Names()
+    expressions = Expressions(names, report)
+    declared = Declarations(root, names, expressions, report)
+    players = declared.players()
+    declared.ranks_and_suits()
+    declared.options()
+    declared.table_names()
+    declared.zones()
+    declared.tokens()
+    names.stages = stage_names(root, declared)
+    declared.variables()
+    declared.definitions()
+    effects = Effects(expressions)
+    flow = Flow(root, names, declared, effects)
+    flow.tree()
+    flow.collect_names()
+    if report.failed:  # declarations that are wrong would be blamed again at every use
+        return None
+    tables = declared.tables()
+    for name, option in names.options.items():
+        if any(o is not None for o in (option.minimum, option.maximum)):
+            names.used.discard(("options", name))
+    pack = declared.pack()
+    declared.zone_details()
+    declared.variable_details()
+    requirements = declared.requirements()
+    variants = declared.variants(players)
+    stages = {}
+    automatic: list[tuple[str, str, Span]] = []
+    for index, name in enumerate(names.stages):
+        before = len(effects.calls)
+        stages[name] = flow.stage(name, index)
+        if stages[name].kind not in ("turn", "trick", "ask", "simultaneous", "race", "claims"):
+            automatic += effects.calls[before:]
+    for name in names.stages:  # the setup of an asking stage runs before anybody is asked
+        node = child(names.stages[name].node, "setup")
+        if node is not None and stages[name].kind in ("turn", "trick", "ask", "simultaneous", "race"):
+            before = len(effects.calls)
+            effects.node(node, flow.scope(name))
+            automatic += effects.calls[before:]
+            del effects.calls[before:]
+    honor = flow.honor()
+    shown, askable = declared.shown()
+    _check_pack_zone(names.zones, root, report)
+    _check_tables(tables, names, report)
+    check_reach(stages, effects, flow, report)
+    check_repeats(stages, effects, flow, report)
+    check_circles(stages, automatic, report)
+    check_used(root, names, report)
+    if report.failed:
+        return None
+    teams = root.get("teams")
+    size = child(teams, "size")
+    return Model(
+        id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
+        notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players,
+        team_size=None if size is None else expressions.node(size, Scope()),
+        team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
+        options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
+        orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
+        tables=tables, instances=expressions.instances, shown=shown, askable=askable, stages=stages, honor=honor,
+        reseats=effects.reseats,
+    )  # fmt: skip
+
+
+def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -> None:
+    starts = [z for z in zones.values() if z.pack]
+    if len(starts) != 1:
+        at = starts[1].span if starts else root.keys["zones"]
+        what = "more than one zone is" if starts else "no zone is"
+        report.error("E516", at, f"{what} marked as the place where the pack begins", "one zone has 'pack: true'")
+    elif starts[0].dims:
+        report.error("E516", starts[0].span, "the pack begins in a single zone, not in one for each")
+
+
+def _check_tables(tables: dict[str, TableDef], names: Names, report: Report) -> None:
+    for table in tables.values():
+        if table.by is not None:
+            continue
+        cards = ((f"{r}{s.letter}", r, s.name) for r in names.ranks for s in names.suits)
+        for span, rank, suit, card in table_clashes([(r.pattern, r.span) for r in table.rows], cards):
+            message = f"the rows '{rank}' and '{suit}' both claim {card}"
+            report.error("E514", span, message, f"add a row for {card}, or say it by cards")
+            break

@@ -1,0 +1,123 @@
+"""What can be seen without playing: circles, stages never reached, repeats without end, names never used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.check.effects import Effects
+from interpreter.check.flow import Flow
+from interpreter.check.names import Names
+from interpreter.diagnostics import Report, Span
+from interpreter.model import StageDef
+from interpreter.source import Mapping
+
+ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
+
+
+def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report) -> None:
+    """Every stage stands in a list or is called."""
+    reached: set[str] = set()
+    waiting = ["match"] if "match" in stages else []
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        waiting += stages[name].children
+        waiting += [target for source, target, _ in effects.calls if source == name or source == ""]
+    for name, stage in stages.items():
+        if name not in reached and reached:
+            hint = "name it in the 'do' or 'repeat' of another stage, or call it"
+            report.error("E511", stage.span, f"the stage '{name}' is never reached", hint)
+
+
+def check_repeats(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report) -> None:
+    for name, stage in stages.items():
+        ends = stage.until is not None or any(a in effects.finished for a in flow.ancestors(name))
+        if stage.kind == "repeat" and not ends:
+            hint = f"add 'until: CONDITION', or say 'finish {name}' somewhere"
+            report.error("E512", stage.span, f"the stage '{name}' repeats for ever", hint)
+
+
+def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, Span]], report: Report) -> None:
+    """Calls that can follow each other without a move in between must not lead back."""
+    edges: dict[str, list[tuple[str, Span | None]]] = {name: [] for name in stages}
+    for source, target, span in automatic:
+        if source in edges and target in stages:
+            edges[source].append((target, span))
+    for name, stage in stages.items():
+        for inner in stage.children:
+            edges[name].append((inner, None))
+            if asks(inner, stages, set()):
+                break
+    for name in stages:
+        path = _circle(name, edges, [], set())
+        if path is not None:
+            span = next(s for _, s in path if s is not None)
+            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+            report.error("E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between")
+            return
+
+
+def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
+    """Whether going through the stage asks somebody for a move."""
+    if name in seen or name not in stages:
+        return False
+    stage = stages[name]
+    if stage.kind in ASKING:
+        return True
+    return any(asks(c, stages, seen | {name}) for c in stage.children)
+
+
+def _circle(
+    name: str, edges: dict[str, list[tuple[str, Span | None]]], path: list[tuple[str, Span | None]], done: set[str]
+) -> list[tuple[str, Span | None]] | None:
+    for target, span in edges[name]:
+        names = [n for n, _ in path]
+        if target in names:
+            loop = [*path[names.index(target) + 1 :], (target, span)]
+            if any(s is not None for _, s in loop):
+                return loop
+            continue
+        if target in done:
+            continue
+        found = _circle(target, edges, [*path, (target, span)], done)
+        if found is not None:
+            return found
+    done.add(name)
+    return None
+
+
+def check_used(root: Mapping, names: Names, report: Report) -> None:
+    """Warnings for what is declared and never used."""
+    groups = {
+        "options": ("option", names.options), "zones": ("zone", names.zones), "state": ("variable", names.variables),
+        "values": ("table", names.tables), "tokens": ("token", names.tokens), "define": ("definition", names.definitions),
+    }  # fmt: skip
+    for collection, (word, declared) in groups.items():
+        node = root.get(collection)
+        for name in declared:
+            if (collection, name) in names.used or name == "score":
+                continue
+            span = _place(node, name)
+            if span is not None:
+                report.warning("W601", span, f"the {word} '{name}' is never used")
+
+
+def _place(node: object, name: str) -> Span | None:
+    if not isinstance(node, Mapping):
+        return None
+    for key, span in node.keys.items():
+        if key == name or key.split("(")[0].strip() == name:
+            return span
+    return None
+
+
+def table_clashes(patterns: list[tuple[str, Span]], cards: Iterator[tuple[str, str, str]]) -> list[tuple[Span, str, str, str]]:
+    """Pairs of a rank row and a suit row that claim the same card: (place, row, other row, card)."""
+    ranks = {p: s for p, s in patterns}
+    found = []
+    for card, rank, suit in cards:
+        if rank in ranks and suit in ranks and card not in ranks:
+            found.append((ranks[rank] if ranks[rank].line > ranks[suit].line else ranks[suit], rank, suit, card))
+    return found

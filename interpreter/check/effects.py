@@ -1,0 +1,344 @@
+"""Typing of effects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from interpreter import syntax as ast
+from interpreter import typed as t
+from interpreter.check.expressions import Expressions, fits
+from interpreter.check.names import Scope
+from interpreter.diagnostics import Span, suggest
+from interpreter.model import VarDef
+from interpreter.parse import parse_effect
+from interpreter.source import Mapping, Node, Scalar
+from interpreter.typed import Effect, Type, Typed
+
+
+class Effects:
+    """Checks effects of one ruleset; `calls` collects who calls whom, for the search for circles."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+        self.names = expressions.names
+        self.report = expressions.report
+        self.calls: list[tuple[str, str, Span]] = []
+        self.finished: set[str] = set()
+        self.reseats = False
+        self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
+        self._open: list[str] = []
+
+    def node(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
+        """Parse and check the text of a scalar; nothing written is no effect."""
+        if node is None:
+            return ()
+        if not isinstance(node, Scalar):
+            self.report.error("E502", node.span, "an effect is expected here")
+            return ()
+        if id(node) not in self._parsed:
+            self._parsed[id(node)] = parse_effect(node, self.report)
+        return self.block(self._parsed[id(node)] or (), scope)
+
+    def block(self, effects: tuple[ast.Effect, ...], scope: Scope) -> tuple[Effect, ...]:
+        scope = replace(scope, random=True)
+        checked = (self._check(e, scope) for e in effects)
+        return tuple(e for e in checked if e is not None)
+
+    def _check(self, node: ast.Effect, scope: Scope) -> Effect | None:
+        expressions = self.expressions
+        match node:
+            case ast.Move():
+                return self._move(node, scope)
+            case ast.Deal():
+                return self._deal(node, scope)
+            case ast.Gather(sources, target, span):
+                found = None if sources is None else tuple(self._zone(s, scope, whole=True) for s in sources)
+                return t.Gather(found, self._zone(target, scope), span)
+            case ast.OnCards(verb, what, span):
+                if verb == "shuffle":
+                    return t.Shuffle(self._zone(what, scope), scope.stage, span)
+                return t.Face(verb, self._cards(what, scope), span)
+            case ast.Show(what, to, span):
+                return t.Show(self._cards(what, scope), expressions.check(to, scope, t.PLAYERS), span)
+            case ast.Assign():
+                return self._assign(node, scope)
+            case ast.Swap(left, right, span):
+                return self._swap(left, right, span, scope)
+            case ast.Plain(verb, span):
+                return t.Turn(verb, scope.stage, span)
+            case ast.OnPlayer():
+                return self._on_player(node, scope)
+            case ast.SetOut(count, token, span):
+                if not self._token(token, span):
+                    return None
+                return t.SetOut(expressions.check(count, scope, t.INTEGER), token, span)
+            case ast.Call():
+                return self._call(node, scope)
+            case ast.Finish():
+                return self._finish(node)
+            case ast.Fault(law, offender, span):
+                return t.NoteFault(law, expressions.check(offender, scope, t.PLAYER), scope.stage, span)
+            case ast.Note(text, span):
+                words = expressions.words(Scalar(text, text, span, "quoted"), scope)
+                return t.Note(words, span)
+            case ast.IfEffect(condition, then, otherwise, span):
+                checked = expressions.check(condition, scope, t.FLAG)
+                return t.IfEffect(checked, self.block(then, scope), self.block(otherwise, scope), span)
+            case ast.ForEffect(variable, domain, where, by, body, span):
+                group, inner, local = expressions._loop(variable, domain, scope, span)
+                condition = None if where is None else expressions.check(where, inner, t.FLAG)
+                order = None if by is None else expressions.check(by, inner, t.INTEGER)
+                return t.ForEffect(local.name, local.type, group, condition, order, self.block(body, inner), span)
+            case ast.Run():
+                return self._run(node, scope)
+        assert_never(node)
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _zone(self, node: ast.Expr, scope: Scope, whole: bool = False) -> t.ZoneRef:
+        """A zone that cards can be moved from or to. whole: a bare family name means all its places."""
+        if whole and isinstance(node, ast.Name) and node.text in self.names.zones and node.text not in scope.locals:
+            if self.names.zones[node.text].dims:
+                return self.expressions.all_places(node.text, node.span)
+        found = self.expressions.check(node, scope)
+        if found.type.kind == "place":
+            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        if isinstance(found, t.ZoneRef) and (whole or found.type == t.CARDS):
+            return found
+        if found.type.kind != "unknown":
+            hint = suggest(node.text, self.names.zones, "zones") if isinstance(node, ast.Name) else ""
+            self.report.error("E502", found.span, f"this is {found.type}, but a zone is needed here", hint)
+        return t.ZoneRef("", (), t.CARDS, found.span)
+
+    def _cards(self, node: ast.Expr, scope: Scope) -> Typed:
+        """A card, a set of cards, or a place as its cards."""
+        found = self.expressions.check(node, scope)
+        if found.type.kind == "place":
+            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        if found.type.kind not in ("card", "set", "unknown"):
+            self.report.error("E502", found.span, f"this is {found.type}, but cards are needed here")
+        return found
+
+    def _move(self, node: ast.Move, scope: Scope) -> Effect:
+        source = None if node.source is None else self._zone(node.source, scope)
+        target = self._zone(node.target, scope)
+        what = None
+        if node.what is not None:
+            what = self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None)
+            if what.type.kind == "place":
+                what = t.ZoneRef(what.type.zone, (what,), t.CARDS, what.span)
+            if not (fits(what.type, t.CARDS) or fits(replace(what.type, optional=False), t.CARD) or what.type.kind == "integer"):
+                hint = "move a card, a set of cards, a number of cards, or all"
+                self.report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
+            if what.type.kind == "integer" and source is None:
+                self.report.error("E502", what.span, "a number of cards needs 'from'", "move N from ZONE to ZONE")
+            if source is None:
+                source = home_of(what)
+        return t.Move(what, node.at_random, source, target, node.beneath, node.facing, node.span)
+
+    def _deal(self, node: ast.Deal, scope: Scope) -> Effect | None:
+        zone = self.names.zones.get(node.target)
+        if zone is None or zone.dims != ("player",):
+            known = [n for n, z in self.names.zones.items() if z.dims == ("player",)]
+            self.report.error("E502", node.span, f"'{node.target}' is no zone that each player has", suggest(node.target, known, "such zones"))
+            return None
+        self.names.used.add(("zones", node.target))
+        count = None if node.count is None else self.expressions.check(node.count, scope, t.INTEGER)
+        packets = None
+        if node.packets is not None:
+            packets = tuple(self.expressions.check(p, scope, t.INTEGER) for p in node.packets)
+        return t.Deal(count, self._zone(node.source, scope), node.target, packets, scope.stage, node.span)
+
+    # ---- variables ------------------------------------------------------------------------------
+
+    def _target(self, node: ast.Target, scope: Scope) -> t.VarRef | t.StageArgument | t.Builtin | t.ZoneRef | None:
+        if node.name in scope.locals:
+            local = scope.locals[node.name]
+            if isinstance(local, t.StageArgument):
+                return replace(local, span=node.span)
+            self.report.error("E507", node.span, f"'{node.name}' is given and cannot be changed")
+            return None
+        if node.name in ("dealer", "current", "direction"):
+            kind = Type("choice", symbols=("left", "right")) if node.name == "direction" else t.PLAYER
+            return t.Builtin(node.name, kind, node.span)
+        if node.name in self.names.zones:
+            index = () if node.index is None else self._index(node.index, scope)
+            found = self.expressions._zone(node.name, index, scope, node.span)
+            self.names.used.add(("zones", node.name))
+            return found if isinstance(found, t.ZoneRef) else None
+        variable = self.names.variables.get(node.name)
+        if variable is None:
+            what = self.names.everything().get(node.name)
+            if what is not None:
+                self.report.error("E507", node.span, f"'{node.name}' is {'an' if what[0] in 'aeiou' else 'a'} {what} and cannot be set")
+            else:
+                hint = suggest(node.name, self.names.variables, "variables")
+                self.report.error("E501", node.span, f"no variable is called '{node.name}'", hint)
+            return None
+        self.names.used.add(("state", node.name))  # what is set shows in views
+        given = () if node.index is None else self._index(node.index, scope)
+        index = self.expressions.index(variable.dims, given, scope, node.span, node.name)
+        return t.VarRef(node.name, index, variable.type, node.span)
+
+    def _index(self, node: ast.Expr, scope: Scope) -> tuple[Typed, ...]:
+        items = node.items if isinstance(node, ast.Group) else (node,)
+        return tuple(self.expressions.check(i, scope) for i in items)
+
+    def _assign(self, node: ast.Assign, scope: Scope) -> Effect | None:
+        if node.verb == "clear":
+            return self._clear(node.target, scope)
+        target = self._target(node.target, scope)
+        if target is None or isinstance(target, t.ZoneRef):
+            if target is not None:
+                self.report.error("E507", node.target.span, "a zone is not set", "move the cards instead")
+            if node.value is not None:
+                self.expressions.check(node.value, scope)
+            return None
+        if node.verb != "set":
+            assert node.value is not None
+            if target.type.kind != "integer":
+                self.report.error("E502", target.span, f"this is {target.type}; only numbers are added to")
+            return t.Assign(node.verb, target, self.expressions.check(node.value, scope, t.INTEGER), node.span)
+        if node.value is None:
+            if target.type.kind != "flag":
+                self.report.error("E502", target.span, f"this is {target.type}, so say what it is set to", "set X to Y")
+            return t.Assign("set", target, t.Const(True, t.FLAG, node.span), node.span)
+        wanted = target.type if not isinstance(target, t.Builtin) else replace(target.type, optional=False)
+        value = self.expressions.check(node.value, scope, wanted)
+        if not wanted.optional and value.type.optional and wanted.kind in ("integer", "flag"):
+            self.report.error("E502", value.span, "this may be none, which the variable cannot be")
+        return t.Assign("set", target, value, node.span)
+
+    def _clear(self, node: ast.Target, scope: Scope) -> Effect | None:
+        variable: VarDef | None = self.names.variables.get(node.name)
+        if variable is None:
+            hint = suggest(node.name, self.names.variables, "variables")
+            self.report.error("E501", node.span, f"no variable is called '{node.name}'", hint)
+            return None
+        if node.index is None:
+            return t.Clear(node.name, (), node.span)
+        index = self.expressions.index(variable.dims, self._index(node.index, scope), scope, node.span, node.name)
+        return t.Clear(node.name, index, node.span)
+
+    def _swap(self, left: ast.Target, right: ast.Target, span: Span, scope: Scope) -> Effect | None:
+        one, two = self._target(left, scope), self._target(right, scope)
+        if one is None or two is None or isinstance(one, t.Builtin) or isinstance(two, t.Builtin):
+            return None
+        if isinstance(one, t.ZoneRef) != isinstance(two, t.ZoneRef) or not fits(one.type, replace(two.type, optional=True)):
+            self.report.error("E502", span, f"{one.type} cannot be swapped with {two.type}")
+            return None
+        return t.SwapValues(one, two, span)
+
+    # ---- turns, pieces, stages ------------------------------------------------------------------
+
+    def _on_player(self, node: ast.OnPlayer, scope: Scope) -> Effect | None:
+        match node.verb:
+            case "skip" | "pass turn":
+                return t.ToPlayer(node.verb, self.expressions.check(node.what, scope, t.PLAYER), node.span)
+            case "reseat":
+                self.reseats = True
+                return t.ToPlayer("reseat", self.expressions.check(node.what, scope, t.PLAYERS), node.span)
+            case "take" | "put back":
+                return self._piece(node, scope)
+        assert_never(node.verb)
+
+    def _piece(self, node: ast.OnPlayer, scope: Scope) -> Effect | None:
+        if isinstance(node.what, ast.Name) and node.what.text in self.names.tokens and node.what.text not in scope.locals:
+            token = node.what.text
+            self.names.used.add(("tokens", token))
+            return t.Piece(node.verb, t.TokenRef(token, None, t.set_of(Type("piece", zone=token)), node.span), token, node.span)  # type: ignore[arg-type]
+        found = self.expressions.check(node.what, scope)
+        item = found.type.item if found.type.kind == "set" else found.type
+        if item is None or item.kind != "piece":
+            if found.type.kind != "unknown":
+                self.report.error("E502", found.span, f"this is {found.type}, but a piece is needed here")
+            return None
+        if node.verb == "take":
+            self.expressions.actor(scope, node.span, "nobody takes it")
+        return t.Piece(node.verb, found, item.zone, node.span)  # type: ignore[arg-type]
+
+    def _token(self, token: str, span: Span) -> bool:
+        if token in self.names.tokens:
+            self.names.used.add(("tokens", token))
+            return True
+        self.report.error("E501", span, f"no token is called '{token}'", suggest(token, self.names.tokens, "tokens"))
+        return False
+
+    def _call(self, node: ast.Call, scope: Scope) -> Effect | None:
+        stage = self.names.stages.get(node.stage)
+        if stage is None:
+            hint = suggest(node.stage, self.names.stages, "stages")
+            self.report.error("E509", node.name_span, f"no stage is called '{node.stage}'", hint)
+            return None
+        self.calls.append((scope.stage, node.stage, node.name_span))
+        wanted = dict(stage.params)
+        args: list[tuple[str, Typed]] = []
+        for argument in node.arguments:
+            if argument.name not in wanted:
+                hint = suggest(argument.name, wanted, "its arguments")
+                self.report.error("E504", argument.span, f"'{node.stage}' takes no '{argument.name}'", hint)
+                continue
+            args.append((argument.name, self.expressions.check(argument.value, scope, wanted[argument.name])))
+        missing = [n for n, kind in stage.params if n not in dict(args) and not kind.optional]
+        if missing:
+            hint = f"call {node.stage} with {missing[0]} = ..."
+            self.report.error("E504", node.span, f"'{node.stage}' needs {', '.join(missing)}", hint)
+        return t.Call(node.stage, tuple(args), node.span)
+
+    def _finish(self, node: ast.Finish) -> Effect | None:
+        if node.stage in ("turn", "trick") and node.stage not in self.names.stages:
+            return t.Finish(node.stage, node.span)
+        if node.stage not in self.names.stages:
+            hint = suggest(node.stage, [*self.names.stages, "turn", "trick"], "stages")
+            self.report.error("E509", node.name_span, f"no stage is called '{node.stage}'", hint)
+            return None
+        self.finished.add(node.stage)
+        return t.Finish(node.stage, node.span)
+
+    def _run(self, node: ast.Run, scope: Scope) -> Effect | None:
+        definition = self.names.definitions.get(node.name)
+        if definition is None or not definition.is_effect:
+            if definition is not None:
+                self.report.error("E505", node.span, f"'{node.name}' is a value, not an effect")
+            else:
+                known = [n for n, d in self.names.definitions.items() if d.is_effect]
+                words = "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call finish redeal fault note if for".split()
+                hint = suggest(node.name, [*known, *words], "effects")
+                self.report.error("E501", node.span, f"no effect is called '{node.name}'", hint)
+            return None
+        self.names.used.add(("define", node.name))
+        if node.name in self._open:
+            self.report.error("E506", definition.span, f"'{node.name}' uses itself", "definitions cannot go in circles")
+            return None
+        if len(node.arguments) != len(definition.params):
+            wanted = ", ".join(p for p, _ in definition.params) or "nothing"
+            self.report.error("E504", node.span, f"'{node.name}' takes {wanted}, but is given {len(node.arguments)}")
+            return None
+        bound: list[tuple[str, Typed]] = []
+        inner = replace(scope, locals={k: v for k, v in scope.locals.items() if isinstance(v, t.StageArgument)})
+        for (name, kind), argument in zip(definition.params, node.arguments, strict=True):
+            value = self.expressions.check(argument, scope, kind)
+            local = self.expressions.fresh(name, value.type, node.span, home_of(value))
+            bound.append((local.name, value))
+            inner = inner.bind(name, local)
+        body = definition.node
+        assert isinstance(body, Mapping)
+        self._open.append(node.name)
+        effects = self.node(body.entries["effect"], inner)
+        self._open.pop()
+        return t.RunEffect(node.name, tuple(bound), effects, node.span)
+
+
+def home_of(what: Typed) -> t.ZoneRef | None:
+    """Where the cards of an expression lie, if the expression says so."""
+    match what:
+        case t.ZoneRef():
+            return what if what.type == t.CARDS else None
+        case t.Local():
+            return what.source
+        case t.Op("top" | "bottom" | "newest", (zone,)):
+            return zone if isinstance(zone, t.ZoneRef) else None
+        case t.Select():
+            return home_of(what.domain)
+    return None

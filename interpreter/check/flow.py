@@ -1,0 +1,489 @@
+"""Stages, actions, laws, announcements, honour: the flow of a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from interpreter import typed as t
+from interpreter.check.declarations import Declarations, child, entries, is_true, listing, text_of
+from interpreter.check.effects import Effects
+from interpreter.check.names import ACTOR, Names, Scope
+from interpreter.diagnostics import Span, suggest
+from interpreter.model import (
+    ActionDef, CardRow, HonorDef, LapseDef, LawDef, ParamDef, SayDef, ScoreRow, StageDef,
+)  # fmt: skip
+from interpreter.source import Mapping, Node, Scalar
+from interpreter.typed import Effect, Type, Typed
+
+On = Literal["", "lead", "follow"]
+LEAVES = ("turn", "trick", "ask", "simultaneous", "race", "claims")
+KEYS_BY_KIND = {
+    "first": ("turn",), "turns": ("turn",), "on turn": ("turn", "trick"),
+    "leader": ("trick",), "next leader": ("trick",), "count": ("trick",), "from": ("trick",), "to": ("trick",),
+    "suit": ("trick",), "rank": ("trick",), "trump": ("trick",), "lead": ("trick",), "follow": ("trick",),
+    "on card": ("trick",), "on trick": ("trick",), "answers": ("ask",), "resolve": ("simultaneous",), "hands": ("race",),
+    "actions": ("turn", "trick", "ask", "simultaneous", "race"), "effect": ("effect",), "score": ("effect",),
+}  # fmt: skip
+
+
+class Flow:
+    """Reads the stages of one ruleset."""
+
+    def __init__(self, root: Mapping, names: Names, declarations: Declarations, effects: Effects) -> None:
+        self.root = root
+        self.names = names
+        self.declarations = declarations
+        self.effects = effects
+        self.expressions = effects.expressions
+        self.report = effects.report
+        self.parents: dict[str, str] = {}
+        self.children: dict[str, tuple[str, ...]] = {}
+
+    # ---- the tree -------------------------------------------------------------------------------
+
+    def tree(self) -> None:
+        """Who contains whom; every stage stands in one place."""
+        for name, stage in self.names.stages.items():
+            found = []
+            for item in listing(child(stage.node, "do") or child(stage.node, "repeat")):
+                inner = text_of(item)
+                if inner not in self.names.stages:
+                    hint = suggest(inner, self.names.stages, "stages")
+                    self.report.error("E509", item.span, f"no stage is called '{inner}'", hint)
+                elif inner in self.parents or inner == "match":
+                    first = self.parents.get(inner, "the whole flow")
+                    self.report.error("E517", item.span, f"the stage '{inner}' already stands in {first}", "a stage has one place; call it from elsewhere")
+                elif inner == name:
+                    self.report.error("E517", item.span, f"the stage '{inner}' contains itself")
+                else:
+                    self.parents[inner] = name
+                    found.append(inner)
+            self.children[name] = tuple(found)
+        if "match" not in self.names.stages:
+            flow = self.root.keys["flow"]
+            self.report.error("E509", flow, "the flow has no stage 'match'", "the outermost stage is called match")
+
+    def ancestors(self, name: str) -> Iterator[str]:
+        """The stage itself, then its containers outwards."""
+        seen: set[str] = set()
+        while name and name not in seen:
+            yield name
+            seen.add(name)
+            name = self.parents.get(name, "")
+
+    def collect_names(self) -> None:
+        """Actions and laws by name, before bodies are read."""
+        for name, stage in self.names.stages.items():
+            for group in ("actions", "anytime"):
+                for action, node, _ in entries(child(stage.node, group)):
+                    self.names.actions.setdefault(action, []).append(name)
+                    self.names.laws.update(k for k, _, _ in entries(child(node, "must")))
+            if stage.kind == "trick":
+                self.names.actions.setdefault("play", []).append(name)
+                for group in ("lead", "follow"):
+                    self.names.laws.update(k for k, _, _ in entries(child(child(stage.node, group), "must")))
+
+    def scope(self, name: str) -> Scope:
+        """What effects and conditions of a stage may use: arguments of the stage and of those around it."""
+        scope = Scope(stage=name)
+        for stage in self.ancestors(name):
+            for param, kind in self.names.stages[stage].params:
+                if param not in scope.locals:
+                    scope = scope.bind(param, t.StageArgument(stage, param, kind, self.names.stages[stage].span))
+        return scope
+
+    # ---- one stage ------------------------------------------------------------------------------
+
+    def stage(self, name: str, index: int) -> StageDef:
+        known = self.names.stages[name]
+        node, scope = known.node, self.scope(name)
+        kind = known.kind
+        self._check_keys(node, kind, known.span, name)
+        condition = self._condition
+        lead, count = child(node, "leader"), child(node, "count")
+        actions = tuple(self.action(n, v, s, name) for n, v, s in entries(child(node, "actions")))
+        if kind == "trick":
+            actions = (self._play(name, node, known.span), *(a for a in actions if a.name != "play"))
+        source_zone, trick_zone = text_of(child(node, "from"), "hand"), text_of(child(node, "to"), "trick")
+        with_card = self._card_scope(scope)
+        turns = self._turns(child(node, "turns"), scope)
+        after = replace(scope, actor=ACTOR)
+        in_trick = with_card if kind == "trick" else scope
+        return StageDef(
+            name=name, kind=kind, index=index, children=self.children[name],  # type: ignore[arg-type]
+            when=condition(node, "when", scope),
+            players=self._players(child(node, "players"), scope),
+            params=known.params,
+            setup=self.effects.node(child(node, "setup"), scope),
+            cleanup=self.effects.node(child(node, "cleanup"), scope),
+            until=condition(node, "until", scope),
+            closed=is_true(child(node, "closed")),
+            first_dealer=self._first_dealer(child(node, "first dealer")),
+            next_dealer=self._next_dealer(child(node, "next dealer"), scope),
+            direction=text_of(child(node, "direction"), "left"),
+            actions=actions,
+            anytime=tuple(self.action(n, v, s, name, anytime=True) for n, v, s in entries(child(node, "anytime"))),
+            effect=self.effects.node(child(node, "effect"), scope),
+            first=self._value(child(node, "first"), scope, t.PLAYER),
+            turns=turns,
+            on_turn=self.effects.node(child(node, "on turn"), replace(scope, actor=t.Builtin("current", t.PLAYER, known.span))),
+            leader=self._value(lead, scope, t.PLAYER, optional=True),
+            next_leader=self._value(child(node, "next leader"), scope, t.PLAYER),
+            count=self._value(count, scope, t.INTEGER),
+            source_zone=source_zone, trick_zone=trick_zone,
+            suit=self._value(child(node, "suit"), in_trick, t.SUIT),
+            rank=self._value(child(node, "rank"), in_trick, t.INTEGER),
+            trump=self._value(child(node, "trump"), scope, t.SUIT, optional=True),
+            on_card=self.effects.node(child(node, "on card"), replace(with_card, actor=ACTOR)),
+            on_trick=self.effects.node(child(node, "on trick"), scope),
+            answers="first" if text_of(child(node, "answers")) == "first" else "all",
+            resolve=self.effects.node(child(node, "resolve"), scope),
+            score_rows=tuple(self._score_row(r, scope) for r in listing(child(child(node, "score"), "rows") or child(node, "score"))),
+            score_each=is_true(child(node, "each")), score_variable="score",
+            winners=None if child(node, "winners") is None else self.declarations.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
+            places=self._by_player(child(node, "places")),
+            scores=self._by_player(child(node, "scores")),
+            doc=text_of(child(node, "doc")), span=known.span,
+        )  # fmt: skip
+
+    def _check_keys(self, node: Node, kind: str, span: Span, name: str) -> None:
+        if isinstance(node, Mapping) and "do" in node.entries and "repeat" in node.entries:
+            self.report.error("E519", node.keys["repeat"], "a stage has 'do' or 'repeat', not both")
+        for key, _, at in entries(node):
+            kinds = KEYS_BY_KIND.get(key)
+            if kinds is not None and kind not in kinds:
+                where = " and ".join(f"'kind: {k}'" for k in kinds if k != "effect") or "stages without a kind"
+                self.report.error("E519", at, f"'{key}' has no meaning in this stage", f"it belongs to {where}")
+        if kind in ("turn", "ask", "simultaneous", "race") and child(node, "actions") is None:
+            self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions")
+        if kind == "trick":
+            for key, default in (("from", "hand"), ("to", "trick")):
+                zone = text_of(child(node, key), default)
+                found = self.names.zones.get(zone)
+                wanted = ("player",) if key == "from" else ()
+                if found is None or found.dims != wanted:
+                    what = "a zone that each player has" if key == "from" else "a single zone"
+                    self.report.error("E519", span, f"the tricks of '{name}' need {what} called '{zone}'", f"or say which: '{key}: ZONE'")
+                self.names.used.add(("zones", zone))
+
+    def _condition(self, node: Node, key: str, scope: Scope) -> Typed | None:
+        return self._value(child(node, key), scope, t.FLAG)
+
+    def _value(self, node: Node | None, scope: Scope, kind: Type, optional: bool = False) -> Typed | None:
+        return None if node is None else self.expressions.node(node, scope, replace(kind, optional=optional or kind.optional))
+
+    def _players(self, node: Node | None, scope: Scope) -> Typed | None:
+        return None if node is None else self.declarations.player_set(node, scope)
+
+    def _card_scope(self, scope: Scope) -> Scope:
+        return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0)))
+
+    def _by_player(self, node: Node | None) -> Typed | None:
+        if node is None:
+            return None
+        scope = Scope().bind("p", t.Local("p", t.PLAYER, node.span))
+        return self.expressions.node(node, scope, t.INTEGER)
+
+    def _first_dealer(self, node: Node | None) -> Typed | None:
+        if node is None:
+            return None
+        if text_of(node) == "random":
+            return t.Const("random", Type("choice", symbols=("random",)), node.span)
+        found = self.expressions.node(node, Scope())
+        return found if found.type.kind == "choice" else self.expressions.fit(found, t.PLAYER)
+
+    def _next_dealer(self, node: Node | None, scope: Scope) -> Typed | None:
+        if node is None:
+            return None
+        if text_of(node) in ("left", "right"):
+            dealer = t.Builtin("dealer", t.PLAYER, node.span)
+            return t.Op(f"{text_of(node)} of", (dealer,), t.PLAYER, node.span)
+        return self.expressions.node(node, scope, t.PLAYER)
+
+    def _turns(self, node: Node | None, scope: Scope) -> tuple[Typed, bool] | None:
+        if not isinstance(node, Scalar):
+            return None
+        text = node.text.strip()
+        each = text.endswith(" each")
+        if each:
+            node = replace(node, text=text.removesuffix(" each"), value=None)
+        return self.expressions.node(node, scope, t.INTEGER), each
+
+    def _score_row(self, node: Node, scope: Scope) -> ScoreRow:
+        when = child(node, "when")
+        condition: Typed = t.Const(True, t.FLAG, node.span)
+        if when is not None:
+            condition = self.expressions.node(when, scope, t.FLAG)
+        whom, points = child(node, "for"), child(node, "points")
+        found = self.expressions.unknown(node.span) if whom is None else self.expressions.node(whom, scope)
+        if found.type.kind not in ("team", "unknown"):
+            found = self.expressions.fit(found, t.PLAYERS)
+        amount = t.Const(0, t.INTEGER, node.span) if points is None else self.expressions.node(points, scope, t.INTEGER)
+        return ScoreRow(condition, found, amount, node.span)
+
+    # ---- actions --------------------------------------------------------------------------------
+
+    def _play(self, stage: str, node: Node, span: Span) -> ActionDef:
+        """The play of a trick stage, with the laws of the lead and of following."""
+        scope = replace(self.scope(stage), actor=ACTOR)
+        given = child(child(node, "actions"), "play")
+        zone = text_of(child(node, "from"), "hand")
+        index = (ACTOR,) if zone in self.names.zones else ()
+        source = t.ZoneRef(zone, index, t.CARDS, span)
+        param = ParamDef("card", "cards", t.CARD, source, None, None, None, False, False, None, source, span)
+        inner = scope.bind("card", t.Local("card", t.CARD, span, source))
+        base = self.action("play", given or Mapping({}, {}, span), span, stage, fixed=(param, inner))
+        laws, says, when = list(base.laws), list(base.says), list(base.when)
+        for on in ("lead", "follow"):
+            part = child(node, on)
+            laws += self._laws(child(part, "must"), inner, on)  # type: ignore[arg-type]
+            says += self._says(child(part, "say"), inner, on)  # type: ignore[arg-type]
+            condition = child(part, "when")
+            if condition is not None:
+                when.append((on, self.expressions.node(condition, inner, t.FLAG)))  # type: ignore[arg-type]
+        return replace(base, laws=tuple(laws), says=tuple(says), when=tuple(when), is_play=True)
+
+    def action(
+        self, name: str, node: Node, span: Span, stage: str, *, anytime: bool = False,
+        fixed: tuple[ParamDef, Scope] | None = None,
+    ) -> ActionDef:  # fmt: skip
+        scope = replace(self.scope(stage), actor=ACTOR)
+        params: list[ParamDef] = []
+        if fixed is not None:
+            params.append(fixed[0])
+            scope = fixed[1]
+        more, scope = self._params(child(node, "choose"), scope)
+        params += more
+        row = child(node, "row")
+        row_card = None if row is None else self.expressions.node(row, scope, replace(t.CARD, optional=True))
+        rows = () if row_card is None else tuple(self._rows(row_card, scope))
+        condition = child(node, "when")
+        when: tuple[tuple[On, Typed], ...] = ()
+        if condition is not None:
+            when = (("", self.expressions.node(condition, scope, t.FLAG)),)
+        measured = []
+        inner = scope
+        for measure, bounds, at in entries(child(node, "measured")):
+            found = self.declarations.range_in(bounds, scope)
+            if found is not None:
+                measured.append((measure, *found))
+                inner = inner.bind(measure, t.Local(measure, t.INTEGER, at))
+        labels = tuple(self._labels(child(node, "label"), scope))
+        return ActionDef(
+            name=name, stage=stage, when=when, params=tuple(params), laws=tuple(self._laws(child(node, "must"), scope, "")),
+            says=tuple(self._says(child(node, "say"), scope, "")), effect=self.effects.node(child(node, "effect"), inner),
+            row=row_card, rows=rows, labels=labels, measured=tuple(measured), contest=self._contest(child(node, "contest")),
+            anytime=anytime, talk=is_true(child(node, "talk")), is_claim=False, is_play=False,
+            doc=text_of(child(node, "doc")), span=span,
+        )  # fmt: skip
+
+    def _contest(self, node: Node | None) -> tuple[str, str, str] | None:
+        """(parameter contested, measure, lowest or highest)."""
+        if node is None:
+            return None
+        wins = text_of(child(node, "wins")).split()
+        if len(wins) != 2 or wins[0] not in ("lowest", "highest"):
+            self.report.error("E519", node.span, "a contest is {over: PARAMETER, wins: lowest MEASURE}")
+            return None
+        return text_of(child(node, "over")), wins[1], wins[0]
+
+    def _labels(self, node: Node | None, scope: Scope) -> Iterator[tuple[Typed, str]]:
+        if isinstance(node, Scalar):
+            yield t.Const(True, t.FLAG, node.span), node.text
+        for condition, word, span in entries(node):
+            if condition == "else":
+                yield t.Const(True, t.FLAG, span), text_of(word)
+            else:
+                yield self.expressions.node(Scalar(condition, condition, span, "plain"), scope, t.FLAG), text_of(word)
+
+    def _params(self, node: Node | None, scope: Scope) -> tuple[list[ParamDef], Scope]:
+        params: list[ParamDef] = []
+        for name, spec, span in entries(node):
+            self.declarations.check_name(name, span, "parameter")
+            param = self._param(name, spec, span, scope)
+            if param is not None:
+                scope = scope.bind(name, t.Local(name, param.type, span, param.source))
+                where = child(spec, "where")
+                if where is not None:
+                    condition_scope = scope
+                    if param.count is not None:  # each card of several is tested by itself
+                        condition_scope = scope.bind("card", t.Local("card", t.CARD, span))
+                    param = replace(param, where=self.expressions.node(where, condition_scope, t.FLAG))
+                otherwise = child(spec, "else")
+                if otherwise is not None:
+                    param = replace(param, otherwise=self.expressions.node(otherwise, scope, param.type))
+                params.append(param)
+        return params, scope
+
+    def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
+        forms = [k for k, _, _ in entries(node) if k in _FORMS]
+        if len(forms) != 1:
+            self.report.error("E519", span, f"'{name}' must say what is chosen", "one of " + ", ".join(_FORMS))
+            return None
+        form = forms[0]
+        value = child(node, form)
+        assert value is not None
+        optional = is_true(child(node, "optional"))
+        kind, domain, bounds, count, source = _FORMS[form], None, None, None, None
+        match form:
+            case "from":
+                domain = self._card_domain(value, scope)
+                source = domain if isinstance(domain, t.ZoneRef) else None
+                several = child(node, "count")
+                if several is not None:
+                    count = self.declarations.range_in(several, scope)
+                    kind = t.CARDS
+            case "players":
+                domain = self.declarations.player_set(value, scope)
+            case "suits" | "ranks" | "teams":
+                whole = {"suits": t.set_of(t.SUIT), "ranks": t.set_of(t.RANK), "teams": t.TEAMS}[form]
+                domain = t.Builtin(form, whole, value.span) if text_of(value) == "all" else self.expressions.node(value, scope, whole)
+            case "number":
+                bounds = self.declarations.range_in(value, scope)
+            case "choice":
+                kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
+            case "tokens":
+                token = text_of(value)
+                if token not in self.names.tokens:
+                    self.report.error("E501", value.span, f"no token is called '{token}'", suggest(token, self.names.tokens, "tokens"))
+                    return None
+                self.names.used.add(("tokens", token))
+                kind = Type("piece", zone=token)
+                domain = t.TokenRef(token, None, t.set_of(kind), value.span)
+            case "zones":
+                domain = self._places(value, scope)
+                kind = domain.type.item or t.UNKNOWN
+        return ParamDef(
+            name, "cards" if form == "from" else form, replace(kind, optional=optional), domain, bounds, count, None,
+            optional, is_true(child(node, "said")), None, source, span,
+        )  # fmt: skip
+
+    def _card_domain(self, node: Node, scope: Scope) -> Typed:
+        found = self.expressions.node(node, scope)
+        if found.type.kind == "place":
+            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        return self.expressions.fit(found, t.CARDS)
+
+    def _places(self, node: Node, scope: Scope) -> Typed:
+        name = text_of(node)
+        if name in self.names.zones and self.names.zones[name].dims:
+            return self.expressions.all_places(name, node.span)
+        found = self.expressions.node(node, scope)
+        if found.type.kind != "set" or found.type.item is None or found.type.item.kind != "place":
+            if found.type.kind != "unknown":
+                self.report.error("E502", found.span, f"this is {found.type}, but places are needed here", "name a zone with 'each:'")
+        return found
+
+    def _rows(self, card: Typed, scope: Scope) -> Iterator[CardRow]:
+        """The rows of `cards` as this action uses them."""
+        scope = scope.bind("card", card) if "card" not in scope.locals else scope
+        for key, node, span in entries(self.root.get("cards")):
+            pattern = "else" if key == "else" else self.expressions.pattern(key, span)
+            if pattern is None:
+                continue
+            params, inner = self._params(child(node, "choose"), scope)
+            for name, kind in (("rank", t.RANK), ("suit", t.SUIT)):
+                if name not in inner.locals:
+                    inner = inner.bind(name, t.Op(name, (card,), kind, span))
+            says = tuple(self._says(child(node, "say"), inner, ""))
+            yield CardRow(pattern, tuple(params), says, self.effects.node(child(node, "effect"), inner), span)
+
+    def _laws(self, node: Node | None, scope: Scope, on: On) -> Iterator[LawDef]:
+        for name, spec, span in entries(node):
+            law = child(spec, "law") if isinstance(spec, Mapping) else spec
+            if law is None:
+                self.report.error("E519", span, f"the law '{name}' has no condition", "law: CONDITION")
+                continue
+            message = child(spec, "message")
+            inner = replace(scope, locals={**scope.locals, **self._fault_locals(span)})
+            penalty = child(spec, "penalty")
+            yield LawDef(
+                name, on, self.expressions.node(law, scope, t.FLAG),
+                self.expressions.words(message, scope) if isinstance(message, Scalar) else None,
+                text_of(child(spec, "fault"), name), "taken back" if text_of(child(spec, "breach")) == "taken back" else "stands",
+                self.effects.node(child(spec, "on breach"), scope),
+                None if penalty is None else self.effects.node(penalty, inner),
+                self._lapses(child(spec, "lapses")),
+                None if child(spec, "claimers") is None else self.declarations.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
+                span,
+            )  # fmt: skip
+
+    def _says(self, node: Node | None, scope: Scope, on: On) -> Iterator[SayDef]:
+        if node is None:
+            return
+        if isinstance(node, Scalar) or (isinstance(node, Mapping) and "words" in node.entries):
+            yield from self._say("words", node, scope, on, node.span)
+            return
+        for name, spec, span in entries(node):
+            yield from self._say(name, spec, scope, on, span)
+
+    def _say(self, name: str, spec: Node, scope: Scope, on: On, span: Span) -> Iterator[SayDef]:
+        words = child(spec, "words") if isinstance(spec, Mapping) else spec
+        if not isinstance(words, Scalar):
+            self.report.error("E519", span, f"the announcement '{name}' has no words", 'words: "Six!"')
+            return
+        when = child(spec, "when")
+        condition = None if when is None else self.expressions.node(when, scope, t.FLAG)
+        yield SayDef(name, on, self.expressions.words(words, scope), condition, is_true(child(spec, "exact")), span)
+
+    # ---- honour ---------------------------------------------------------------------------------
+
+    def _fault_locals(self, span: Span) -> dict[str, Typed]:
+        return {
+            "offender": t.Local("offender", t.PLAYER, span),
+            "claimer": t.Local("claimer", t.PLAYER, span),
+        }
+
+    def _judging(self, span: Span) -> Scope:
+        return Scope(locals={"offender": self._fault_locals(span)["offender"]})
+
+    def _lapses(self, node: Node | None) -> LapseDef | None:
+        after = child(node, "after")
+        if node is None or after is None:
+            return None
+        checked = self.expressions.node(after, Scope(), t.INTEGER)
+        ends = child(node, "ends of")
+        if ends is None:
+            return LapseDef(checked, "turns", "different others")
+        name = text_of(ends)
+        if name not in ("turn", "trick") and name not in self.names.stages:
+            hint = suggest(name, [*self.names.stages, "turn", "trick"], "stages")
+            self.report.error("E509", ends.span, f"no stage is called '{name}'", hint)
+        return LapseDef(checked, "ends", name)
+
+    def honor(self) -> HonorDef | None:
+        node = self.root.get("honor")
+        if node is None:
+            return None
+        span = self.root.keys["honor"]
+        during = text_of(child(node, "during"), "match")
+        if during not in self.names.stages:
+            at = child(node, "during") or node
+            self.report.error("E509", at.span, f"no stage is called '{during}'", suggest(during, self.names.stages, "stages"))
+        scope = Scope(stage=during, locals=self._fault_locals(span))
+        wrong = child(node, "wrong claim")
+        word = text_of(wrong, "nothing")
+        consequence: Literal["nothing", "fault"] | tuple[Effect, ...]
+        if word == "nothing" or word == "fault":
+            consequence = "nothing" if word == "nothing" else "fault"
+        else:
+            consequence = self.effects.node(wrong, scope)
+        in_turn = child(child(node, "laws"), "in_turn")
+        breach = text_of(child(in_turn, "breach"))
+        claimers = child(node, "claimers")
+        charge = child(node, "charge each")
+        return HonorDef(
+            text_of(child(node, "claim"), "claim"), during,
+            None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
+            self._lapses(child(node, "lapses")), self.effects.node(child(node, "penalty"), scope), consequence,
+            None if charge is None else self.expressions.node(charge, Scope(), t.FLAG),
+            text_of(child(in_turn, "fault"), "in_turn"), breach if breach in ("stands", "taken back") else "", span,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+_FORMS: dict[str, Type] = {
+    "from": t.CARD, "players": t.PLAYER, "suits": t.SUIT, "ranks": t.RANK, "number": t.INTEGER, "flag": t.FLAG,
+    "choice": Type("choice"), "tokens": Type("piece"), "zones": Type("place"), "teams": t.TEAM, "text": t.TEXT,
+}  # fmt: skip

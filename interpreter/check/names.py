@@ -1,0 +1,147 @@
+"""What the names of a ruleset stand for, and where in it they may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from interpreter import typed as t
+from interpreter.diagnostics import Span
+from interpreter.model import AddedCard, OptionDef, SuitDef, TokenDef, VarDef, ZoneDef
+from interpreter.source import Node
+from interpreter.typed import Type, Typed
+
+CODES = {
+    "E501": "a name nobody has declared",
+    "E502": "a value of the wrong type",
+    "E503": "a word with two meanings here",
+    "E504": "a function that does not exist, or with the wrong number of arguments",
+    "E505": "something that is not known at this place",
+    "E506": "a definition that uses itself",
+    "E507": "something that cannot be changed",
+    "E508": "a value outside its bounds, or of the wrong type",
+    "E509": "a stage, law or action that does not exist",
+    "E510": "calls in a circle without a move in between",
+    "E511": "a stage that is never reached",
+    "E512": "a repeat without an end",
+    "E513": "a pack too small for the deal",
+    "E514": "two rows of a table that claim the same card",
+    "E515": "a pattern that no card can match",
+    "E516": "no zone, or more than one, where the pack begins",
+    "E517": "a stage used in two places",
+    "E518": "a name that is a word of the language, or already taken",
+    "E519": "a stage or action that lacks what its kind needs, or has what it cannot have",
+    "E520": "a wrong option, variant or number of players",
+    "W601": "declared and never used",
+}
+
+STANDARD_SUITS = (
+    SuitDef("clubs", "C", "black"),
+    SuitDef("diamonds", "D", "red"),
+    SuitDef("hearts", "H", "red"),
+    SuitDef("spades", "S", "black"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition as written: parameters (name, declared type or None) and its body."""
+
+    name: str
+    params: tuple[tuple[str, Type | None], ...]
+    node: Node
+    seen_by: Node | None
+    is_effect: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StageName:
+    """What must be known of a stage before its body is read."""
+
+    name: str
+    kind: str
+    node: Node
+    params: tuple[tuple[str, Type], ...]
+    span: Span
+
+
+@dataclass(slots=True)
+class Names:
+    """All declarations of a ruleset; `used` collects what is mentioned, for warnings."""
+
+    ranks: tuple[str, ...] = ()
+    orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    suits: tuple[SuitDef, ...] = STANDARD_SUITS
+    added: tuple[AddedCard, ...] = ()
+    max_players: int = 1
+    options: dict[str, OptionDef] = field(default_factory=dict)
+    zones: dict[str, ZoneDef] = field(default_factory=dict)
+    tokens: dict[str, TokenDef] = field(default_factory=dict)
+    variables: dict[str, VarDef] = field(default_factory=dict)
+    tables: dict[str, tuple[Node, Type, bool]] = field(default_factory=dict)
+    """Table -> (its node, type of its values, whether it is over cards)."""
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    stages: dict[str, StageName] = field(default_factory=dict)
+    actions: dict[str, list[str]] = field(default_factory=dict)
+    """Action -> stages that have it."""
+    laws: set[str] = field(default_factory=set)
+    used: set[tuple[str, str]] = field(default_factory=set)
+    """(collection, name)."""
+    claim_word: str = ""
+
+    @property
+    def suit_names(self) -> tuple[str, ...]:
+        return tuple(s.name for s in self.suits)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(s.colour for s in self.suits))
+
+    def card_name(self, text: str) -> str | None:
+        """The canonical name of a card written `2C`, `TH`, `qs` or by its added name; None if there is none."""
+        for card in self.added:
+            if text in (card.name, added_code(card.name)):
+                return card.name
+        for suit in self.suits:
+            if text[-len(suit.letter) :].upper() == suit.letter.upper():
+                rank = text[: -len(suit.letter)].upper()
+                rank = "10" if rank == "T" and "10" in self.ranks else rank
+                for known in self.ranks:
+                    if known.upper() == rank:
+                        return f"{known}{suit.letter}"
+        return None
+
+    def everything(self) -> dict[str, str]:
+        """Every declared name that an expression may use -> what it is."""
+        found: dict[str, str] = {}
+        groups: tuple[tuple[str, Mapping[str, object]], ...] = (
+            ("option", self.options), ("zone", self.zones), ("token", self.tokens), ("variable", self.variables),
+            ("table", self.tables), ("definition", self.definitions),
+        )  # fmt: skip
+        for kind, group in groups:
+            for name in group:
+                found.setdefault(name, kind)
+        return found
+
+
+def added_code(name: str) -> str:
+    """The short name in which an added card is written: `JK`, `JB`, `JL` for jokers, else its name."""
+    return {"joker": "JK", "big_joker": "JB", "little_joker": "JL"}.get(name, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an expression stands: the locals it may use and what is known there."""
+
+    stage: str = ""
+    locals: Mapping[str, Typed] = field(default_factory=dict)
+    actor: Typed | None = None
+    random: bool = False
+    """Whether chance may be used: in effects only."""
+
+    def bind(self, name: str, local: Typed) -> Scope:
+        return replace(self, locals={**self.locals, name: local})
+
+
+ACTOR = t.Builtin("actor", t.PLAYER, Span("", 0, 0, 0, 0))

@@ -1,0 +1,375 @@
+"""The command line: reads arguments, calls the stages, prints.
+
+Exit codes: 0 all is well, 1 the ruleset or the game is wrong, 2 wrong usage. Every command imports what it needs
+when it runs, so that the quick ones stay quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from interpreter.diagnostics import Diagnostic
+    from interpreter.game import Game, Ruleset
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Wrong(Exception):
+    """The ruleset or the game is wrong; the message has been made for people. Ends the program with 1."""
+
+
+# ---- arguments that several commands share -----------------------------------------------------------
+
+
+def game_flags(command: Command) -> Command:
+    """What fixes a game besides its ruleset."""
+    for flag in reversed(
+        (
+            click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play."),
+            click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option; the value in YAML."),
+            click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant."),
+            with_flag,
+            click.option("--honor", is_flag=True, help="Play on honour: rules can be broken, and breaches claimed."),
+        )
+    ):
+        command = flag(command)
+    return command
+
+
+def with_flag(command: Command) -> Command:
+    return click.option("--with", "overlays", multiple=True, metavar="OVERLAY", help="Lay an overlay on the ruleset.")(command)
+
+
+def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
+    """A ruleset with its overlays; warnings go to standard error, errors end the program."""
+    from interpreter.diagnostics import RulesetError
+    from interpreter.game import load_stacked
+
+    try:
+        return load_stacked(source, overlays)
+    except RulesetError as error:
+        raise Wrong(rendered(error.diagnostics)) from None
+
+
+def make_game(
+    source: str, players: int | None, options: tuple[str, ...], variants: tuple[str, ...], overlays: tuple[str, ...], honor: bool
+) -> Game:
+    from interpreter.game import OptionError
+
+    ruleset = load_with(source, overlays)
+    try:
+        return ruleset.game(players, option_values(options), variants, "honor" if honor else "strict")
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def option_values(given: tuple[str, ...]) -> dict[str, Any]:
+    """`name=value` as values, read as YAML is read in rulesets. Raises UsageError."""
+    from interpreter.diagnostics import Report
+    from interpreter.source import parse_text, to_plain
+
+    found = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        report = Report()
+        node = parse_text(value, f"-o {name}", report) if sign and name and value.strip() else None
+        if node is None or report.failed:
+            raise click.UsageError(f"-o {text}: write NAME=VALUE, such as -o target=50 or -o 'names=[a, b]'")
+        found[name.strip()] = to_plain(node)
+    return found
+
+
+def rendered(diagnostics: list[Diagnostic]) -> str:
+    """Findings as people read them, with the lines of their files."""
+    from interpreter.diagnostics import render
+
+    texts: dict[str, str | None] = {}
+    for found in diagnostics:
+        if found.file not in texts:
+            try:
+                texts[found.file] = Path(found.file).read_text("utf-8-sig", "replace")
+            except (OSError, ValueError):
+                texts[found.file] = None
+    return "\n".join(render(found, texts[found.file]) for found in diagnostics)
+
+
+# ---- commands -----------------------------------------------------------------------------------------
+
+
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("houserules")
+        except PackageNotFoundError:  # run from a checkout that is not installed
+            found = "(not installed)"
+        click.echo(f"houserules {found}")
+        context.exit()
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
+def cli() -> None:
+    """Card games from rulesets in YAML.
+
+    G is the id of a shipped ruleset, or a path: it has a slash or ends in .yaml.
+    """
+
+
+@cli.command("list")
+def list_rulesets() -> None:
+    """List the rulesets that come with the program."""
+    from interpreter.catalogue import entries
+
+    found = entries()
+    width = max((len(entry.id) for entry in found), default=0)
+    names = max((len(entry.name) for entry in found), default=0)
+    for entry in found:
+        low, high = entry.players or (0, 0)
+        players = "" if not high else f"{low} players" if low == high else f"{low} to {high} players"
+        click.echo(f"{entry.id:<{width}}  {entry.name:<{names}}  {players}".rstrip())
+
+
+@cli.command()
+@click.argument("source", metavar="G")
+@with_flag
+def show(source: str, overlays: tuple[str, ...]) -> None:
+    """Show what a ruleset is, for how many, and what can be chosen."""
+    from interpreter import describe
+
+    ruleset = load_with(source, overlays)
+    click.echo(describe.show(ruleset.resolved.node, ruleset.resolved.files), nl=False)
+
+
+@cli.command()
+@click.argument("files", metavar="F...", nargs=-1, required=True)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
+def validate(files: tuple[str, ...], form: str) -> None:
+    """Say what is wrong with ruleset files, and where."""
+    import json
+
+    from interpreter.game import validate as check
+
+    found = [d for file in files for d in check(file)]
+    failed = any(d.severity == "error" for d in found)
+    if form == "json":
+        click.echo(json.dumps([d.to_json() for d in found], indent=2))
+    else:
+        if found:
+            click.echo(rendered(found))
+        errors = sum(d.severity == "error" for d in found)
+        warnings = len(found) - errors
+        told = f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
+        click.echo(told if found else f"{_count(len(files), 'file')}: no faults")
+    if failed:
+        sys.exit(1)
+
+
+@cli.command()
+@click.argument("source", metavar="[G]", required=False)
+@game_flags
+@click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
+@click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
+@click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
+@click.option("--record", "record_to", type=click.Path(path_type=Path), metavar="F", help="Record the match in a new file.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="F", help="Go on with a recorded match.")
+def play(
+    source: str | None, seed: int | None, bots: str | None, humans: int | None, record_to: Path | None, resume: Path | None, **flags: Any
+) -> None:
+    """Play at the terminal. Type ? for the rules, log for what has happened, quit to leave."""
+    from interpreter import terminal
+
+    people = _people(bots, humans, flags)
+    if resume is not None:
+        if any(flags.values()) or seed is not None:
+            raise click.UsageError("with --resume the record says which game it is; leave out its settings")
+        terminal.resume(resume, None if source is None else load_with(source, ()), people, record_to)
+        return
+    if source is None:
+        raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
+    if record_to is not None and record_to.exists():
+        raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
+    game = make_game(source, **flags)
+    terminal.play(game, seed, people, record_to)
+
+
+def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
+    """How many people sit at the terminal; `players` follows where only people and bots were counted."""
+    if bots is not None and bots.lower() == "all":
+        if humans:
+            raise click.UsageError("--bots all leaves no place for --humans")
+        return 0
+    people = 1 if humans is None else humans
+    if bots is not None:
+        if not bots.isdigit():
+            raise click.UsageError(f"--bots is 'all' or a number, not '{bots}'")
+        wanted = people + int(bots)
+        if flags["players"] not in (None, wanted):
+            raise click.UsageError(f"{people} at the terminal and {bots} bots are not {flags['players']} players")
+        flags["players"] = wanted
+    return people
+
+
+@cli.command()
+@click.argument("source", metavar="G")
+@game_flags
+@click.option("--games", type=click.IntRange(1), required=True, metavar="N", help="How many matches.")
+@click.option("--deals", type=click.IntRange(1), metavar="K", help="Stop each match after so many deals.")
+@click.option("--limit", type=click.IntRange(1), default=100_000, show_default=True, help="Stop each match after so many decisions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(source: str, games: int, deals: int | None, limit: int, seed: int, as_json: bool, **flags: Any) -> None:
+    """Play many matches at random and say how they went."""
+    import json
+
+    from interpreter import simulation
+
+    found = simulation.simulate(make_game(source, **flags), games, seed, deals, limit)
+    click.echo(json.dumps(found) if as_json else simulation.told(found), nl=True)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="F")
+def replay(file: Path) -> None:
+    """Play a record again: what happened, and how it stands at its end."""
+    from interpreter import terminal
+
+    terminal.replay(file)
+
+
+@cli.command()
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--mutate", is_flag=True, help="Change the rulesets a little, and see whether the scenarios notice.")
+@click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")
+def test(paths: tuple[Path, ...], mutate: bool, verbose: bool) -> None:
+    """Run scenarios: files, or folders of them (without a PATH: tests/scenarios, or the current folder)."""
+    from interpreter import proving
+
+    if not proving.prove(list(paths), mutate, verbose, click.echo):
+        sys.exit(1)
+
+
+@cli.command()
+@click.argument("source", metavar="G")
+@game_flags
+def explain(source: str, **flags: Any) -> None:
+    """Print the rules in words."""
+    from interpreter import describe
+
+    game = make_game(source, **flags)
+    click.echo(describe.explain(game.ruleset.resolved.node, dict(game.options)), nl=False)
+
+
+@cli.command()
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@with_flag
+def diff(one: str, other: str, overlays: tuple[str, ...]) -> None:
+    """Say how ruleset B differs from A; overlays are laid on B."""
+    from interpreter import describe
+
+    lines = describe.diff(load_with(one, ()).resolved.node, load_with(other, overlays).resolved.node)
+    click.echo("\n".join(lines) if lines else "they say the same")
+
+
+@cli.command()
+@click.argument("name", metavar="NAME")
+@click.option("--extends", "base", required=True, metavar="G", help="The ruleset to change.")
+def new(name: str, base: str) -> None:
+    """Begin house rules: NAME.yaml, which changes ruleset G, and NAME-scenario.yaml, which proves it."""
+    from interpreter import authoring
+
+    ruleset = load_with(base, ())
+    try:
+        for path in authoring.begin(name, base, ruleset):
+            click.echo(f"wrote {path}")
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(f"try: houserules validate {name}.yaml && houserules test {name}-scenario.yaml")
+
+
+@cli.command("compile")
+@click.argument("source", metavar="G")
+@game_flags
+def compile_game(source: str, **flags: Any) -> None:
+    """Print the Python program that a ruleset becomes for its players and options."""
+    click.echo(make_game(source, **flags).program.text, nl=False)
+
+
+@cli.command()
+@click.argument("kind", type=click.Choice(["ruleset", "scenario"]), default="ruleset", required=False)
+def schema(kind: str) -> None:
+    """Print the JSON schema of ruleset or scenario files, for editors."""
+    from interpreter.files import find
+
+    click.echo(find(f"schema/{kind}.schema.json").read_text("utf-8"), nl=False)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+# ---- the program --------------------------------------------------------------------------------------
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program and exit; never shows a traceback (unless HOUSERULES_DEBUG is set)."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the program and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows '?' rather than nothing
+    try:
+        code = cli.main(arguments, prog_name="houserules", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        return 130
+    except BrokenPipeError:
+        # Whoever read us has enough; Python would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _failed(error)
+
+
+def _failed(error: Exception) -> int:
+    """What went wrong while a command ran, in words."""
+    from interpreter.diagnostics import RulesetError
+    from interpreter.record import ReplayError
+    from interpreter.run.program import RuleError
+
+    if os.environ.get("HOUSERULES_DEBUG"):
+        raise error
+    match error:
+        case Wrong():
+            click.echo(str(error), err=True)
+        case RulesetError():
+            click.echo(rendered(error.diagnostics), err=True)
+        case RuleError():
+            click.echo(f"the ruleset cannot go on: {error}", err=True)
+        case ReplayError():
+            click.echo(f"the record cannot be replayed: {error}", err=True)
+        case OSError():
+            click.echo(f"{error.filename or 'a file'}: {error.strerror or error}", err=True)
+        case _:
+            click.echo(f"this is a fault of houserules, please report it: {type(error).__name__}: {error}", err=True)
+            click.echo("(with HOUSERULES_DEBUG=1 it shows where it happened)", err=True)
+    return 1

@@ -1,0 +1,432 @@
+"""Actions as Python text: what can be chosen, what the laws allow, what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from interpreter import typed as t
+from interpreter.compile.effects import EffectCompiler
+from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
+from interpreter.compile.writer import CodeWriter
+from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
+from interpreter.typed import Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What the assembly must know of a printed action."""
+
+    shape: str
+    joint: bool
+
+
+class ActionCompiler:
+    """Prints the actions of one game."""
+
+    def __init__(self, expressions: ExpressionCompiler, effects: EffectCompiler, out: CodeWriter) -> None:
+        self.expressions = expressions
+        self.effects = effects
+        self.out = out
+
+    def action(self, action: ActionDef, stage: StageDef) -> Printed:
+        """Print possible_, legal_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
+        name = f"{stage.name}_{action.name}"
+        args = "".join(f", x_{p.name}" for p in action.params)
+        shape = self._shape(action)
+        self.out.blank()
+        self.out.comment(action.span)
+        if shape == "card":
+            self._card_sets(action, name)
+        elif shape == "none":
+            self._plain(action, name)
+        elif shape == "cards":
+            self._several(action, name)
+        else:
+            self._lists(action, name)
+        extra = self._row_args(action)
+        self._broken(action, name, args + extra)
+        if any(law.message for law in action.laws):
+            self._messages(action, name, args + extra)
+        if action.says or any(r.says for r in action.rows):
+            self._says(action, name, args, extra)
+        if action.labels:
+            self._labels(action, name, args + extra)
+        self._apply(action, stage, name, args)
+        self._laws(action, name, args + extra)
+        joint = shape == "cards" and any(self._needs(law.law, action) for law in action.laws)
+        return Printed(shape, joint)
+
+    # ---- shapes ---------------------------------------------------------------------------------
+
+    def _shape(self, action: ActionDef) -> str:
+        if action.row is not None:
+            return "args"
+        if not action.params:
+            return "none"
+        first = action.params[0]
+        if len(action.params) == 1 and first.form == "cards" and not first.optional:
+            return "card" if first.count is None else "cards"
+        return "args"
+
+    def _needs(self, node: Typed, action: ActionDef) -> bool:
+        return any(p.name in self.expressions.uses(node) for p in action.params)
+
+    def _row_args(self, action: ActionDef) -> str:
+        return ", *row" if action.rows else ""
+
+    def _head(self, kind: str, name: str, args: str = "") -> str:
+        return f"def {kind}_{name}(s, p{args}):"
+
+    def _open(self) -> None:
+        self.out.line("z = s.z; v = s.v")
+
+    def _when(self, action: ActionDef, result: str) -> None:
+        """Leave early where `when` fails without looking at what is chosen."""
+        for on, condition in action.when:
+            if self._needs(condition, action):
+                continue
+            test = self.expressions.text(condition)
+            if test == "True":
+                continue
+            side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(on, "")
+            with self.out.block(f"if {side}not {test}:", condition.span):
+                self.out.line(f"return {result}")
+
+    # ---- one card: bits ---------------------------------------------------------------------------
+
+    def _card_sets(self, action: ActionDef, name: str) -> None:
+        param = action.params[0]
+        assert param.domain is not None
+        with self.out.block(self._head("possible", name)):
+            self._open()
+            self._when(action, "0")
+            self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
+            if param.where is not None:
+                self._filter("m", param.where, param.name)
+            for on, condition in action.when:
+                if self._needs(condition, action):
+                    self._on(on, condition, param.name)
+            self.out.line("return m")
+        with self.out.block(self._head("legal", name)):
+            self._open()
+            self.out.line(f"m = possible_{name}(s, p)")
+            self._filter_laws(action.laws, param.name)
+            self.out.line("return m")
+
+    def _filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
+        groups: dict[str, list[LawDef]] = {}
+        for law in laws:
+            groups.setdefault(law.on, []).append(law)
+        for law in groups.get("", []):
+            self._filter("m", law.law, variable)
+        follow, lead = groups.get("follow", []), groups.get("lead", [])
+        if follow or lead:
+            with self.out.block("if s.plays:"):
+                for law in follow:
+                    self._filter("m", law.law, variable)
+            if lead:
+                with self.out.block("else:"):
+                    for law in lead:
+                        self._filter("m", law.law, variable)
+
+    def _on(self, on: str, condition: Typed, variable: str) -> None:
+        if not on:
+            self._filter("m", condition, variable)
+            return
+        with self.out.block("if s.plays:" if on == "follow" else "if not s.plays:"):
+            self._filter("m", condition, variable)
+
+    def _filter(self, bits: str, condition: Typed, variable: str) -> None:
+        """Keep the cards for which a condition holds: at once as bits, or asked card by card."""
+        found = self.expressions.condition_bits(condition, variable)
+        if found == "PACK":
+            return
+        if found is not None:
+            self._filter_bits(bits, condition, variable, found)
+            return
+        test = self.expressions.text(condition)
+        self.out.line(f"{bits} = mask_of([x_{variable} for x_{variable} in bits({bits}) if {test}])", condition.span)
+
+    def _filter_bits(self, bits: str, condition: Typed, variable: str, found: str) -> None:
+        """`A or B` where A asks nothing of the card: B is looked at only if A fails."""
+        if isinstance(condition, t.Op) and condition.op == "or":
+            free = [a for a in condition.args if variable not in self.expressions.uses(a)]
+            bound = [a for a in condition.args if variable in self.expressions.uses(a)]
+            if free and bound:
+                tests = [x for x in (self.expressions.text(a) for a in free) if x != "False"]
+                parts = [self.expressions.condition_bits(a, variable) or "0" for a in bound]
+                inner = parts[0] if len(parts) == 1 else f"({' | '.join(parts)})"
+                if tests:
+                    with self.out.block(f"if not ({' or '.join(tests)}):", condition.span):
+                        self.out.line(f"{bits} &= {inner}", condition.span)
+                    return
+        self.out.line(f"{bits} = {both(bits, found)}", condition.span)
+
+    # ---- nothing, or several cards ------------------------------------------------------------------
+
+    def _plain(self, action: ActionDef, name: str) -> None:
+        with self.out.block(self._head("possible", name)):
+            self._open()
+            self._when(action, "False")
+            self.out.line("return True")
+        with self.out.block(self._head("legal", name)):
+            laws = "not " + f"broken_{name}(s, p)" if action.laws else "True"
+            self.out.line(f"return possible_{name}(s, p) and {laws}")
+
+    def _several(self, action: ActionDef, name: str) -> None:
+        param = action.params[0]
+        assert param.domain is not None and param.count is not None
+        low, high = (self.expressions.text(c) for c in param.count)
+        with self.out.block(self._head("possible", name)):
+            self._open()
+            self._when(action, "(0, 1, 0)")
+            self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
+            if param.where is not None:
+                self._filter("m", param.where, "card")
+            self.out.line(f"return m, {low}, {high}")
+        with self.out.block(self._head("legal", name)):
+            self._open()
+            for law in action.laws:
+                if not self._needs(law.law, action):
+                    with self.out.block(f"if not {self.expressions.text(law.law)}:", law.span):
+                        self.out.line("return 0, 1, 0")
+            self.out.line(f"return possible_{name}(s, p)")
+
+    # ---- everything else: lists of arguments ----------------------------------------------------------
+
+    def _lists(self, action: ActionDef, name: str) -> None:
+        params = action.params
+        inner = "".join(f"x_{p.name}, " for p in params).strip()
+        with self.out.block(self._head("possible", name)):
+            self._open()
+            self.out.line("found = []")
+            self._when(action, "found")
+            if action.row is not None and not params and action.row.type.optional:
+                with self.out.block(f"if {self.expressions.text(action.row)} is None:"):
+                    self.out.line("return found")
+            self._nest(action, name, list(params), f"({inner})")
+            self.out.line("return found")
+        with self.out.block(self._head("legal", name)):
+            if action.laws:
+                self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
+            else:
+                self.out.line(f"return possible_{name}(s, p)")
+        if action.rows:
+            self._rows(action, name)
+
+    def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str) -> None:
+        if not params:
+            late = [c for _, c in action.when if self._needs(c, action)]
+            if late:
+                test = " and ".join(self.expressions.text(c) for c in late)
+                with self.out.block(f"if {test}:", late[0].span):
+                    self._found(action, name, args)
+            else:
+                self._found(action, name, args)
+            return
+        param, *rest = params
+        with self.out.block(f"for x_{param.name} in {self.domain(param)}:", param.span):
+            if param.where is not None and param.count is None:
+                where = self.expressions.text(param.where)
+                test = f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
+                with self.out.block(f"if {test}:", param.where.span):
+                    self.out.line("continue")
+            self._nest(action, name, rest, args)
+
+    def _found(self, action: ActionDef, name: str, args: str) -> None:
+        if not action.rows:
+            self.out.line(f"found.append({args})")
+            return
+        given = "".join(f", x_{p.name}" for p in action.params)
+        with self.out.block(f"for row in rows_{name}(s, p{given}):"):
+            self.out.line(f"found.append({args} + row)" if args != "()" else "found.append(row)")
+
+    def domain(self, param: ParamDef) -> str:
+        """The values a parameter can take, as something to go through."""
+        expressions = self.expressions
+        match param.form:
+            case "cards":
+                found = self._card_domain(param)
+            case "number":
+                assert param.bounds is not None
+                low, high = (expressions.text(b) for b in param.bounds)
+                found = f"range({low}, {high} + 1)"
+            case "flag":
+                found = "(False, True)"
+            case "choice":
+                found = repr(param.type.symbols)
+            case "text":
+                found = "('...',)"
+            case _:
+                assert param.domain is not None
+                found = expressions.group(param.domain)
+        return f"(*{found}, None)" if param.optional else found
+
+    def _card_domain(self, param: ParamDef) -> str:
+        expressions = self.expressions
+        assert param.domain is not None
+        kind, text = expressions.cards(param.domain)
+        if param.count is not None:
+            low, high = (expressions.text(c) for c in param.count)
+            return f"subsets({expressions.as_list((kind, text))}, {low}, {high})"
+        if expressions.layout.multi:
+            return f"distinct(FIRST, {expressions.as_list((kind, text))})"
+        return expressions.as_list((kind, text))
+
+    # ---- rows of `cards` --------------------------------------------------------------------------
+
+    def row_table(self, action: ActionDef) -> tuple[int, ...]:
+        """Card -> the row that speaks for it; the number of rows where none does."""
+        ranks = self.expressions.model.ranks
+        found = []
+        for card in range(len(self.expressions.layout.cards)):
+            levels = [match_level(r.pattern, self.expressions.describe(card), ranks) for r in action.rows]
+            best = max(levels, default=0)
+            found.append(levels.index(best) if best else len(action.rows))
+        return tuple(found)
+
+    def _row_number(self, action: ActionDef) -> str:
+        assert action.row is not None
+        table = self.expressions.table(self.row_table(action))
+        return f"{table}[{self.expressions.text(action.row)}]"
+
+    def _rows(self, action: ActionDef, name: str) -> None:
+        """rows_: the arguments that the row of the card adds; row_: which row that is."""
+        args = "".join(f", x_{p.name}" for p in action.params)
+        with self.out.block(self._head("row", name, args)):
+            self._open()
+            self.out.line(f"return {self._row_number(action)}")
+        with self.out.block(self._head("rows", name, args)):
+            self._open()
+            self.out.line("found = []")
+            self.out.line(f"number = {self._row_number(action)}")
+            for at, row in enumerate(action.rows):
+                if not row.params:
+                    continue
+                with self.out.block(f"if number == {at}:", row.span):
+                    inner = "".join(f"x_{p.name}, " for p in row.params).strip()
+                    self._nest_row(list(row.params), f"({inner})")
+                    self.out.line("return found")
+            self.out.line("return [()]")
+
+    def _nest_row(self, params: list[ParamDef], args: str) -> None:
+        if not params:
+            self.out.line(f"found.append({args})")
+            return
+        param, *rest = params
+        with self.out.block(f"for x_{param.name} in {self.domain(param)}:", param.span):
+            if param.where is not None:
+                with self.out.block(f"if not {self.expressions.text(param.where)}:"):
+                    self.out.line("continue")
+            self._nest_row(rest, args)
+
+    def _bind_row(self, row: CardRow) -> None:
+        for at, param in enumerate(row.params):
+            self.out.line(f"x_{param.name} = row[{at}]")
+
+    def _each_row(self, action: ActionDef, wanted: Iterable[int]) -> Iterable[tuple[int, CardRow]]:
+        chosen = set(wanted)
+        return [(at, row) for at, row in enumerate(action.rows) if at in chosen]
+
+    # ---- laws, words, effect ------------------------------------------------------------------------
+
+    def _broken(self, action: ActionDef, name: str, args: str) -> None:
+        with self.out.block(self._head("broken", name, args)):
+            self._open()
+            if not action.laws:
+                self.out.line("return []")
+                return
+            self.out.line("found = []")
+            for at, law in enumerate(action.laws):
+                side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(law.on, "")
+                with self.out.block(f"if {side}not {self.expressions.text(law.law)}:  # {law.name}", law.span):
+                    self.out.line(f"found.append({at})")
+            self.out.line("return found")
+
+    def _messages(self, action: ActionDef, name: str, args: str) -> None:
+        with self.out.block(self._head("message", name, ", law" + args)):
+            self._open()
+            for at, law in enumerate(action.laws):
+                if law.message is not None:
+                    with self.out.block(f"if law == {at}:"):
+                        self.out.line(f"return {self.expressions.words(law.message, spoken=False)}", law.span)
+            self.out.line("return ''")
+
+    def _says(self, action: ActionDef, name: str, args: str, extra: str) -> None:
+        with self.out.block(self._head("says", name, args + extra)):
+            self._open()
+            self.out.line("found = []")
+            if action.rows:
+                self.out.line(f"number = {self._row_number(action)}")
+                for at, row in self._each_row(action, (i for i, r in enumerate(action.rows) if r.says)):
+                    with self.out.block(f"if number == {at}:", row.span):
+                        self._bind_row(row)
+                        for say in row.says:
+                            self._say(say)
+            for say in action.says:
+                self._say(say)
+            self.out.line("return found")
+
+    def _say(self, say: SayDef) -> None:
+        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {say.exact}))"
+        tests = [{"lead": "not s.plays", "follow": "s.plays"}[say.on]] if say.on else []
+        if say.when is not None:
+            tests.append(self.expressions.text(say.when))
+        if tests:
+            with self.out.block(f"if {' and '.join(tests)}:", say.span):
+                self.out.line(line, say.span)
+        else:
+            self.out.line(line, say.span)
+
+    def _labels(self, action: ActionDef, name: str, args: str) -> None:
+        with self.out.block(self._head("label", name, args)):
+            self._open()
+            for condition, word in action.labels:
+                with self.out.block(f"if {self.expressions.text(condition)}:", condition.span):
+                    self.out.line(f"return {word!r}")
+            self.out.line("return ''")
+
+    def _apply(self, action: ActionDef, stage: StageDef, name: str, args: str) -> None:
+        measures = "".join(f", x_{m}" for m, _, _ in action.measured)
+        rest = ", *row" if action.rows else ""
+        with self.out.block(self._head("apply", name, args + (rest if rest and not measures else "") + measures), action.span):
+            self._open()
+            if action.is_play:
+                self._play_card(action, stage)
+            if action.rows:
+                self.out.line(f"number = {self._row_number(action)}")
+            self.effects.block(action.effect)
+            for at, row in self._each_row(action, (i for i, r in enumerate(action.rows) if r.effect)):
+                with self.out.block(f"if number == {at}:", row.span):
+                    self._bind_row(row)
+                    self.effects.block(row.effect)
+            if action.is_play:
+                self.effects.block(stage.on_card)
+
+    def _play_card(self, action: ActionDef, stage: StageDef) -> None:
+        """The card goes from the hand to the trick; the lead decides the suit led."""
+        param = action.params[0]
+        target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)
+        assert param.source is not None
+        card = t.Local("card", t.CARD, param.span, param.source)
+        self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
+        self.out.line("s.plays.append((p, x_card))")
+        suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+        with self.out.block("if len(s.plays) == 1:"):
+            self.out.line(f"s.led = {self.expressions.text(suit)}")
+
+    def _laws(self, action: ActionDef, name: str, args: str) -> None:
+        """Effects of breaches and penalties of single laws."""
+        for at, law in enumerate(action.laws):
+            if law.on_breach:
+                with self.out.block(self._head(f"breach{at}", name, args)):
+                    self._open()
+                    self.effects.block(law.on_breach)
+            if law.penalty is not None:
+                with self.out.block(f"def penalty{at}_{name}(s, x_offender, x_claimer):"):
+                    self._open()
+                    self.effects.block(law.penalty)
+
+
+__all__ = ["ActionCompiler", "Printed", "mask_of"]

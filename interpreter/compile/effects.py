@@ -1,0 +1,320 @@
+"""Typed effects as Python text, one effect a line or block."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter import typed as t
+from interpreter.compile.expressions import ExpressionCompiler, is_cards
+from interpreter.compile.writer import CodeWriter
+from interpreter.diagnostics import Span
+from interpreter.typed import Effect, Typed
+
+
+class EffectCompiler:
+    """Prints effects of one game into a writer."""
+
+    def __init__(self, expressions: ExpressionCompiler, out: CodeWriter, faces: bool, guarded: frozenset[str]) -> None:
+        self.expressions = expressions
+        self.out = out
+        self.faces = faces
+        self.guarded = guarded
+        """Zones whose places are refilled or have a capacity: moves there take the long way."""
+
+    def block(self, effects: tuple[Effect, ...]) -> None:
+        for effect in effects:
+            self.effect(effect)
+
+    def effect(self, node: Effect) -> None:
+        out, text = self.out, self.expressions.text
+        match node:
+            case t.Move():
+                self._move(node)
+            case t.Deal():
+                self._deal(node)
+            case t.Gather(sources, target, span):
+                where = "range(len(z))" if sources is None else " + ".join(f"list({self._places(z)})" for z in sources)
+                out.line(f"gather(s, [k for k in {where} if k != {self._place(target)}], {self._place(target)})", span)
+            case t.Shuffle(zone, stage, span):
+                out.line(f"shuffle_place(s, {self._place(zone)}, {stage!r})", span)
+            case t.Face(verb, what, span):
+                self._face(verb, what, span)
+            case t.Show(what, to, span):
+                out.line(f"show(s, {self._card_tuple(what)}, {self.expressions.group(to)})", span)
+            case t.Assign():
+                self._assign(node)
+            case t.Clear():
+                self._clear(node)
+            case t.SwapValues():
+                self._swap(node)
+            case t.Turn(verb, _, span):
+                self._turn(verb, span)
+            case t.ToPlayer(verb, who, span):
+                self._to_player(verb, who, span)
+            case t.SetOut(count, token, span):
+                out.line(f"set_out(s, {token!r}, {text(count)})", span)
+            case t.Piece():
+                self._piece(node)
+            case t.Call(stage, args, span):
+                self._call(stage, args, span)
+            case t.Finish(stage, span):
+                special = {"turn": -3, "trick": -2} if stage not in self.expressions.model.stages else {}
+                number = special.get(stage) or self.expressions.model.stages[stage].index
+                out.line(f"s.jump = {number}  # finish {stage}", span)
+            case t.NoteFault(law, offender, _, span):
+                if self.expressions.layout.honor:
+                    out.line(f"note_fault(s, {law!r}, {text(offender)}, None)", span)
+            case t.Note(words, span):
+                out.line(f"s.note(Event('note', None, {self.expressions.words(words, spoken=False)}))", span)
+            case t.IfEffect(condition, then, otherwise, span):
+                self._if(condition, then, otherwise, span)
+            case t.ForEffect():
+                self._for(node)
+            case t.RunEffect(name, bound, body, span):
+                for local, value in bound:
+                    out.line(f"x_{local} = {text(value)}  # {name}", span)
+                self.block(body)
+            case _:
+                assert_never(node)
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _place(self, zone: t.ZoneRef) -> str:
+        return self.expressions.place(zone)
+
+    def _places(self, zone: t.ZoneRef) -> str:
+        return f"[{self._place(zone)}]" if zone.type == t.CARDS else self.expressions.places(zone)
+
+    def _card_tuple(self, what: Typed) -> str:
+        if is_cards(what):
+            return f"as_tuple({self.expressions.cards(what)[1]})"
+        return f"present(({self.expressions.text(what)},))"
+
+    def _is_quick(self, *zones: t.ZoneRef) -> bool:
+        """Whether cards can go between zones as bits, without looking at faces, limits or refills."""
+        kept = self.expressions.kept
+        return not self.faces and all(kept[z.name] == "mask" and z.name not in self.guarded for z in zones)
+
+    def _how(self, node: t.Move) -> str:
+        if not node.beneath and node.facing is None:
+            return ""
+        return f", {node.beneath}, {node.facing!r}"
+
+    def _move(self, node: t.Move) -> None:
+        out, span = self.out, node.span
+        target = self._place(node.target)
+        source = None if node.source is None else self._place(node.source)
+        if node.what is None:
+            assert node.source is not None and source is not None
+            if self._is_quick(node.source, node.target) and node.facing is None:
+                self._quick_all(source, target, span)
+            else:
+                out.line(f"move_all(s, {source}, {target}{self._how(node)})", span)
+            return
+        kind = node.what.type.kind
+        if kind == "integer":
+            verb = "move_random" if node.at_random else "move_top"
+            out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
+            return
+        if isinstance(node.what, t.Local) and not node.what.type.optional and kind == "card" and node.source is not None:
+            if self._is_quick(node.source, node.target) and node.facing is None:
+                self._quick_card(self.expressions.text(node.what), str(source), target, span)
+                return
+            out.line(f"move_cards(s, ({self.expressions.text(node.what)},), {source}, {target}{self._how(node)})", span)
+            return
+        cards = self._card_tuple(node.what)
+        if source is None:
+            out.line(f"move_found(s, {cards}, {target}, {node.beneath}, {node.facing!r})", span)
+        else:
+            out.line(f"move_cards(s, {cards}, {source}, {target}{self._how(node)})", span)
+
+    def _quick_all(self, source: str, target: str, span: Span) -> None:
+        out = self.out
+        moved, at, to = out.fresh("moved"), out.fresh("at"), out.fresh("to")
+        out.line(f"{at} = {source}; {to} = {target}; {moved} = z[{at}]", span)
+        with out.block("if s.log is not None:"):
+            out.line(f"log_cards(s, bits({moved}), {at}, {to})", span)
+        out.line(f"z[{at}] = 0; z[{to}] |= {moved}", span)
+
+    def _quick_card(self, card: str, source: str, target: str, span: Span) -> None:
+        out = self.out
+        at, to = out.fresh("at"), out.fresh("to")
+        out.line(f"{at} = {source}; {to} = {target}", span)
+        with out.block("if s.log is not None:"):
+            out.line(f"log_cards(s, ({card},), {at}, {to})", span)
+        out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
+
+    def _deal(self, node: t.Deal) -> None:
+        expressions = self.expressions
+        count = "None" if node.count is None else expressions.text(node.count)
+        packets = "None" if node.packets is None else f"[{', '.join(expressions.text(p) for p in node.packets)}]"
+        base = expressions.layout.zones[node.family].base
+        players = expressions.text(t.Builtin("players", t.PLAYERS, node.span))
+        self.out.line(f"deal(s, {count}, {self._place(node.source)}, {base}, {players}, {packets})", node.span)
+
+    def _face(self, verb: str, what: Typed, span: Span) -> None:
+        if verb == "flip":
+            assert isinstance(what, t.ZoneRef)
+            self.out.line(f"flip(s, {self._place(what)})", span)
+        else:
+            self.out.line(f"turn(s, {self._card_tuple(what)}, {verb!r})", span)
+
+    # ---- variables ------------------------------------------------------------------------------
+
+    def _target(self, target: t.VarRef | t.StageArgument) -> str:
+        return self.expressions.raw(target)
+
+    def _assign(self, node: t.Assign) -> None:
+        value = self.expressions.text(node.value)
+        target = node.target
+        if isinstance(target, t.Builtin):
+            self._set_table(target.name, value, node.span)
+            return
+        if target.type.kind == "set":
+            value = f"tuple({self.expressions.group(node.value)})"
+        place = self._target(target)
+        if node.verb != "set":
+            value = f"{place} {'+' if node.verb == 'add' else '-'} {value}"
+        if target.type.kind != "integer":
+            self.out.line(f"{place} = {value}  # {target.name}", node.span)
+            return
+        low, high = self._bounds(target)
+        number = self.out.fresh("number")
+        slot = self.out.fresh("slot")
+        self.out.line(f"{slot} = {place.removeprefix('v[').removesuffix(']')}  # {target.name}", node.span)
+        value = value.replace(place, f"v[{slot}]", 1) if node.verb != "set" else value
+        self.out.line(f"{number} = {value}", node.span)
+        check = f"if not {low} <= {number} <= {high}:"
+        if target.type.optional:
+            check = f"if {number} is not None and not {low} <= {number} <= {high}:"
+        with self.out.block(check):
+            self.out.line(f"out_of_bounds({target.name!r}, {number}, {low}, {high})", node.span)
+        if target.name == "score" and isinstance(target, t.VarRef):
+            self._log_score(target, slot, number, node.span)
+        self.out.line(f"v[{slot}] = {number}", node.span)
+
+    def _log_score(self, target: t.VarRef, slot: str, number: str, span: Span) -> None:
+        dims = self.expressions.model.variables[target.name].dims
+        letter = {"player": "P", "team": "T"}.get(str(dims[0])) if len(dims) == 1 else None
+        if letter is None:
+            return
+        base = self.expressions.layout.variables[target.name].base
+        with self.out.block(f"if s.log is not None and {number} != v[{slot}]:"):
+            self.out.line(f"s.tell_score(f'{letter}{{{slot} - {base - 1}}} {{{number}}}:', {number} - v[{slot}])", span)
+
+    def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[str, str]:
+        if isinstance(target, t.StageArgument):
+            return "-1000000", "1000000"
+        variable = self.expressions.model.variables[target.name]
+        return self.expressions.text(variable.minimum), self.expressions.text(variable.maximum)
+
+    def _set_table(self, name: str, value: str, span: Span) -> None:
+        if name == "direction":
+            self.out.line(f"s.direction = 1 if {value} == 'left' else -1", span)
+        else:
+            self.out.line(f"s.{name} = someone({value}, s.{name})", span)
+
+    def _clear(self, node: t.Clear) -> None:
+        family = self.expressions.layout.variables[node.name]
+        default = default_text(self.expressions, node.name)
+        if node.index:
+            slot = self.expressions.offset(node.index, family.sizes, family.starts, family.base)
+            self.out.line(f"v[{slot}] = {default}  # {node.name}", node.span)
+        else:
+            self.out.line(f"v[{family.base}:{family.base + family.size}] = [{default}] * {family.size}  # {node.name}", node.span)
+
+    def _swap(self, node: t.SwapValues) -> None:
+        if isinstance(node.left, t.ZoneRef) and isinstance(node.right, t.ZoneRef):
+            self.out.line(f"swap_places(s, {self._place(node.left)}, {self._place(node.right)})", node.span)
+            return
+        assert not isinstance(node.left, t.ZoneRef) and not isinstance(node.right, t.ZoneRef)
+        one, two = self._target(node.left), self._target(node.right)
+        self.out.line(f"{one}, {two} = {two}, {one}", node.span)
+
+    # ---- turns, pieces, stages ------------------------------------------------------------------
+
+    def _turn(self, verb: str, span: Span) -> None:
+        match verb:
+            case "reverse":
+                self.out.line("s.direction = -s.direction", span)
+                with self.out.block("if s.log is not None:"):
+                    self.out.line("s.note(Event('direction', None, 'left' if s.direction > 0 else 'right'))", span)
+            case "stay":
+                self.out.line("s.mark = STAY", span)
+            case "again":
+                self.out.line("s.mark = AGAIN", span)
+            case "redeal":
+                deals = [st for st in self.expressions.model.stages.values() if st.next_dealer is not None]
+                number = deals[0].index if deals else self.expressions.model.stages["match"].index
+                self.out.line(f"s.redealing = True; s.jump = {number}  # redeal", span)
+            case "take back fault":
+                if self.expressions.layout.honor:
+                    self.out.line("take_back(s, s.faults[0])", span)
+
+    def _to_player(self, verb: str, who: Typed, span: Span) -> None:
+        text = self.expressions.text(who)
+        if verb == "skip":
+            self.out.line(f"s.skips |= 1 << {text}", span)
+        elif verb == "pass turn":
+            self.out.line(f"s.current = someone({text}, s.current); s.mark = PASSED", span)
+        else:
+            self.out.line(f"s.seats = seated({self.expressions.group(who)}, s)", span)
+
+    def _piece(self, node: t.Piece) -> None:
+        if node.verb == "put back":
+            if isinstance(node.what, t.TokenRef) and node.what.holder is None:
+                self.out.line(f"put_back(s, {node.token!r}, range(1, len(s.tokens[{node.token!r}]) + 1))", node.span)
+            else:
+                text = self.expressions.text(node.what)
+                which = text if node.what.type.kind == "set" else f"({text},)"
+                self.out.line(f"put_back(s, {node.token!r}, {which})", node.span)
+        elif isinstance(node.what, t.TokenRef):
+            self.out.line(f"take_piece(s, {node.token!r}, p)", node.span)
+        else:
+            self.out.line(f"take_piece(s, {node.token!r}, p, {self.expressions.text(node.what)})", node.span)
+
+    def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
+        given = dict(args)
+        params = self.expressions.model.stages[stage].params
+        values = [self.expressions.text(given[n]) if n in given else "None" for n, _ in params]
+        inner = "".join(f"{v}, " for v in values).rstrip()
+        number = self.expressions.model.stages[stage].index
+        self.out.line(f"s.calls.append(({number}, ({inner})))  # call {stage}", span)
+
+    def _if(self, condition: Typed, then: tuple[Effect, ...], otherwise: tuple[Effect, ...], span: Span) -> None:
+        test = self.expressions.text(condition)
+        if test in ("True", "False"):
+            self.block(then if test == "True" else otherwise)
+            return
+        with self.out.block(f"if {test}:", span):
+            self.block(then)
+        if otherwise:
+            with self.out.block("else:"):
+                self.block(otherwise)
+
+    def _for(self, node: t.ForEffect) -> None:
+        variable = f"x_{node.variable}"
+        where = "" if node.where is None else f" if {self.expressions.text(node.where)}"
+        domain = self.expressions.group(node.domain)
+        items = f"[{variable} for {variable} in {domain}{where}]"
+        if node.by is not None:
+            items = f"sorted({items}, key=lambda {variable}: {self.expressions.text(node.by)})"
+        with self.out.block(f"for {variable} in {items}:", node.span):
+            self.block(node.body)
+
+
+def default_text(expressions: ExpressionCompiler, name: str) -> str:
+    """The value a variable has when its lifetime begins."""
+    variable = expressions.model.variables[name]
+    if variable.default is not None:
+        return expressions.text(variable.default)
+    if variable.type.optional:
+        return "None"
+    kind = variable.type.kind
+    if kind == "integer":
+        low, high = (expressions.text(b) for b in (variable.minimum, variable.maximum))
+        low, high = (b if b.lstrip("-").isdigit() else "0" for b in (low, high))
+        return str(min(max(0, int(low)), int(high)))
+    return {"flag": "False", "text": "''", "player": "0", "team": "0", "suit": "0", "rank": "0", "set": "()"}.get(
+        kind, repr(variable.type.symbols[0]) if variable.type.symbols else "None"
+    )

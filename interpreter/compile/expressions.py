@@ -1,0 +1,926 @@
+"""Typed expressions as Python text.
+
+What depends on nothing but players and options is evaluated now. What depends on a single card becomes a table
+lookup. A condition on the cards of a set becomes a set of bits wherever it can, so that laws filter a whole hand
+with a few operations on integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.compile.layout import NAMED_RANKS, NUMBER_WORDS, Layout
+from interpreter.model import DefineInstance
+from interpreter.typed import Typed
+
+BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+STATE = "s"
+CardSet = tuple[str, str]
+"""("mask" or "list", text)."""
+
+
+class ExpressionCompiler:
+    """Prints expressions for one game. `stage` is the stage whose code is being printed ("": anybody's)."""
+
+    def __init__(self, layout: Layout, kept: dict[str, str], narrowed: Callable[[str], str | None]) -> None:
+        self.layout = layout
+        self.model = layout.model
+        self.kept = kept
+        self.narrowed = narrowed
+        self.stage = ""
+        self.constants: dict[str, Any] = {}
+        self.wanted: dict[str, DefineInstance] = {}
+        self._inline = False
+        self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
+        self._instance_uses: dict[str, frozenset[str]] = {}
+        self._tables: dict[Any, str] = {}
+        self._make_constants()
+
+    def _make_constants(self) -> None:
+        layout, model = self.layout, self.layout.model
+        suits: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.suits)), 0)}
+        ranks: dict[int | None, int] = {None: 0, **dict.fromkeys(range(len(model.ranks)), 0)}
+        for card, (suit, rank) in enumerate(zip(layout.card_suit, layout.card_rank, strict=True)):
+            if suit is not None:
+                suits[suit] |= 1 << card
+            if rank is not None:
+                ranks[rank] |= 1 << card
+        colours: dict[Any, int] = {None: 0}
+        for at, suit_def in enumerate(model.suits):
+            colours[suit_def.colour] = colours.get(suit_def.colour, 0) | suits[at]
+        copies: dict[int, int] = {-1: 0}
+        for card, first in enumerate(layout.first_copy):
+            copies[first] = copies.get(first, 0) | 1 << card
+        teams = layout.teams
+        self.constants.update(
+            SUIT=tuple(layout.card_suit), RANK=tuple(layout.card_rank), CARDS=tuple(layout.cards),
+            COLOUR=tuple(None if s is None else model.suits[s].colour for s in layout.card_suit),
+            SUITS=tuple(s.name for s in model.suits), RANKS=model.ranks, COLOUR_OF=tuple(s.colour for s in model.suits),
+            RANK_WORDS=tuple(self._rank_word(r) for r in model.ranks), NUMBERS=tuple(NUMBER_WORDS),
+            IN_SUIT=suits, IN_RANK=ranks, IN_COLOUR=colours, COPIES=copies, FIRST=tuple(layout.first_copy),
+            P=tuple(range(layout.n)), TEAM=teams, PACK=(1 << len(layout.cards)) - 1,
+            MEMBERS=tuple(tuple(p for p in range(layout.n) if teams[p] == team) for team in range(layout.team_count)),
+        )  # fmt: skip
+
+    @staticmethod
+    def _rank_word(rank: str) -> str:
+        if rank.isdigit() and int(rank) < len(NUMBER_WORDS):
+            return NUMBER_WORDS[int(rank)].capitalize()
+        return NAMED_RANKS.get(rank, rank)
+
+    # ---- what an expression depends on --------------------------------------------------------------
+
+    def uses(self, node: Typed) -> frozenset[str]:
+        """The locals an expression needs, and STATE if it reads the state of play."""
+        known = self._uses.get(id(node))
+        if known is None or known[0] is not node:
+            known = (node, self._find_uses(node))
+            self._uses[id(node)] = known
+        return known[1]
+
+    def _find_uses(self, node: Typed) -> frozenset[str]:
+        match node:
+            case t.Const() | t.OptionRef():
+                return frozenset()
+            case t.Local(name):
+                return frozenset((name,))
+            case t.Builtin(name):
+                if name in ("everyone", "teams", "pack", "suits", "ranks", "honor"):
+                    return frozenset()
+                if name == "players" and self.narrowed("") is None:
+                    return frozenset()
+                return frozenset((STATE, "p") if name == "actor" else (STATE,))
+            case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
+                return frozenset((STATE,)).union(*(self.uses(c) for c in children(node)))
+            case t.TableRef(name, key):
+                table = self.model.tables[name]
+                rows = frozenset().union(*(self.uses(r.value) for r in table.rows))
+                return rows | self.uses(key) | (frozenset() if table.by is None else self.uses(table.by))
+            case t.Instance(key, args):
+                if key not in self._instance_uses:
+                    instance = self.model.instances[key]
+                    inner = self.uses(instance.body) - {n for n, _ in instance.params} - {"p"}
+                    self._instance_uses[key] = inner
+                return self._instance_uses[key].union(*(self.uses(a) for a in args))
+            case t.Quant() | t.Select() | t.Fold():
+                inner = frozenset().union(*(self.uses(c) for c in children(node) if c is not node.domain))
+                return self.uses(node.domain) | (inner - {node.variable})
+            case t.Op(op, args):
+                own = frozenset((STATE,)) if op in STATEFUL else frozenset()
+                return own.union(*(self.uses(a) for a in args))
+        return frozenset().union(*(self.uses(c) for c in children(node)))
+
+    def evaluate(self, node: Typed) -> Any:
+        """The value of an expression that depends on nothing."""
+        text = self._inlined_text(node)  # may add constants, so it comes first
+        return eval(text, {"__builtins__": SAFE, **self.constants, **HELPERS})
+
+    def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
+        """The value of an expression for every card that its only local can be."""
+        code = compile(self._inlined_text(node), "<constant>", "eval")  # may add constants, so it comes first
+        names = {"__builtins__": SAFE, **self.constants, **HELPERS}
+        found = []
+        for card in range(len(self.layout.cards)):
+            names[f"x_{local}"] = card
+            found.append(eval(code, names))
+        return tuple(found)
+
+    def _inlined_text(self, node: Typed) -> str:
+        inline, self._inline = self._inline, True
+        try:
+            return self.raw(node)
+        finally:
+            self._inline = inline
+
+    # ---- text ---------------------------------------------------------------------------------------
+
+    def text(self, node: Typed) -> str:
+        """Python text for an expression, folded as far as it goes."""
+        needs = self.uses(node)
+        if not needs and not isinstance(node, t.Const):
+            return self.literal(self.evaluate(node))
+        if len(needs) == 1 and not isinstance(node, t.Local) and STATE not in needs and "p" not in needs:
+            (local,) = needs
+            if self._is_card(node, local):
+                return self._lookup(node, local)
+        return self.raw(node)
+
+    def literal(self, value: Any) -> str:
+        """A constant as text; big ones get a name."""
+        if isinstance(value, bool | int | str) or value is None:
+            return repr(value)
+        return self.table(value)
+
+    def table(self, value: Any) -> str:
+        """The name of a constant table."""
+        if isinstance(value, list):
+            value = tuple(value)
+        key = (type(value).__name__, repr(value))
+        if key not in self._tables:
+            name = f"K{len(self._tables) + 1}"
+            self._tables[key] = name
+            self.constants[name] = value
+        return self._tables[key]
+
+    def _is_card(self, node: Typed, local: str) -> bool:
+        """Whether the local is a card that is certainly there."""
+        found = find_local(node, local)
+        return found is not None and found.type.kind == "card" and not found.type.optional and not self._inline
+
+    def _lookup(self, node: Typed, local: str) -> str:
+        values = self.evaluate_cards(node, local)
+        if len(set(map(repr, values))) == 1:
+            return self.literal(values[0])
+        return f"{self.table(values)}[x_{local}]"
+
+    def raw(self, node: Typed) -> str:
+        """Text without looking whether the whole can be folded; the parts still are."""
+        match node:
+            case t.Const():
+                return self._const(node)
+            case t.Local(name):
+                return f"x_{name}"
+            case t.StageArgument(stage, name):
+                return f"v[{self.layout.arguments[stage, name]}]"
+            case t.Builtin():
+                return self._builtin(node)
+            case t.OptionRef(name):
+                return self.literal(self.option_value(name, node.type))
+            case t.VarRef():
+                return f"v[{self.slot(node)}]"
+            case t.ZoneRef():
+                if node.type != t.CARDS:
+                    return self.places(node)
+                return self.as_list(self.cards(node))
+            case t.TokenRef(name, holder):
+                who = "-1" if holder is None else self.text(holder)
+                return f"pieces(s, {name!r}, {who})"
+            case t.TableRef():
+                return self._table_ref(node)
+            case t.Instance():
+                return self._instance(node)
+            case t.Op():
+                return OPS[node.op](self, node)
+            case t.Quant():
+                return self._quant(node)
+            case t.Select():
+                return self._select(node)
+            case t.Fold():
+                return self._fold(node)
+            case t.If(condition, then, otherwise):
+                return self._if(condition, self.text(then), self.text(otherwise))
+            case t.Words():
+                return self.words(node, spoken=False)
+
+    def _if(self, condition: Typed, then: str, otherwise: str) -> str:
+        test = self.text(condition)
+        if test in ("True", "False"):
+            return then if test == "True" else otherwise
+        return then if then == otherwise else f"({then} if {test} else {otherwise})"
+
+    def _const(self, node: t.Const) -> str:
+        return repr(self.symbol(node.value, node.type))
+
+    def symbol(self, value: Any, kind: t.Type) -> Any:
+        """A named constant as the number it has in this game; a card that is not in the pack is -1."""
+        if value is None:
+            return None
+        match kind.kind:
+            case "card":
+                return self.layout.by_name.get(str(value).upper(), -1)
+            case "suit":
+                return self.constants["SUITS"].index(value)
+            case "rank":
+                return self.model.ranks.index(value)
+            case "player":
+                return int(str(value)[1:]) - 1
+            case "list" | "set" if kind.item is not None and isinstance(value, tuple):
+                return tuple(self.symbol(v, kind.item) for v in value)
+        return value
+
+    def option_value(self, name: str, kind: t.Type) -> Any:
+        value = self.layout.options[name]
+        if kind.kind == "card" and value is not None:  # options may be written 2d or td
+            value = self.model_card(str(value))
+        return self.symbol(value, kind)
+
+    def model_card(self, text: str) -> str:
+        return text.upper().replace("T", "10") if text[:1] in "tT" else text.upper()
+
+    def _builtin(self, node: t.Builtin) -> str:
+        match node.name:
+            case "actor":
+                return "p"
+            case "players":
+                narrowed = self.narrowed(self.stage)
+                return "P" if narrowed is None else narrowed
+            case "everyone":
+                return "P"
+            case "teams":
+                return f"range({self.layout.team_count})"
+            case "pack":
+                return "bits(PACK)"
+            case "suits":
+                return f"range({len(self.model.suits)})"
+            case "ranks":
+                return f"range({len(self.model.ranks)})"
+            case "honor":
+                return repr(self.layout.honor)
+            case "direction":
+                return "('left' if s.direction > 0 else 'right')"
+            case "trick number":
+                return "s.trick_number"
+        return f"s.{node.name}"
+
+    # ---- places, slots, tables ----------------------------------------------------------------------
+
+    def offset(self, index: tuple[Typed, ...], sizes: tuple[int, ...], starts: tuple[int, ...], base: int) -> str:
+        """The number of a place or slot from its index; missing dimensions count as their first."""
+        number = base
+        parts: list[str] = []
+        for at, (size, start) in enumerate(zip(sizes, starts, strict=True)):
+            step = 1
+            for later in sizes[at + 1 :]:
+                step *= later
+            if at >= len(index):
+                continue
+            text = self.text(index[at])
+            if text.lstrip("-").isdigit():
+                if not 0 <= int(text) - start < size:
+                    return "nowhere()"
+                number += (int(text) - start) * step
+                continue
+            inside = text if index[at].type.kind != "integer" else f"inside({text}, {start}, {size})"
+            parts.append(inside if step == 1 else f"{inside} * {step}")
+        if number or not parts:
+            parts.insert(0, str(number))
+        return " + ".join(parts)
+
+    def slot(self, node: t.VarRef) -> str:
+        family = self.layout.variables[node.name]
+        return self.offset(node.index, family.sizes, family.starts, family.base)
+
+    def place(self, node: t.ZoneRef) -> str:
+        """The number of the place a zone reference means."""
+        if len(node.index) == 1 and node.index[0].type.kind == "place":
+            return self.text(node.index[0])
+        family = self.layout.zones[node.name]
+        return self.offset(node.index, family.sizes, family.starts, family.base)
+
+    def places(self, node: t.ZoneRef) -> str:
+        """All places that begin with the index, as a range."""
+        family = self.layout.zones[node.name]
+        span = 1
+        for size in family.sizes[len(node.index) :]:
+            span *= size
+        start = self.offset(node.index, family.sizes, family.starts, family.base)
+        if start.isdigit():
+            return f"range({start}, {int(start) + span})"
+        return f"range({start}, {start} + {span})"
+
+    def _table_ref(self, node: t.TableRef) -> str:
+        table = self.model.tables[node.name]
+        if table.by is not None:
+            return self._by_table(node.name)
+        values = [self.table_value(node.name, card) for card in range(len(self.layout.cards))]
+        if any(self.uses(v) for v in values):
+            distinct = {id(v): v for v in values}
+            texts = {key: self.text(v) for key, v in distinct.items()}
+            inner = ", ".join(texts[id(v)] for v in values)
+            return f"({inner},)[{self.text(node.key)}]"
+        known = self.table(tuple(self.evaluate(v) for v in values))
+        return f"{known}[{self.text(node.key)}]"
+
+    def table_value(self, name: str, card: int) -> Typed:
+        """The value a table over cards has for a card: the most specific row."""
+        table = self.model.tables[name]
+        best = best_row([r.pattern for r in table.rows], self.describe(card), self.model.ranks)
+        if best is None:
+            return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
+        return table.rows[best].value
+
+    def describe(self, card: int) -> tuple[str, str, str, str]:
+        """(name, rank, suit, colour) of a card, by name."""
+        rank, suit = self.layout.card_rank[card], self.layout.card_suit[card]
+        if rank is None or suit is None:
+            return self.layout.cards[card], "", "", ""
+        found = self.model.suits[suit]
+        return self.layout.cards[card], self.model.ranks[rank], found.name, found.colour
+
+    def _by_table(self, name: str) -> str:
+        table = self.model.tables[name]
+        assert table.by is not None
+        key = self.text(table.by)
+        rows: list[tuple[int, str, str]] = []
+        otherwise = "0" if table.type.kind == "integer" else "None"
+        for row in table.rows:
+            value = self.text(row.value)
+            low, _, high = row.pattern.partition("..")
+            if row.pattern == "else":
+                otherwise = value
+            elif table.by.type.kind == "integer":
+                high = high or low
+                rows.append((int(high) - int(low), f"{low} <= {key} <= {high}", value))
+            elif table.by.type.kind == "flag":
+                rows.append((0, key if row.pattern == "true" else f"not {key}", value))
+            else:
+                rows.append((0, f"{key} == {self.symbol(row.pattern, table.by.type)!r}", value))
+        result = otherwise
+        for _, test, value in sorted(rows, key=lambda r: -r[0]):
+            result = f"({value} if {test} else {result})"
+        if not self.uses(table.by) and not any(self.uses(r.value) for r in table.rows):
+            return self.literal(eval(result, {"__builtins__": SAFE}, {**self.constants, **HELPERS}))
+        return result
+
+    def _instance(self, node: t.Instance) -> str:
+        instance = self.model.instances[node.key]
+        args = [self.text(a) for a in node.args]
+        if self._inline or not self.uses(instance.body) - {n for n, _ in instance.params}:
+            if instance.uses_actor:
+                raise AssertionError("an inlined definition has no actor")
+            params = ", ".join(f"x_{n}" for n, _ in instance.params)
+            return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
+        self.wanted[node.key] = instance
+        return f"{define_name(self.model.instances, node.key)}({', '.join(['s', *args])})"
+
+    # ---- sets of cards ------------------------------------------------------------------------------
+
+    def cards(self, node: Typed) -> CardSet:
+        """A set of cards, as bits where it can be."""
+        match node:
+            case t.ZoneRef():
+                return self.kept[node.name], f"z[{self.place(node)}]"
+            case t.Builtin("pack"):
+                return "mask", "PACK"
+            case t.Select("all", variable, _, domain, where, None):
+                kind, inner = self.cards(domain)
+                if where is None:
+                    return kind, inner
+                chosen = self.condition_bits(where, variable)
+                if kind == "mask" and chosen is not None:
+                    return "mask", both(inner, chosen)
+                return "list", f"[x_{variable} for x_{variable} in {self.as_list((kind, inner))} if {self.text(where)}]"
+            case t.If(condition, then, otherwise):
+                one, two = self.cards(then), self.cards(otherwise)
+                if one[0] == two[0]:
+                    return one[0], self._if(condition, one[1], two[1])
+                return "list", self._if(condition, self.as_list(one), self.as_list(two))
+            case t.Op("group", ()):
+                return "mask", "0"
+            case t.Instance(key) if not self._inline:
+                instance = self.model.instances[key]
+                if not self.uses(node):
+                    return "mask", repr(mask_of(self.evaluate(node)))
+                kind = self.cards(instance.body)[0]
+                return kind, self._instance(node)
+        if not self.uses(node):
+            return "mask", repr(mask_of(self.evaluate(node)))
+        return "list", self.raw(node)
+
+    def as_list(self, cards: CardSet) -> str:
+        return cards[1] if cards[0] == "list" else f"bits({cards[1]})"
+
+    def as_mask(self, cards: CardSet) -> str:
+        return cards[1] if cards[0] == "mask" else f"mask_of({cards[1]})"
+
+    def condition_bits(self, node: Typed, variable: str) -> str | None:
+        """The cards for which a condition on one of them holds, as bits; None if it must be asked card by card."""
+        needs = self.uses(node)
+        if variable not in needs:
+            test = self.text(node)
+            return {"True": "PACK", "False": "0"}.get(test, f"(PACK if {test} else 0)")
+        if needs == {variable}:
+            return repr(mask_of([c for c, holds in enumerate(self.evaluate_cards(node, variable)) if holds]))
+        match node:
+            case t.Op("and" | "or", args):
+                parts = [self.condition_bits(a, variable) for a in args]
+                known = [p for p in parts if p is not None]
+                if len(known) < len(parts):
+                    return None
+                return combine(known, node.op)
+            case t.Op("not", (inner,)):
+                found = self.condition_bits(inner, variable)
+                return None if found is None else f"(PACK & ~{found})"
+            case t.Op("=" | "!=", (left, right)):
+                found = self._equal_bits(left, right, variable) or self._equal_bits(right, left, variable)
+                return found if found is None or node.op == "=" else f"(PACK & ~{found})"
+            case t.Op("in", (t.Local(name), group)) if name == variable and variable not in self.uses(group):
+                return self.as_mask(self.cards(group)) if is_cards(group) else None
+            case t.If(condition, then, otherwise):
+                test = self.condition_bits(condition, variable)
+                one, two = self.condition_bits(then, variable), self.condition_bits(otherwise, variable)
+                if test is None or one is None or two is None:
+                    return None
+                return f"({one} & {test} | {two} & ~{test})"
+            case t.Instance(key, args) if not self.model.instances[key].uses_actor:
+                return self.condition_bits(inlined(self.model.instances[key], args), variable)
+        return None
+
+    def _equal_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
+        """The cards for which `side`, which depends on the card, equals `other`, which does not."""
+        if variable in self.uses(other):
+            return None
+        match side:
+            case t.Local(name) if name == variable:
+                return f"COPIES[{self.text(other)}]" if not self.layout.multi else f"COPIES[FIRST[{self.text(other)}]]"
+            case t.Op("suit" | "rank" | "colour", (t.Local(name),)) if name == variable:
+                return f"IN_{side.op.upper()}[{self.text(other)}]"
+            case t.If(condition, then, otherwise):
+                test = self.condition_bits(condition, variable)
+                one = self._equal_bits(then, other, variable) or self._same_bits(then, other, variable)
+                two = self._equal_bits(otherwise, other, variable) or self._same_bits(otherwise, other, variable)
+                if test is None or one is None or two is None:
+                    return None
+                return f"({one} & {test} | {two} & ~{test})"
+            case t.Instance(key, args) if not self.model.instances[key].uses_actor:
+                return self._equal_bits(inlined(self.model.instances[key], args), other, variable)
+        return None
+
+    def _same_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
+        if variable in self.uses(side):
+            return None
+        return f"(PACK if {self.text(side)} == {self.text(other)} else 0)"
+
+    # ---- quantifiers --------------------------------------------------------------------------------
+
+    def group(self, node: Typed) -> str:
+        """Any set or list as something to go through."""
+        return self.as_list(self.cards(node)) if is_cards(node) else self.text(node)
+
+    def _masked(self, domain: Typed, *conditions: tuple[Typed | None, str]) -> str | None:
+        """The cards of a domain for which conditions hold, as bits; None if that cannot be said."""
+        if not is_cards(domain) or self._inline:
+            return None
+        kind, inner = self.cards(domain)
+        if kind != "mask":
+            return None
+        for condition, variable in conditions:
+            if condition is None:
+                continue
+            found = self.condition_bits(condition, variable)
+            if found is None:
+                return None
+            inner = both(inner, found)
+        return inner
+
+    def _quant(self, node: t.Quant) -> str:
+        variable = node.variable
+        inner = self._masked(node.domain, (node.where, variable))
+        body = None if inner is None else self.condition_bits(node.body, variable)
+        if inner is not None and body is not None:
+            if node.kind == "any":
+                return f"({both(inner, body)} != 0)"
+            return f"(not {both(inner, f'~{body}')})"
+        where = "" if node.where is None else f" if {self.text(node.where)}"
+        return f"{node.kind}({self.text(node.body)} for x_{variable} in {self.group(node.domain)}{where})"
+
+    def _select(self, node: t.Select) -> str:
+        variable = f"x_{node.variable}"
+        if node.kind == "all" and node.by is None and is_cards(node):
+            return self.as_list(self.cards(node))
+        where = "" if node.where is None else f" if {self.text(node.where)}"
+        inner = f"{variable} for {variable} in {self.group(node.domain)}{where}"
+        masked = self._masked(node.domain, (node.where, node.variable))
+        if masked is not None:
+            inner = f"{variable} for {variable} in bits({masked})"
+        if node.by is None:
+            return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
+        key = f"key=lambda {variable}: {self.text(node.by)}"
+        return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
+
+    def _fold(self, node: t.Fold) -> str:
+        variable = f"x_{node.variable}"
+        masked = self._masked(node.domain, (node.where, node.variable))
+        if node.kind == "count" and masked is not None:
+            return f"({masked}).bit_count()"
+        where = "" if node.where is None else f" if {self.text(node.where)}"
+        source = f"{variable} in {self.group(node.domain)}{where}"
+        if node.kind == "count":
+            return f"sum(1 for {source})"
+        assert node.value is not None
+        value = self.text(node.value)
+        if masked is not None:
+            if node.kind == "sum" and self.uses(node.value) == {node.variable}:
+                worths = self.evaluate_cards(node.value, node.variable)
+                counting = mask_of([c for c, worth in enumerate(worths) if worth])
+                masked = both(masked, repr(counting))
+            source = f"{variable} in bits({masked})"
+        default = "" if node.kind == "sum" else ", default=0"
+        return f"{node.kind}([{value} for {source}]{default})"
+
+    # ---- spoken text --------------------------------------------------------------------------------
+
+    def words(self, node: t.Words, spoken: bool) -> str:
+        """A text with its values put in; spoken ranks and numbers are words."""
+        parts = [repr(p) if isinstance(p, str) else self.said(p, spoken) for p in node.pieces]
+        return " + ".join(parts) or "''"
+
+    def said(self, node: Typed, spoken: bool) -> str:
+        text = self.text(node)
+        match node.type.kind:
+            case "player":
+                return f"say_player({text})"
+            case "card":
+                return f"say_card(CARDS, {text})"
+            case "suit":
+                return f"say_item(SUITS, {text})"
+            case "rank":
+                return f"say_item({'RANK_WORDS' if spoken else 'RANKS'}, {text})"
+            case "integer":
+                return f"say_number({text})" if spoken else f"str({text})"
+            case "set" | "list" if node.type.item is not None and node.type.item.kind == "card":
+                return f"say_cards(CARDS, {text})"
+            case "set" | "list" if node.type.item is not None and node.type.item.kind == "player":
+                return f"say_players({text})"
+        return f"str({text})"
+
+
+# ---- helpers ------------------------------------------------------------------------------------
+
+
+def children(node: Typed) -> list[Typed]:
+    """The typed nodes directly inside a node."""
+    found: list[Typed] = []
+    for item in fields(node):
+        value = getattr(node, item.name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, TYPED):
+                found.append(inner)
+    return found
+
+
+TYPED = (
+    t.Const, t.Local, t.StageArgument, t.Builtin, t.OptionRef, t.VarRef, t.ZoneRef, t.TokenRef, t.TableRef, t.Instance,
+    t.Op, t.Quant, t.Select, t.Fold, t.If, t.Words,
+)  # fmt: skip
+
+
+def find_local(node: Typed, name: str) -> t.Local | None:
+    if isinstance(node, t.Local):
+        return node if node.name == name else None
+    for inner in children(node):
+        found = find_local(inner, name)
+        if found is not None:
+            return found
+    return None
+
+
+def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
+    """The expression with locals replaced by other expressions."""
+    if isinstance(node, t.Local):
+        return bound.get(node.name, node)
+    changes: dict[str, Any] = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        if isinstance(value, TYPED) and item.name != "source":
+            changes[item.name] = substitute(value, bound)
+        elif isinstance(value, tuple) and any(isinstance(v, TYPED) for v in value):
+            changes[item.name] = tuple(substitute(v, bound) if isinstance(v, TYPED) else v for v in value)
+    return replace(node, **changes) if changes else node
+
+
+def inlined(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
+    return substitute(instance.body, {n: a for (n, _), a in zip(instance.params, args, strict=True)})
+
+
+def is_cards(node: Typed) -> bool:
+    return node.type.kind == "set" and node.type.item is not None and node.type.item.kind == "card"
+
+
+def both(one: str, two: str) -> str:
+    """The bits in both sets."""
+    if "0" in (one, two):
+        return "0"
+    if two == "PACK":
+        return one
+    return two if one == "PACK" else f"{one} & {two}"
+
+
+def combine(parts: list[str], op: str) -> str:
+    if op == "and":
+        found = parts[0]
+        for part in parts[1:]:
+            found = both(found, part)
+        return found if found == parts[0] else f"({found})"
+    kept = [p for p in parts if p != "0"]
+    if "PACK" in kept:
+        return "PACK"
+    return "0" if not kept else kept[0] if len(kept) == 1 else f"({' | '.join(kept)})"
+
+
+def define_name(instances: dict[str, DefineInstance], key: str) -> str:
+    """The name of the function of a definition; a number tells several argument types apart."""
+    same = [k for k, i in instances.items() if i.name == instances[key].name]
+    number = same.index(key)
+    return f"define_{instances[key].name}" + (f"_{number + 1}" if number else "")
+
+
+def best_row(patterns: list[str], card: tuple[str, str, str, str], ranks: tuple[str, ...]) -> int | None:
+    """The most specific of the patterns that a card matches: card, then rank or suit, then colour or range, then else."""
+    best, level = None, 0
+    for at, pattern in enumerate(patterns):
+        found = match_level(pattern, card, ranks)
+        if found > level:
+            best, level = at, found
+    return best
+
+
+def match_level(pattern: str, card: tuple[str, str, str, str], ranks: tuple[str, ...]) -> int:
+    """How closely a pattern says a card: 4 the card, 3 rank or suit, 2 colour or range, 1 else, 0 not at all."""
+    name, rank, suit, colour = card
+    if pattern == "else":
+        return 1
+    if pattern == name or (not rank and _added(pattern) == name):
+        return 4
+    if rank and pattern in (rank, suit):
+        return 3
+    if rank and pattern == colour:
+        return 2
+    low, dots, high = pattern.partition("..")
+    if dots and rank and ranks.index(low) <= ranks.index(rank) <= ranks.index(high):
+        return 2
+    return 0
+
+
+def _added(pattern: str) -> str:
+    return {"joker": "JK", "big_joker": "JB", "little_joker": "JL"}.get(pattern, pattern)
+
+
+def mask_of(cards: Any) -> int:
+    found = 0
+    for card in cards:
+        if card is not None and card >= 0:
+            found |= 1 << card
+    return found
+
+
+@lru_cache(maxsize=4096)
+def bits(mask: int) -> tuple[int, ...]:
+    return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+# ---- operations ---------------------------------------------------------------------------------
+
+STATEFUL = frozenset(
+    (
+        "top", "bottom", "newest", "random", "left of", "right of", "across from", "next after", "lowest", "highest", "void",
+        "number of", "can", "holder of", "player of", "tricks of", "team tricks", "face up", "face down", "fault count",
+        "seat of",
+    )
+)  # fmt: skip
+
+Handler = Callable[[ExpressionCompiler, t.Op], str]
+
+
+def _binary(c: ExpressionCompiler, node: t.Op) -> str:
+    left, right = (c.text(a) for a in node.args)
+    kinds = (node.args[0].type.kind, node.args[1].type.kind)
+    if "none" in kinds:
+        return f"({left} {'is' if node.op == '=' else 'is not'} {right})"
+    if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
+        return f"same_card(FIRST, {left}, {right}, {node.op == '='})"
+    return f"({left} {BINARY[node.op]} {right})"
+
+
+def _divide(c: ExpressionCompiler, node: t.Op) -> str:
+    left, right = (c.text(a) for a in node.args)
+    return f"({left} {'//' if node.op == 'div' else '%'} {right})"
+
+
+def _logic(c: ExpressionCompiler, node: t.Op) -> str:
+    absorbing, neutral = ("False", "True") if node.op == "and" else ("True", "False")
+    parts = [p for p in (c.text(a) for a in node.args) if p != neutral]
+    if absorbing in parts:
+        parts = parts[: parts.index(absorbing) + 1]
+        if parts == [absorbing] or all("(" not in p for p in parts):
+            return absorbing
+    return neutral if not parts else parts[0] if len(parts) == 1 else f"({f' {node.op} '.join(parts)})"
+
+
+def _not(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"(not {c.text(node.args[0])})"
+
+
+def _count(c: ExpressionCompiler, node: t.Op) -> str:
+    inner = node.args[0]
+    if inner.type.kind == "place":
+        return f"len(as_tuple(z[{c.text(inner)}]))"
+    if is_cards(inner):
+        kind, text = c.cards(inner)
+        return f"({text}).bit_count()" if kind == "mask" else f"len({text})"
+    return f"len({c.text(inner)})"
+
+
+def _is_empty(c: ExpressionCompiler, node: t.Op) -> str:
+    inner = node.args[0]
+    if is_cards(inner):
+        return f"(not {c.cards(inner)[1]})"
+    return f"(len({c.text(inner)}) == 0)"
+
+
+def _top(c: ExpressionCompiler, node: t.Op) -> str:
+    kind, text = c.cards(node.args[0])
+    at = 0 if node.op == "bottom" else -1
+    return f"end_of({c.as_list((kind, text))}, {at})"
+
+
+def _in(c: ExpressionCompiler, node: t.Op) -> str:
+    item, group = node.args
+    if is_cards(group):
+        kind, text = c.cards(group)
+        if kind == "mask" and not c.layout.multi:
+            return f"has_card({text}, {c.text(item)})"
+        if c.layout.multi:
+            return f"has_face(FIRST, {c.as_list((kind, text))}, {c.text(item)})"
+        return f"({c.text(item)} in {text})"
+    return f"({c.text(item)} in {c.text(group)})"
+
+
+def _attribute(c: ExpressionCompiler, node: t.Op) -> str:
+    table = {"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op]
+    text = c.text(node.args[0])
+    if node.args[0].type.optional:
+        return f"of_card({table}, {text})"
+    return f"{table}[{text}]"
+
+
+def _matches(c: ExpressionCompiler, node: t.Op) -> str:
+    cards = range(len(c.layout.cards))
+    found = [match_level(node.name, c.describe(card), c.model.ranks) > 0 for card in cards]
+    return f"of_card({c.table(tuple(found))}, {c.text(node.args[0])})"
+
+
+def _facing(c: ExpressionCompiler, node: t.Op) -> str:
+    text = c.text(node.args[0])
+    return f"is_up(s, {text})" if node.op == "face up" else f"is_down(s, {text})"
+
+
+def _group(c: ExpressionCompiler, node: t.Op) -> str:
+    if is_cards(node) and len(node.args) == 1 and is_cards(node.args[0]):
+        return c.group(node.args[0])
+    inner = "".join(f"{c.text(a)}, " for a in node.args)
+    optional = any(a.type.optional for a in node.args)
+    return f"present(({inner}))" if optional else f"({inner.strip()})" if inner else "()"
+
+
+def _void(c: ExpressionCompiler, node: t.Op) -> str:
+    """No card of a suit in the hand from which tricks are played, by the suits of the trick stage."""
+    suit, actor = node.args
+    stage = trick_stage(c, node.name)
+    family = c.layout.zones[stage.source_zone]
+    hand = t.ZoneRef(stage.source_zone, (actor,), t.CARDS, node.span)
+    kind, text = c.cards(hand)
+    assert family.size
+    local = t.Local("card", t.CARD, node.span)
+    own = stage.suit if stage.suit is not None else t.Op("suit", (local,), t.SUIT, node.span)
+    same = t.Op("=", (own, suit), t.FLAG, node.span)
+    found = c.condition_bits(same, "card")
+    if kind == "mask" and found is not None:
+        return f"(not {both(text, found)})"
+    return f"(not any({c.text(same)} for x_card in {c.as_list((kind, text))}))"
+
+
+def trick_stage(c: ExpressionCompiler, name: str) -> Any:
+    """The trick stage that is meant: the one whose code this is, else the first there is."""
+    stages = [s for s in c.model.stages.values() if s.kind == "trick"]
+    for stage in stages:
+        if stage.name == name:
+            return stage
+    if not stages:
+        raise ValueError("'void in' needs a stage of tricks")
+    return stages[0]
+
+
+def _extreme(c: ExpressionCompiler, node: t.Op) -> str:
+    family = c.layout.variables[node.name]
+    least = node.op == "lowest"
+    over_teams = c.model.variables[node.name].dims == ("team",)
+    return f"extreme(v, {family.base}, {'TEAM' if over_teams else 'P'}, {c._builtin(t.Builtin('players', t.PLAYERS, node.span))}, {least})"
+
+
+def _can(c: ExpressionCompiler, node: t.Op) -> str:
+    stage, action = node.name.split(".", 1)
+    return f"can(legal_{stage}_{action}, s, {c.text(node.args[0])})"
+
+
+def _number_of(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"s.runs[{c.model.stages[node.name].index}]"
+
+
+def _holder(c: ExpressionCompiler, node: t.Op) -> str:
+    families = [c.layout.zones[n] for n, z in c.model.zones.items() if z.dims == ("player",)]
+    bases = c.table(tuple(f.base for f in families))
+    return f"holder(s, {bases}, {c.text(node.args[0])}, {c.layout.n})"
+
+
+def _call(name: str, *before: str) -> Handler:
+    def handler(c: ExpressionCompiler, node: t.Op) -> str:
+        return f"{name}({', '.join([*before, *(c.text(a) for a in node.args)])})"
+
+    return handler
+
+
+def _random(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"random_of(s, {c.group(node.args[0])}, {node.type.kind!r})"
+
+
+def _place_of(c: ExpressionCompiler, node: t.Op) -> str:
+    order = c.model.orders.get(node.name, c.model.ranks)
+    places = c.table(tuple(order.index(r) + 1 if r in order else 0 for r in c.model.ranks))
+    return f"of_card({places}, {c.text(node.args[0])})"
+
+
+def _distance(c: ExpressionCompiler, node: t.Op) -> str:
+    around = len(c.model.ranks) if node.op != "distance" else 0
+    inner = f"distance({', '.join(c.text(a) for a in node.args)}, {around})"
+    return f"({inner} == 1)" if node.op == "next in rank" else inner
+
+
+def _owner_of(c: ExpressionCompiler, node: t.Op) -> str:
+    family = c.layout.zones[node.name]
+    at = 0 if node.op == "owner of" else -1
+    keys = c.table(tuple(k[at] if k else 0 for k in family.keys))
+    return f"{keys}[{c.text(node.args[0])} - {family.base}]"
+
+
+def _option_of(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"{c.literal(tuple(c.layout.options[node.name]))}[{c.text(node.args[0])}]"
+
+
+def _team_tricks(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"sum([s.tricks[q] for q in MEMBERS[{c.text(node.args[0])}]])"
+
+
+def _left(c: ExpressionCompiler, node: t.Op) -> str:
+    step = {"left of": 1, "right of": -1}[node.op]
+    return f"seat_from(s, {c.text(node.args[0])}, {step})"
+
+
+def _item(c: ExpressionCompiler, node: t.Op) -> str:
+    number, items = (c.text(a) for a in node.args)
+    return f"{'cycle' if node.op == 'cycle' else 'item'}({number}, {items})"
+
+
+OPS: dict[str, Handler] = {
+    "+": _binary, "-": _binary, "*": _binary, "div": _divide, "mod": _divide,
+    "=": _binary, "!=": _binary, "<": _binary, "<=": _binary, ">": _binary, ">=": _binary,
+    "and": _logic, "or": _logic, "not": _not, "in": _in, "is empty": _is_empty, "count": _count, "matches": _matches,
+    "face up": _facing, "face down": _facing, "suit": _attribute, "rank": _attribute, "colour": _attribute, "name": _attribute,
+    "group": _group, "top": _top, "bottom": _top, "newest": _top, "void": _void, "lowest": _extreme, "highest": _extreme,
+    "can": _can, "number of": _number_of, "holder of": _holder, "player of": _call("player_of", "s"),
+    "others": _call("others", "P"), "left of": _left, "right of": _left, "across from": _call("across", "s"),
+    "next after": _call("next_after", "s"), "partner of": _call("partner", "MEMBERS", "TEAM"),
+    "team of": lambda c, n: f"TEAM[{c.text(n.args[0])}]", "members of": lambda c, n: f"MEMBERS[{c.text(n.args[0])}]",
+    "seat of": _call("seat_of", "s"), "tricks of": lambda c, n: f"s.tricks[{c.text(n.args[0])}]", "team tricks": _team_tricks,
+    "colour of": lambda c, n: f"COLOUR_OF[{c.text(n.args[0])}]", "place of": _place_of, "distance": _distance,
+    "distance around": _distance, "next in rank": _distance, "greater": _call("max"), "lesser": _call("min"),
+    "start": _call("start"), "item": _item, "cycle": _item, "owner of": _owner_of, "index of": _owner_of,
+    "option of": _option_of, "random": _random, "fault count": _call("fault_count", "s"),
+}  # fmt: skip
+
+
+from interpreter.compile.helpers import HELPERS, SAFE  # noqa: E402  (the table above must exist first)

@@ -1,0 +1,222 @@
+"""Small functions that generated text calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
+from interpreter.run.chance import below
+from interpreter.run.machine import next_player
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+
+def end_of(cards: Sequence[int], at: int) -> int | None:
+    """The top (-1) or bottom (0) card of a packet, or none."""
+    return cards[at] if cards else None
+
+
+def has_card(mask: int, card: int | None) -> bool:
+    return card is not None and card >= 0 and bool(mask >> card & 1)
+
+
+def has_face(first: Sequence[int], cards: Iterable[int], card: int | None) -> bool:
+    return card is not None and card >= 0 and any(first[c] == first[card] for c in cards)
+
+
+def same_card(first: Sequence[int], one: int | None, two: int | None, equal: bool) -> bool:
+    """Whether two cards show the same face: equal cards of several packs are one card to the rules."""
+    if one is None or two is None or one < 0 or two < 0:
+        return (one == two) is equal
+    return (first[one] == first[two]) is equal
+
+
+def of_card(table: Sequence[Any], card: int | None) -> Any:
+    """What a table says of a card or rank that may be none."""
+    return None if card is None or card < 0 else table[card]
+
+
+def is_up(s: State, card: int | None) -> bool:
+    """Whether everybody can see the face of a card where it lies."""
+    return card is not None and (bool(s.up >> card & 1) or _shown(s, card))
+
+
+def is_down(s: State, card: int | None) -> bool:
+    return card is not None and not is_up(s, card)
+
+
+def _shown(s: State, card: int) -> bool:
+    from interpreter.run.cards import lying_at
+
+    zone = zone_at(s, lying_at(s, card))
+    return zone.always_seen and not zone.faces_down
+
+
+def present(items: Iterable[Any]) -> tuple[Any, ...]:
+    """A group without what is none."""
+    return tuple(i for i in items if i is not None)
+
+
+def inside(number: int, start: int, size: int) -> int:
+    """A number as an index from 0; an error if there is no such place."""
+    if not 0 <= number - start < size:
+        raise ValueError(f"there is no number {number}: they go from {start} to {start + size - 1}")
+    return number - start
+
+
+def nowhere() -> int:
+    raise ValueError("there is no such place")
+
+
+def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int], least: bool) -> list[int]:
+    """The players with the lowest or highest number in a variable."""
+    values = {p: v[base + teams[p]] for p in players}
+    if not values:
+        return []
+    best = min(values.values()) if least else max(values.values())
+    return [p for p, value in values.items() if value == best]
+
+
+def can(legal: Callable[..., Any], s: State, player: int) -> bool:
+    """Whether a player has a lawful move of an action, turn and busy hands aside."""
+    found = legal(s, player)
+    return bool(found[0].bit_count() >= found[1]) if isinstance(found, tuple) else bool(found)
+
+
+def holder(s: State, bases: Sequence[int], card: int | None, n: int) -> int | None:
+    """The player in one of whose zones a card lies, or none."""
+    if card is None or card < 0:
+        return None
+    same = s.program.copies[s.program.first_copy[card]]
+    for player in range(n):
+        for base in bases:
+            kept = s.z[base + player]
+            if (kept & same) if type(kept) is int else any(same >> c & 1 for c in kept):
+                return player
+    return None
+
+
+def player_of(s: State, card: int | None) -> int | None:
+    """Who played a card in this trick."""
+    return next((p for p, c in s.plays if c == card), None)
+
+
+def others(everyone: Sequence[int], player: int) -> list[int]:
+    return [p for p in everyone if p != player]
+
+
+def seat_from(s: State, player: int, step: int) -> int:
+    """The neighbour at the left (1) or right (-1)."""
+    order = s.order()
+    return order[(order.index(player) + step) % len(order)]
+
+
+def across(s: State, player: int) -> int:
+    order = s.order()
+    return order[(order.index(player) + len(order) // 2) % len(order)]
+
+
+def seat_of(s: State, player: int) -> int:
+    """The number of a player's seat, from 1."""
+    return s.order().index(player) + 1
+
+
+def next_after(s: State, player: int, among: Sequence[int]) -> int:
+    """The next of some players after a seat, in the direction of play; the seat itself if there is none."""
+    skips, s.skips = s.skips, 0
+    found = next_player(s, player, list(among))
+    s.skips = skips
+    return player if found is None else found
+
+
+def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int) -> int:
+    """The other member of a player's team; the next one where there are more; oneself where there is none."""
+    team = members[teams[player]]
+    return team[(team.index(player) + 1) % len(team)]
+
+
+def random_of(s: State, items: Sequence[Any], kind: str) -> Any:
+    """One of several, by chance or as given."""
+    found = list(items)
+    if not found:
+        raise ValueError("nothing to draw from")
+    given = s.take_chance("random")
+    if given is None:
+        return found[below(s, len(found))]
+    if kind == "card":
+        return s.card_among(str(given), found)
+    if kind == "player":
+        return s.person(str(given))
+    return given if given in found else found[0]
+
+
+def distance(one: int | None, two: int | None, around: int) -> int:
+    """Steps between two ranks; `around` is the number of ranks if they turn the corner, else 0."""
+    if one is None or two is None:
+        return 1000
+    steps = abs(one - two)
+    return min(steps, around - steps) if around else steps
+
+
+def item(number: int, items: Sequence[Any]) -> Any:
+    if not 1 <= number <= len(items):
+        raise ValueError(f"the list has no item {number}: it has {len(items)}")
+    return items[number - 1]
+
+
+def cycle(number: int, items: Sequence[Any]) -> Any:
+    """Item number n of a list that begins again at its end."""
+    return items[(number - 1) % len(items)]
+
+
+def start(number: int, text: str) -> str:
+    """The first letters of a text."""
+    return text[: max(0, number)]
+
+
+def fault_count(s: State, player: int) -> int:
+    return sum(f.offender == player for f in s.faults)
+
+
+def say_player(player: int | None) -> str:
+    return "nobody" if player is None else f"P{player + 1}"
+
+
+def say_players(players: Iterable[int]) -> str:
+    return ", ".join(say_player(p) for p in players) or "nobody"
+
+
+def say_card(names: Sequence[str], card: int | None) -> str:
+    return "no card" if card is None or card < 0 else names[card]
+
+
+def say_cards(names: Sequence[str], cards: Iterable[int]) -> str:
+    return ", ".join(names[c] for c in cards) or "no card"
+
+
+def say_item(names: Sequence[str], at: int | None) -> str:
+    return "none" if at is None else names[at]
+
+
+def say_number(number: int) -> str:
+    from interpreter.compile.layout import NUMBER_WORDS
+
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
+
+
+SAFE: dict[str, Any] = {
+    "len": len, "min": min, "max": max, "sum": sum, "any": any, "all": all, "sorted": sorted, "range": range, "next": next,
+    "str": str, "list": list, "tuple": tuple,
+}  # fmt: skip
+"""The only built-in functions that generated text can reach."""
+
+HELPERS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        end_of, has_card, has_face, same_card, of_card, is_up, is_down, present, inside, nowhere, extreme, can, holder,
+        player_of, others, seat_from, across, seat_of, next_after, partner, random_of, distance, item, cycle, start,
+        fault_count, say_player, say_players, say_card, say_cards, say_item, say_number, bits, mask_of, pieces, as_tuple,
+    )
+}  # fmt: skip

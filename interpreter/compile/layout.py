@@ -1,0 +1,190 @@
+"""Numbers for everything: cards, places and slots of a game whose players and options are fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.check.names import added_code
+from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.model import Depends, Dimension, Model, VarDef, ZoneDef
+from interpreter.typed import Typed
+
+NAMED_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+
+
+@dataclass(slots=True)
+class Family:
+    """A zone's places or a variable's slots: numbers base to base + size - 1, in the order of `keys`."""
+
+    base: int
+    sizes: tuple[int, ...]
+    starts: tuple[int, ...]
+    """What the ruleset counts from in each dimension: 0 for persons, teams and suits."""
+    keys: tuple[tuple[int, ...], ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.keys)
+
+
+@dataclass(slots=True)
+class Layout:
+    """The numbers of one game."""
+
+    model: Model
+    n: int
+    options: Mapping[str, Any]
+    honor: bool
+    cards: list[str] = field(default_factory=list)
+    card_rank: list[int | None] = field(default_factory=list)
+    card_suit: list[int | None] = field(default_factory=list)
+    first_copy: list[int] = field(default_factory=list)
+    by_name: dict[str, int] = field(default_factory=dict)
+    zones: dict[str, Family] = field(default_factory=dict)
+    variables: dict[str, Family] = field(default_factory=dict)
+    arguments: dict[tuple[str, str], int] = field(default_factory=dict)
+    slots: int = 0
+    teams: tuple[int, ...] = ()
+
+    @property
+    def team_count(self) -> int:
+        return max(self.teams) + 1
+
+    @property
+    def multi(self) -> bool:
+        return any(first != card for card, first in enumerate(self.first_copy))
+
+    def constant(self, node: Typed) -> Any:
+        return constant(node, self.options, self.n, self.honor)
+
+
+def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
+    """Number the cards, places and slots. Raises ValueError if options make the pack or the teams impossible."""
+    layout = Layout(model, players, options, honor)
+    _number_cards(layout)
+    _seat_teams(layout)
+    place = 0
+    for name, zone in model.zones.items():
+        layout.zones[name] = _family(layout, zone, place)
+        place += layout.zones[name].size
+    slot = 0
+    for name, variable in model.variables.items():
+        layout.variables[name] = _family(layout, variable, slot)
+        slot += layout.variables[name].size
+    for stage in model.stages.values():
+        for param, _ in stage.params:
+            layout.arguments[stage.name, param] = slot
+            slot += 1
+    layout.slots = slot
+    return layout
+
+
+def _seat_teams(layout: Layout) -> None:
+    size = layout.model.team_size
+    if size is None:
+        layout.teams = tuple(range(layout.n))
+        return
+    each = int(layout.constant(size))
+    if each < 1 or layout.n % each:
+        raise ValueError(f"{layout.n} players do not make teams of {each}")
+    count = layout.n // each
+    across = layout.model.team_seated == "across"
+    layout.teams = tuple(p % count if across else p // each for p in range(layout.n))
+
+
+def _family(layout: Layout, what: ZoneDef | VarDef, base: int) -> Family:
+    sizes, starts = [], []
+    for dim in what.dims:
+        size, start = _extent(layout, dim)
+        sizes.append(size)
+        starts.append(start)
+    keys = tuple(product(*(range(b, b + n) for n, b in zip(sizes, starts, strict=True))))
+    return Family(base, tuple(sizes), tuple(starts), keys)
+
+
+def _extent(layout: Layout, dim: Dimension) -> tuple[int, int]:
+    match dim:
+        case "player":
+            return layout.n, 0
+        case "team":
+            return layout.team_count, 0
+        case "suit":
+            return len(layout.model.suits), 0
+    low, high = (layout.constant(d) if not _is_length(d) else len(layout.constant(d.args[0])) for d in dim)  # type: ignore[union-attr]
+    if not 1 <= high - low + 1 <= 1000:
+        raise ValueError(f"'each' goes from {low} to {high}")
+    return high - low + 1, low
+
+
+def _is_length(node: Typed) -> bool:
+    return isinstance(node, t.Op) and node.op == "count" and isinstance(node.args[0], t.OptionRef)
+
+
+def _number_cards(layout: Layout) -> None:
+    model, pack = layout.model, layout.model.pack
+    copies = int(layout.constant(pack.copies))
+    if not 0 <= copies <= 16:
+        raise ValueError(f"{copies} packs: 1 to 16 are possible")
+    kept = _kept_ranks(layout)
+    gone = _removed(layout)
+    for rank in model.ranks:
+        for suit in model.suits:
+            name = f"{rank}{suit.letter}"
+            if rank not in kept:
+                continue
+            left = copies - gone.count(name)
+            _add(layout, name, max(0, left), model.ranks.index(rank), model.suits.index(suit))
+    for added in pack.add:
+        number = 1 if added.count is None else int(layout.constant(added.count))
+        if added.when is not None and not layout.constant(added.when):
+            number = 0
+        _add(layout, added_code(added.name), min(number, 200), None, None)
+        layout.by_name.setdefault(added.name.upper(), layout.by_name.get(added_code(added.name), -1))
+    if not layout.cards:
+        raise ValueError("the pack is empty")
+    if "10" in model.ranks:  # T is read for 10
+        for name, card in list(layout.by_name.items()):
+            if name.startswith("10"):
+                layout.by_name.setdefault("T" + name[2:], card)
+    layout.by_name = {name: card for name, card in layout.by_name.items() if card >= 0}
+
+
+def _add(layout: Layout, name: str, copies: int, rank: int | None, suit: int | None) -> None:
+    for _ in range(copies):
+        card = len(layout.cards)
+        layout.cards.append(name)
+        layout.card_rank.append(rank)
+        layout.card_suit.append(suit)
+        layout.first_copy.append(layout.by_name.setdefault(name.upper(), card))
+
+
+def _kept_ranks(layout: Layout) -> tuple[str, ...]:
+    only = layout.model.pack.only
+    if only is None:
+        return layout.model.ranks
+    if isinstance(only, Depends):
+        row = chosen_row(only, layout.options, layout.n)
+        return layout.model.ranks if row is None else tuple(str(layout.constant(row)).split(","))
+    return only
+
+
+def _removed(layout: Layout) -> list[str]:
+    pack = layout.model.pack
+    cards = pack.remove
+    if pack.remove_by is not None:
+        by, rows, otherwise = pack.remove_by
+        marked = tuple((low, high, t.Const(at, t.INTEGER, by.span)) for at, (low, high, _) in enumerate(rows))
+        row = chosen_row(Depends(by, marked, None, by.span), layout.options, layout.n)
+        cards = otherwise if row is None else rows[layout.constant(row)][2]
+    return [str(layout.constant(c)) for c in cards]
+
+
+__all__ = ["Family", "Layout", "NotConstant", "lay_out"]

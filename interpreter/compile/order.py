@@ -1,0 +1,87 @@
+"""Which zones must keep the order of their cards, and what else a ruleset makes use of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.model import Model
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every typed node inside a model, a stage, an effect or an expression."""
+    if isinstance(node, tuple | list):
+        for item in node:
+            yield from walk(item)
+    elif isinstance(node, dict):
+        yield from walk(list(node.values()))
+    elif is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for item in fields(node):
+            if item.name not in ("span", "type", "item"):
+                yield from walk(getattr(node, item.name))
+
+
+def _zones_of(node: Any) -> Iterator[str]:
+    """Names of the zones that an expression stands for as a whole."""
+    match node:
+        case t.ZoneRef(name):
+            yield name
+        case t.Local(_, kind) if kind.kind == "place":
+            yield kind.zone
+        case t.Select("all", _, _, domain):
+            yield from _zones_of(domain)
+        case t.If(_, then, otherwise):
+            yield from _zones_of(then)
+            yield from _zones_of(otherwise)
+
+
+def kept_as(model: Model) -> dict[str, str]:
+    """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
+    ordered: set[str] = set()
+    follows: list[tuple[str, str]] = []
+    for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+        match node:
+            case t.Op("top" | "bottom" | "newest", (zone,)):
+                ordered.update(_zones_of(zone))
+            case t.Move(what, at_random, source, target, beneath):
+                if what is not None and what.type.kind == "integer" and not at_random and source is not None:
+                    ordered.add(source.name)
+                if beneath:
+                    ordered.add(target.name)
+                if what is None and source is not None:
+                    follows.append((source.name, target.name))
+            case t.Deal(_, source):
+                ordered.add(source.name)
+            case t.Shuffle(zone):
+                ordered.add(zone.name)
+            case t.Face("flip", what):
+                ordered.update(_zones_of(what))
+    for name, zone in model.zones.items():
+        if zone.shows_top or zone.pack:
+            ordered.add(name)
+        if zone.refill is not None:
+            ordered.update((name, zone.refill.source))
+    changed = True
+    while changed:  # a packet keeps its order, so what is moved whole into an ordered zone is ordered too
+        before = len(ordered)
+        ordered.update(source for source, target in follows if target in ordered)
+        changed = len(ordered) > before
+    return {name: "list" if name in ordered else "mask" for name in model.zones}
+
+
+def guarded_zones(model: Model) -> frozenset[str]:
+    """Zones with a capacity or a refill."""
+    return frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
+
+
+def uses_faces(model: Model) -> bool:
+    """Whether any card is ever turned up or down."""
+    if any(z.faces_down for z in model.zones.values()):
+        return True
+    for node in walk([model.stages, model.honor]):
+        if isinstance(node, t.Face) or (isinstance(node, t.Move) and node.facing is not None):
+            return True
+    return False

@@ -1,0 +1,50 @@
+"""Generated text, line by line, with the place in the ruleset from which each line came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.diagnostics import Span
+
+
+class CodeWriter:
+    """Collects lines; `line` notes where in the ruleset it came from."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.spans: dict[int, Span] = {}
+        self._indent = 0
+        self._names = 0
+
+    def line(self, text: str, span: Span | None = None) -> None:
+        self.lines.append("    " * self._indent + text)
+        if span is not None and span.line:
+            self.spans[len(self.lines)] = span
+
+    @contextmanager
+    def block(self, head: str, span: Span | None = None) -> Iterator[None]:
+        """A head that ends with a colon, and an indented body, which must not stay empty."""
+        self.line(head, span)
+        self._indent += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self._indent -= 1
+
+    def blank(self) -> None:
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
+
+    def comment(self, span: Span) -> None:
+        """A comment with the place of what follows."""
+        self.line(f"# {span.file.rsplit('/', 1)[-1]}:{span.line}")
+
+    def fresh(self, stem: str) -> str:
+        """A name for a helper variable that nothing else uses."""
+        self._names += 1
+        return f"{stem}{self._names}"
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"

@@ -1,0 +1,149 @@
+"""What every stage says about a ruleset: places, findings, and how they are printed.
+
+A stage collects its findings in a `Report` and goes on to find the others; the next stage runs only
+when the report holds no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file. Lines and columns count from 1; `end_column` is the column after the last character."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a file.
+
+    severity: "error" (the file cannot be used) or "warning".
+    code: stable, "E204" or "W302"; every code has a paragraph in grammar/README.md.
+    line, column: from 1; None where there is no place (the file cannot be read).
+    hint: what to do about it, or "".
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    file: str
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+    length: int = 1
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line is not None else self.file
+        return f"{place}: {self.severity} {self.code}: {self.message}"
+
+    def to_json(self) -> dict[str, str | int | None]:
+        """The public fields, for `houserules validate --format json`."""
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "hint": self.hint,
+        }
+
+
+class RulesetError(Exception):
+    """A ruleset cannot be used. `diagnostics` lists everything found, errors first by place."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = list(diagnostics)
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects the findings of one stage."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
+
+    def error(self, code: str, span: Span, message: str, hint: str = "") -> None:
+        self._add("error", code, span, message, hint)
+
+    def warning(self, code: str, span: Span, message: str, hint: str = "") -> None:
+        self._add("warning", code, span, message, hint)
+
+    def _add(self, severity: Severity, code: str, span: Span, message: str, hint: str) -> None:
+        length = span.end_column - span.column if span.end_line == span.line else 1
+        found = Diagnostic(severity, code, message, span.file, span.line, span.column, hint, max(1, length))
+        if found not in self.diagnostics:  # a definition used twice is checked twice, and blamed once
+            self.diagnostics.append(found)
+
+    def extend(self, found: Iterable[Diagnostic]) -> None:
+        self.diagnostics.extend(found)
+
+    def sorted(self) -> list[Diagnostic]:
+        """By file and place, errors before warnings at the same place."""
+        return sorted(self.diagnostics, key=lambda d: (d.file, d.line or 0, d.column or 0, d.severity, d.code))
+
+    def raise_errors(self) -> None:
+        """Raise RulesetError if anything but warnings was found."""
+        if self.failed:
+            raise RulesetError(self.sorted())
+
+
+def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
+    """A hint for a name that is not known: the nearest one, else the list of those there are.
+
+    kind: what the list holds, in the plural ("zones"); empty gives "known: ...".
+    """
+    names = sorted(set(known))
+    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    if not close:
+        folded = {n.lower(): n for n in names}
+        close = [folded[name.lower()]] if name.lower() in folded else []
+    if close:
+        return f"did you mean '{close[0]}'?"
+    if not names:
+        return f"there are no {kind}" if kind else ""
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"{kind or 'known'}: {shown}"
+
+
+def render(diagnostic: Diagnostic, source: str | None) -> str:
+    """The finding as it is printed: the line above all, the source line with a caret, the hint.
+
+    source: the text of the file, or None when it could not be read.
+    """
+    lines = [str(diagnostic)]
+    if source is not None and diagnostic.line is not None and diagnostic.column is not None:
+        text = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if 0 < diagnostic.line <= len(text):
+            shown = text[diagnostic.line - 1].replace("\t", " ")
+            number = f"{diagnostic.line:>5}"
+            start = diagnostic.column - 1
+            width = max(1, min(diagnostic.length, len(shown) - start))
+            if start > 100:  # a very long line is shown around the place
+                cut = start - 40
+                shown, start = "..." + shown[cut:], start - cut + 3
+            shown = shown[:160]
+            lines.append(f"{number} | {shown}")
+            lines.append(f"{' ' * len(number)} | {' ' * start}{'^' * min(width, max(1, len(shown) - start))}")
+    if diagnostic.hint:
+        lines.append(f"      hint: {diagnostic.hint}")
+    return "\n".join(lines)

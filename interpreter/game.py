@@ -1,0 +1,386 @@
+"""Rulesets and games: load a file, fix players and options, start matches."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from interpreter import source
+from interpreter.check import check
+from interpreter.check.declarations import frozen_value, option_problem
+from interpreter.check.names import Names
+from interpreter.compile import compile_game
+from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.diagnostics import Diagnostic, Report, RulesetError, suggest
+from interpreter.model import Depends, Model, OptionDef
+from interpreter.overlay import Source, apply_patch, resolve
+from interpreter.run.chance import MASK
+from interpreter.run.machine import Frame, settle
+from interpreter.run.program import Program
+from interpreter.run.state import State
+from interpreter.schema import check_shape
+
+Enforcement = Literal["strict", "honor"]
+
+
+class OptionError(ValueError):
+    """A wrong option, variant or number of players; the message names the nearest right one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as a user sees it. default, choices, min and max may be None where they depend on players."""
+
+    type: str
+    default: Any
+    choices: tuple[str, ...]
+    min: int | None
+    max: int | None
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    min: int
+    max: int
+    default: int
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A ruleset that has been checked. Make a game of it with `game`."""
+
+    model: Model
+    node: source.Mapping
+    warnings: tuple[Diagnostic, ...] = ()
+    files: tuple[str, ...] = ()
+    _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def id(self) -> str:
+        return self.model.id
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @cached_property
+    def players(self) -> Players:
+        found = self.model.players
+        return Players(found.minimum, found.maximum, found.default)
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        return {name: self._option(o) for name, o in self.model.options.items()}
+
+    @cached_property
+    def variants(self) -> dict[str, Variant]:
+        return {name: Variant(v.doc) for name, v in self.model.variants.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of everything the resolved ruleset says."""
+        text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _option(self, option: OptionDef) -> Option:
+        n = self.model.players.default
+        default = _default(option, {}, n)
+        low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
+        kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
+        symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
+        return Option(kind, list(default) if isinstance(default, tuple) else default, symbols, low, high, option.doc)
+
+    def game(
+        self,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        variants: Sequence[str] = (),
+        enforcement: Enforcement = "strict",
+    ) -> Game:
+        """Fix players, options and enforcement.
+
+        Raises OptionError for anything that does not fit, naming the nearest right one; RulesetError if a variant's
+        changes do not fit the ruleset.
+        """
+        if enforcement not in ("strict", "honor"):
+            raise OptionError(f"enforcement is strict or honor, not {enforcement}")
+        if isinstance(variants, str):
+            variants = (variants,)
+        base = self._with_variants(variants)
+        if base is not self:
+            return base._game(players, options or {}, variants, enforcement, self)
+        return self._game(players, options or {}, variants, enforcement, self)
+
+    def _with_variants(self, variants: Sequence[str]) -> Ruleset:
+        """The ruleset with the patches of variants laid on, or the one that a variant names."""
+        found = self
+        for name in variants:
+            variant = self.model.variants.get(name)
+            if variant is None:
+                raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
+            if variant.ruleset:
+                found = load(variant.ruleset)
+            elif variant.has_patch:
+                found = found._patched(name)
+        return found
+
+    def _patched(self, name: str) -> Ruleset:
+        report = Report()
+        patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
+        merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
+        report.raise_errors()
+        return _checked(merged, report, self.files)
+
+    def _game(
+        self, players: int | None, options: Mapping[str, Any], variants: Sequence[str], enforcement: Enforcement, asked: Ruleset
+    ) -> Game:
+        model = self.model
+        given: dict[str, Any] = {}
+        count = players
+        for name in variants:
+            variant = asked.model.variants[name]
+            given.update(variant.set)
+            count = variant.players if count is None else count
+        given.update(options)
+        count = model.players.default if count is None else count
+        if type(count) is not int or not model.players.minimum <= count <= model.players.maximum:
+            low, high = model.players.minimum, model.players.maximum
+            wanted = f"{low} players" if low == high else f"{low} to {high} players"
+            raise OptionError(f"players: {self.name} is for {wanted}, not {count}")
+        chosen = self._options(given, count)
+        key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
+        if key not in self._games:
+            self._require(chosen, count, enforcement == "honor")
+            try:
+                self._games[key] = compile_game(model, count, chosen, enforcement == "honor")
+            except ValueError as error:
+                raise OptionError(str(error)) from error
+            self._require_late(self._games[key])
+        return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
+
+    def _options(self, given: Mapping[str, Any], players: int) -> dict[str, Any]:
+        model = self.model
+        names = Names(ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum)
+        for name in given:
+            if name not in model.options:
+                raise OptionError(f"no option is called '{name}'; {suggest(name, model.options, 'options')}")
+        chosen: dict[str, Any] = {}
+        for name, option in model.options.items():
+            value = _default(option, chosen, players)
+            if name in given:
+                value = frozen_value(given[name], option.type)
+            if option.each_player:
+                value = value if isinstance(value, tuple) and len(value) == players else (value,) * players
+                problems = [option_problem(option, v, names) for v in value]
+            else:
+                problems = [option_problem(option, value, names)]
+            problem = next((p for p in problems if p), None) or self._bounds(option, value, chosen, players)
+            if problem:
+                raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
+            chosen[name] = value
+        return chosen
+
+    def _bounds(self, option: OptionDef, value: Any, chosen: Mapping[str, Any], players: int) -> tuple[str, str] | None:
+        if isinstance(value, int) and not isinstance(value, bool):
+            for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
+                limit = None if bound is None else constant(bound, chosen, players)
+                if limit is not None and (value - limit) * sign > 0:
+                    return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
+        if isinstance(value, tuple) and option.length is not None and not option.each_player:
+            low, high = (constant(b, chosen, players) for b in option.length)
+            if not low <= len(value) <= high:
+                wanted = str(low) if low == high else f"{low} to {high}"
+                return f"lists {len(value)} values, but {wanted} are needed", ""
+        return None
+
+    def _require(self, chosen: Mapping[str, Any], players: int, honor: bool) -> None:
+        for rule in self.model.requirements:
+            try:
+                holds = constant(rule.law, chosen, players, honor)
+            except NotConstant:
+                continue  # it looks at the cards: tested when there are some
+            if not holds:
+                raise OptionError(rule.message)
+
+    def _require_late(self, program: Program) -> None:
+        for name, law in program.requirements:
+            if not law():
+                raise OptionError(next(r.message for r in self.model.requirements if r.name == name))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A ruleset with players, options and enforcement fixed."""
+
+    ruleset: Ruleset
+    players: int
+    options: dict[str, Any]
+    variants: tuple[str, ...]
+    enforcement: Enforcement
+    program: Program = field(repr=False)
+
+    def start(
+        self,
+        seed: int | None = None,
+        deck: Sequence[str] | None = None,
+        chance: Mapping[str, Any] | None = None,
+        given: Mapping[str, Any] | None = None,
+        log: bool = True,
+    ) -> State:
+        """A new match, played up to the first decision.
+
+        seed: any integer; None is 0. deck: the order of the first shuffle, top first. chance: fixed outcomes by
+        place. given: a position to begin with. log: False leaves out the log, for playouts.
+        Raises ValueError if a deck or position does not fit.
+        """
+        state = State(self, self.program, (seed or 0) & MASK, log)
+        state.chance = _normal_chance(chance, deck)
+        state.start_chance = dict(chance or {})
+        if deck is not None:
+            state.start_chance["deck"] = list(deck)
+        if deck is None and "deck" in state.start_chance:
+            state.chance["deck"] = [list(state.start_chance["deck"])]
+        program = self.program
+        everything = list(range(len(program.cards)))
+        state.z[program.pack_place] = everything
+        for stage in program.stages:
+            if stage.reset is not None:
+                stage.reset(state)
+        for hook in (program.reset_turn, program.reset_trick):
+            if hook is not None:
+                hook(state)
+        if given is not None:
+            from interpreter.position import apply_given
+
+            state.given = dict(given)
+            apply_given(state, given)
+        else:
+            state.stack.append(Frame(program.by_stage["match"]))
+        settle(state)
+        return state
+
+    def restore(self, text: str) -> State:
+        """A state from `to_json`. Raises ValueError if the text is not one of this game."""
+        try:
+            data = json.loads(text)
+            if data["game"] != self.header():
+                raise ValueError("it was saved in another game")
+            state = State(self, self.program, 0)
+            state.load(data)
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+            raise ValueError(f"this is not a saved state of this game: {error}") from error
+        return state
+
+    def header(self) -> dict[str, Any]:
+        """What identifies the game, as plain JSON data."""
+        options = {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()}
+        return {
+            "ruleset": self.ruleset.id, "digest": self.ruleset.digest, "players": self.players, "options": options,
+            "variants": list(self.variants), "enforcement": self.enforcement,
+        }  # fmt: skip
+
+    def playouts(self, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Any:
+        """Random matches; see `interpreter.playouts`."""
+        from interpreter.playouts import playouts
+
+        return playouts(self, n, seed, deals, limit)
+
+
+def _normal_chance(chance: Mapping[str, Any] | None, deck: Sequence[str] | None) -> dict[str, list[Any]]:
+    """Fixed outcomes as lists by place: `shuffle deal`, `first dealer`, `draw`, `random`, `deck`."""
+    found: dict[str, list[Any]] = {}
+    if deck is not None:
+        found["deck"] = [_cards(deck)]
+    for place, value in (chance or {}).items():
+        if place == "shuffle":
+            for stage, orders in value.items():
+                several = isinstance(orders, list | tuple) and orders and isinstance(orders[0], list | tuple)
+                found[f"shuffle {stage}"] = [_cards(o) for o in orders] if several else [_cards(orders)]
+        elif place != "deck":
+            found[place] = [str(v) for v in value] if isinstance(value, list | tuple) else _cards(value)
+    return found
+
+
+def _cards(value: Any) -> list[str]:
+    return value.split() if isinstance(value, str) else [str(v) for v in value]
+
+
+def _default(option: OptionDef, chosen: Mapping[str, Any], players: int) -> Any:
+    if not isinstance(option.default, Depends):
+        return option.default
+    try:
+        row = chosen_row(option.default, chosen, players)
+        return None if row is None else constant(row, chosen, players)
+    except NotConstant:
+        return None
+
+
+def _maybe(bound: Any, players: int) -> int | None:
+    try:
+        return None if bound is None else int(constant(bound, {}, players))
+    except NotConstant:
+        return None
+
+
+def _checked(node: source.Mapping, report: Report, files: tuple[str, ...]) -> Ruleset:
+    check_shape(node, report)
+    report.raise_errors()
+    model = check(node, report)
+    report.raise_errors()
+    assert model is not None
+    return Ruleset(model, node, tuple(report.sorted()), files)
+
+
+def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
+    """Load a ruleset by shipped id or path, with overlays laid on top in order.
+
+    Raises RulesetError; its `.diagnostics` are everything that is wrong.
+    """
+    report = Report()
+    found = resolve(path, report, stack=overlays)
+    report.raise_errors()
+    assert found is not None
+    return _checked(found.node, report, found.files)
+
+
+def validate(path: Source) -> list[Diagnostic]:
+    """Everything that can be said of a file, errors and warnings; never raises for a bad file."""
+    report = Report()
+    try:
+        found = resolve(path, report)
+        if found is None or report.failed:
+            return report.sorted()
+        ruleset = _checked(found.node, report, found.files)
+    except RulesetError:
+        return report.sorted()
+    except RecursionError:
+        where = str(path if isinstance(path, str | Path) else "overlay")
+        return [Diagnostic("error", "E404", "the file is too deeply nested", where)]
+    return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
+    """Make the default game for every number of players: packs too small and other things only numbers show."""
+    from interpreter.check.counts import deal_problems
+
+    report = Report()
+    players = ruleset.model.players
+    for count in range(players.minimum, players.maximum + 1):
+        try:
+            game = ruleset.game(count)
+        except OptionError as error:
+            report.warning("W602", players.span, f"with {count} players the default options do not fit: {error}")
+            continue
+        deal_problems(game, report)
+    return report.sorted()

@@ -1,0 +1,370 @@
+"""The typed model of a ruleset: what `check` hands to `compile`, the same for all options and players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.diagnostics import Span
+from interpreter.typed import Effect, Type, Typed, Words, ZoneRef
+
+OptionValue = bool | int | str | tuple[object, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Depends:
+    """A value that depends: rows of (low, high) or word -> value, tried in order; `else` last."""
+
+    by: Typed
+    rows: tuple[tuple[int | str, int | str, Typed], ...]
+    otherwise: Typed | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDef:
+    """An option. default is a plain value, or depends on players and earlier options."""
+
+    name: str
+    type: Type
+    default: OptionValue | Depends
+    minimum: Typed | None
+    maximum: Typed | None
+    length: tuple[Typed, Typed] | None
+    distinct: bool
+    refuse: dict[str, str]
+    each_player: bool
+    doc: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    name: str
+    law: Typed
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VariantDef:
+    name: str
+    doc: str
+    set: dict[str, OptionValue]
+    players: int | None
+    ruleset: str
+    has_patch: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersDef:
+    minimum: int
+    maximum: int
+    default: int
+    best: tuple[int, int] | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SuitDef:
+    name: str
+    letter: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCard:
+    name: str
+    count: Typed | None
+    when: Typed | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PackDef:
+    """copies: of the standard pack. only: the ranks kept. remove: cards, or a choice of lists of cards."""
+
+    copies: Typed
+    only: tuple[str, ...] | Depends | None
+    remove: tuple[Typed, ...]
+    remove_by: tuple[Typed, tuple[tuple[int | str, int | str, tuple[Typed, ...]], ...], tuple[Typed, ...]] | None
+    add: tuple[AddedCard, ...]
+    span: Span
+
+
+Dimension = Literal["player", "team", "suit"] | tuple[Typed, Typed]
+
+
+@dataclass(frozen=True, slots=True)
+class RefillDef:
+    source: str
+    keep: Typed
+    shuffle: bool
+    on: Literal["need", "empty"]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneDef:
+    name: str
+    dims: tuple[Dimension, ...]
+    pack: bool
+    seen_by: Typed
+    count_seen_by: Typed
+    faces_down: bool
+    shows_top: bool
+    capacity: Typed | None
+    refill: RefillDef | None
+    doc: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDef:
+    name: str
+    named: Typed | None
+    doc: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VarDef:
+    name: str
+    dims: tuple[Dimension, ...]
+    type: Type
+    lasts: str
+    minimum: Typed
+    maximum: Typed
+    default: Typed | None
+    seen_by: Typed | None
+    doc: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    pattern: str
+    value: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TableDef:
+    """by None: a table over cards, the most specific row wins; else over the values of an expression."""
+
+    name: str
+    by: Typed | None
+    rows: tuple[TableRow, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DefineInstance:
+    """A definition for arguments of certain types."""
+
+    key: str
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    body: Typed
+    uses_actor: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDefine:
+    """A definition that views show: without parameter or with one player, or one team."""
+
+    name: str
+    key: str
+    each: Literal["", "player", "team"]
+    seen_by: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ParamDef:
+    """A parameter of an action.
+
+    form: cards, players, suits, ranks, number, flag, choice, tokens, zones, teams or text.
+    count: for several cards (low, high); None for a single one.
+    """
+
+    name: str
+    form: str
+    type: Type
+    domain: Typed | None
+    bounds: tuple[Typed, Typed] | None
+    count: tuple[Typed, Typed] | None
+    where: Typed | None
+    optional: bool
+    said: bool
+    otherwise: Typed | None
+    source: ZoneRef | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LapseDef:
+    after: Typed
+    how: Literal["turns", "ends"]
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class LawDef:
+    """on: "lead", "follow" or "" for any play of the action."""
+
+    name: str
+    on: Literal["", "lead", "follow"]
+    law: Typed
+    message: Words | None
+    fault: str
+    breach: Literal["stands", "taken back"]
+    on_breach: tuple[Effect, ...]
+    penalty: tuple[Effect, ...] | None
+    lapses: LapseDef | None
+    claimers: Typed | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SayDef:
+    name: str
+    on: Literal["", "lead", "follow"]
+    words: Words
+    when: Typed | None
+    exact: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A row of `cards`, bound to an action: its parameters, words and effect."""
+
+    pattern: str
+    params: tuple[ParamDef, ...]
+    says: tuple[SayDef, ...]
+    effect: tuple[Effect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ActionDef:
+    name: str
+    stage: str
+    when: tuple[tuple[Literal["", "lead", "follow"], Typed], ...]
+    params: tuple[ParamDef, ...]
+    laws: tuple[LawDef, ...]
+    says: tuple[SayDef, ...]
+    effect: tuple[Effect, ...]
+    row: Typed | None
+    rows: tuple[CardRow, ...]
+    labels: tuple[tuple[Typed, str], ...]
+    measured: tuple[tuple[str, Typed, Typed], ...]
+    contest: tuple[str, str, str] | None
+    anytime: bool
+    talk: bool
+    is_claim: bool
+    is_play: bool
+    doc: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    when: Typed
+    whom: Typed
+    points: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StageDef:
+    name: str
+    kind: Literal["do", "repeat", "effect", "turn", "trick", "ask", "simultaneous", "race", "claims"]
+    index: int
+    children: tuple[str, ...]
+    when: Typed | None
+    players: Typed | None
+    params: tuple[tuple[str, Type], ...]
+    setup: tuple[Effect, ...]
+    cleanup: tuple[Effect, ...]
+    until: Typed | None
+    closed: bool
+    first_dealer: Typed | None
+    next_dealer: Typed | None
+    direction: str
+    actions: tuple[ActionDef, ...]
+    anytime: tuple[ActionDef, ...]
+    effect: tuple[Effect, ...]
+    first: Typed | None
+    turns: tuple[Typed, bool] | None
+    on_turn: tuple[Effect, ...]
+    leader: Typed | None
+    next_leader: Typed | None
+    count: Typed | None
+    source_zone: str
+    trick_zone: str
+    suit: Typed | None
+    rank: Typed | None
+    trump: Typed | None
+    on_card: tuple[Effect, ...]
+    on_trick: tuple[Effect, ...]
+    answers: Literal["all", "first"]
+    resolve: tuple[Effect, ...]
+    score_rows: tuple[ScoreRow, ...]
+    score_each: bool
+    score_variable: str
+    winners: Typed | None
+    places: Typed | None
+    scores: Typed | None
+    doc: str
+    span: Span
+    params_defaults: dict[str, Typed] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class HonorDef:
+    claim: str
+    during: str
+    claimers: Typed | None
+    lapses: LapseDef | None
+    penalty: tuple[Effect, ...]
+    wrong_claim: Literal["nothing", "fault"] | tuple[Effect, ...]
+    charge_each: Typed | None
+    in_turn_fault: str
+    in_turn_breach: Literal["", "stands", "taken back"]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything a ruleset says, with every name resolved."""
+
+    id: str
+    name: str
+    about: str
+    notes: tuple[str, ...]
+    players: PlayersDef
+    team_size: Typed | None
+    team_seated: Literal["across", "side by side"]
+    options: dict[str, OptionDef]
+    requirements: tuple[Requirement, ...]
+    variants: dict[str, VariantDef]
+    pack: PackDef
+    ranks: tuple[str, ...]
+    orders: dict[str, tuple[str, ...]]
+    suits: tuple[SuitDef, ...]
+    zones: dict[str, ZoneDef]
+    tokens: dict[str, TokenDef]
+    variables: dict[str, VarDef]
+    tables: dict[str, TableDef]
+    instances: dict[str, DefineInstance]
+    shown: tuple[ShownDefine, ...]
+    askable: dict[str, tuple[str, str]]
+    """Definitions that can be asked for by name: name -> (instance key, "" or "player" or "team")."""
+    stages: dict[str, StageDef]
+    honor: HonorDef | None
+    reseats: bool

@@ -1,0 +1,498 @@
+"""Stage 4: short texts of the effect language -> syntax tree (Lark, LALR(1), grammar/effects.lark)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Literal, TypeVar, cast
+
+from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.tree import Meta
+
+from interpreter import syntax as ast
+from interpreter.diagnostics import Report, Span, suggest
+from interpreter.files import find
+from interpreter.source import Scalar
+
+CODES = {
+    "E401": "a text of the effect language does not parse",
+    "E402": "a block is not closed by 'end', or an 'end' closes nothing",
+    "E403": "braces in a spoken text do not match",
+    "E404": "a text of the effect language is too long or too deeply nested",
+}
+
+Start = Literal["effect", "expr", "range", "players_where"]
+MAX_TEXT = 20_000
+MAX_DEPTH = 60
+
+KEYWORDS = frozenset(
+    "if then else end for in do where by any all first count sum min max has have and or not is empty of to from "
+    "beneath face up down at random deal move gather shuffle turn flip show set add subtract clear swap reverse stay "
+    "again skip pass out take put back call with finish redeal fault reseat note lowest highest void next after among "
+    "across div mod true false none".split()
+)
+
+_WORDS = {
+    "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "SEMICOLON": "';'", "DOT": "'.'", "MINUS": "'-'", "EQUAL": "'='",
+    "NAME": "a name", "NUMBER": "a number", "CARD": "a card", "STRING": "a text in quotes", "COMPARE": "a comparison",
+    "PLUS_MINUS": "'+' or '-'", "TIMES": "'*'", "SUM_MIN_MAX": "'sum', 'min' or 'max'", "_HAVE": "'has'",
+    "UP_DOWN": "'up' or 'down'", "TRICK_NUMBER": "'trick number'", "TO": "'to'", "BENEATH": "'beneath'", "IS_NOT": "'not'",
+    "__DOT2": "'..'", "__ANON_0": "'..'",
+}  # fmt: skip
+
+
+@cache
+def _parser() -> Lark:
+    text = find("grammar/effects.lark").read_text(encoding="utf-8")
+    starts = ["effect", "expr", "range", "players_where"]
+    return Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
+
+
+def parse_expr(source: Scalar, report: Report) -> ast.Expr | None:
+    """Parse a condition or a value. None when it does not parse; the report says why and where."""
+    return cast("ast.Expr | None", _parse(source, "expr", report))
+
+
+def parse_effect(source: Scalar, report: Report) -> tuple[ast.Effect, ...] | None:
+    """Parse an effect: statements in order."""
+    if not source.text.strip():
+        return ()
+    return cast("tuple[ast.Effect, ...] | None", _parse(source, "effect", report))
+
+
+def parse_range(source: Scalar, report: Report) -> ast.Range | None:
+    """Parse `a..b` or a single value."""
+    found = _parse(source, "range", report)
+    if found is None or isinstance(found, ast.Range):
+        return found
+    return ast.Range(found, found, found.span)
+
+
+def parse_players(source: Scalar, report: Report) -> ast.Expr | None:
+    """Parse a set of players; `p where C` is short for `all p in everyone where C`."""
+    return cast("ast.Expr | None", _parse(source, "players_where", report))
+
+
+def parse_words(source: Scalar, report: Report) -> tuple[str | ast.Expr, ...] | None:
+    """Parse a spoken text: pieces of text, and the expressions between braces."""
+    pieces: list[str | ast.Expr] = []
+    at = 0
+    for found in re.finditer(r"\{([^{}]*)\}|[{}]", source.text):
+        if found[1] is None:
+            report.error("E403", source.place(found.start()), "this brace has no partner", "write {EXPRESSION}")
+            return None
+        pieces.append(source.text[at : found.start()])
+        inner = _parse_piece(source, found.start(1), found.end(1), "expr", report)
+        if inner is None:
+            return None
+        pieces.append(cast("ast.Expr", inner))
+        at = found.end()
+    pieces.append(source.text[at:])
+    return tuple(p for p in pieces if p != "")
+
+
+def _parse(source: Scalar, start: Start, report: Report) -> Any:
+    return _parse_piece(source, 0, len(source.text), start, report)
+
+
+def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Report) -> Any:
+    text = source.text[begin:end]
+    if len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH:
+        report.error("E404", source.span, "this text is too long or too deeply nested", "move parts of it to `define`")
+        return None
+    try:
+        tree = _parser().parse(text, start=start)
+    except UnexpectedInput as error:
+        _explain(error, text, source, begin, report)
+        return None
+    builder = _Builder(lambda a, b: source.place(begin + a, b - a))
+    return builder.transform(tree)
+
+
+def _depth(text: str) -> int:
+    """Nesting by brackets and by chains that recurse (`not not`, `a of b of c`)."""
+    depth = deepest = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        deepest = max(deepest, depth)
+    chains = [len(re.findall(word, text)) for word in (r"\bif\b", r"\bnot\b", r"\bof\b", r"\bfor\b", r"-")]
+    return max(deepest, max(chains) // 8)
+
+
+# ---- messages for what does not parse -----------------------------------------------------------
+
+
+def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, report: Report) -> None:
+    at = min(error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text), len(text))
+    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
+        token = error.token
+        place = source.place(begin + (token.start_pos or 0), max(1, len(token)))
+        expected = set(error.accepts or error.expected)
+        if str(token) == "end":
+            report.error("E402", place, "this 'end' closes nothing here", _expected(expected, text[: token.start_pos or 0]))
+            return
+        report.error("E401", place, f"'{token}' does not fit here", _expected(expected, text, str(token), token.start_pos or 0))
+        return
+    if isinstance(error, UnexpectedCharacters):
+        sign = text[at] if at < len(text) else ""
+        report.error("E401", source.place(begin + at), f"'{sign}' does not fit here", _sign_hint(sign))
+        return
+    last = len(text.rstrip())
+    place = source.place(begin + max(0, last - 1))
+    opened = _innermost_open(text)
+    if opened is not None:
+        word, where = opened
+        start = source.place(begin + where, len(word))
+        report.error("E402", start, f"the block opened by '{word}' is not closed", "write 'end' where it closes")
+        return
+    expected = set(error.accepts or error.expected) if isinstance(error, UnexpectedToken) else set()
+    if isinstance(error, UnexpectedEOF):
+        expected = set(error.expected)
+    report.error("E401", place, "the text breaks off here", _expected(expected, text))
+
+
+def _sign_hint(sign: str) -> str:
+    hints = {
+        "'": 'texts are written in double quotes: "..."', ":": "write '=' to compare, and 'set X to Y' to set",
+        "[": "several things together are written (a, b)", "!": "write 'not' or '!='", "&": "write 'and'", "|": "write 'or'",
+        "%": "write 'mod' for the rest of a division", "/": "write 'div' for whole division", "{": "braces belong to spoken texts",
+    }  # fmt: skip
+    return hints.get(sign, "")
+
+
+def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> str:
+    if found == "=" or found == "==":
+        return "one '=' compares; 'set X to Y' sets"
+    before = text[:at].rstrip() if at >= 0 else text
+    if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
+        return "the condition of 'if' ends with 'then'"
+    if found and found.lower() in KEYWORDS and "NAME" in expected and len(expected) < 30:
+        return f"'{found}' is a word of the language and cannot be a name"
+    words = sorted({_WORDS.get(e, f"'{e.lower()}'") for e in expected if e != "$END" and not e.startswith("__ANON_1")})
+    if found:
+        near = suggest(found, [w.strip("'") for w in words if w.startswith("'")])
+        if near.startswith("did you mean"):
+            return near
+    if 0 < len(words) <= 6:
+        return "expected " + " or ".join(words)
+    if "NAME" in expected and "NUMBER" in expected:
+        return "expected a value"
+    if "MOVE" in expected:
+        return "expected an effect such as move, deal, set, add, call, finish, if or for"
+    return ""
+
+
+def _innermost_open(text: str) -> tuple[str, int] | None:
+    """The block word (`if ... then`, `for ... do`) that has no `end`, with its offset; value-ifs have none."""
+    opened: list[tuple[str, int]] = []
+    for word in re.finditer(r"\b(if|for|do|then|else|end|sum|min|max)\b", text):
+        match word[1]:
+            case "do":
+                loops = [i for i, w in enumerate(opened) if w[0] == "for"]
+                if loops:
+                    opened[loops[-1]] = ("for ", opened[loops[-1]][1])
+            case "if" | "for":
+                opened.append((word[1], word.start()))
+            case "end" if opened:
+                while opened and opened[-1][0] == "for":
+                    opened.pop()
+                if opened:
+                    opened.pop()
+    blocks = [w for w in opened if w[0] in ("for ", "if")]
+    if not blocks:
+        return None
+    word, at = blocks[-1]
+    return word.strip(), at
+
+
+# ---- from Lark's tree to ours -------------------------------------------------------------------
+
+_T = TypeVar("_T")
+Place = Callable[[int, int], Span]
+
+
+@v_args(meta=True)
+class _Builder(Transformer[Token, Any]):
+    """Each method is named after the rule of the grammar whose children it receives."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self._place = place
+
+    def _span(self, meta: Meta) -> Span:
+        return self._place(meta.start_pos, meta.end_pos)
+
+    def _token_span(self, token: Token) -> Span:
+        return self._place(token.start_pos or 0, token.end_pos or 0)
+
+    # expressions
+    def name(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Name(str(items[0]), self._span(meta))
+
+    card = name
+
+    def number(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Number(int(items[0]), self._span(meta))
+
+    def string(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Text(str(items[0])[1:-1], self._span(meta))
+
+    def trick_number(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Name("trick number", self._span(meta))
+
+    def call_function(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Apply(str(items[0]), tuple(items[1:]), self._span(meta), self._token_span(items[0]))
+
+    def of(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        inner = items[1]
+        arguments = inner.items if isinstance(inner, ast.Group) else (inner,)
+        return ast.Apply(str(items[0]), arguments, self._span(meta), self._token_span(items[0]))
+
+    def _words(self, function: str) -> Callable[[Meta, list[Any]], ast.Expr]:
+        def build(meta: Meta, items: list[Any]) -> ast.Expr:
+            span = self._span(meta)
+            return ast.Apply(function, tuple(i for i in items if i is not None), span, span)
+
+        return build
+
+    def random_of(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._words("random")(meta, items)
+
+    def count_of(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._words("count")(meta, items)
+
+    def across_from(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._words("across from")(meta, items)
+
+    def next_after(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._words("next after")(meta, items)
+
+    def void_in(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._words("void in")(meta, items)
+
+    def negative(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        span = self._span(meta)
+        return ast.Binary("-", ast.Number(0, span), items[0], span)
+
+    def _extreme(self, function: str, meta: Meta, items: list[Any]) -> ast.Expr:
+        name = ast.Name(str(items[0]), self._token_span(items[0]))
+        return ast.Apply(function, (name,), self._span(meta), self._span(meta))
+
+    def lowest(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._extreme("lowest", meta, items)
+
+    def highest(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._extreme("highest", meta, items)
+
+    def any_(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Quantifier("any", str(items[0]), items[1], items[2], items[3], self._span(meta))
+
+    def all_(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Quantifier("all", str(items[0]), items[1], items[2], items[3], self._span(meta))
+
+    def select(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Select("all", str(items[0]), items[1], items[2], items[3], self._span(meta))
+
+    def first(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Select("first", str(items[0]), items[1], items[2], items[3], self._span(meta))
+
+    def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Fold("count", None, str(items[0]), items[1], items[2], self._span(meta))
+
+    def fold(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        kind = cast(Literal["sum", "min", "max"], str(items[0]))
+        return ast.Fold(kind, items[1], str(items[2]), items[3], items[4], self._span(meta))
+
+    def if_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.If(items[0], items[1], items[2], self._span(meta))
+
+    def tuple(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Group(tuple(items), self._span(meta))
+
+    def attribute(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Attribute(items[0], str(items[1]), self._span(meta))
+
+    def or_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Logic("or", tuple(items), self._span(meta))
+
+    def and_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Logic("and", tuple(items), self._span(meta))
+
+    def not_(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Not(items[0], self._span(meta))
+
+    def compare(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Compare(cast(Any, str(items[1])), items[0], items[2], self._span(meta))
+
+    def binary(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Binary(cast(Any, str(items[1])), items[0], items[2], self._span(meta))
+
+    def in_(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Member(items[0], items[1], self._span(meta))
+
+    def not_in(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        span = self._span(meta)
+        return ast.Not(ast.Member(items[0], items[-1], span), span)
+
+    def _is(self, meta: Meta, item: ast.Expr, negated: object, what: Any) -> ast.Expr:
+        found = ast.Is(item, what, self._span(meta))
+        return found if negated is None else ast.Not(found, found.span)
+
+    def is_empty(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._is(meta, items[0], items[1], "empty")
+
+    def is_facing(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return self._is(meta, items[0], items[1], f"face {items[2]}")
+
+    def is_a(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        if isinstance(items[2], ast.Name) and items[2].text != "none":
+            return self._is(meta, items[0], items[1], items[2])
+        op: Literal["=", "!="] = "=" if items[1] is None else "!="
+        return ast.Compare(op, items[0], items[2], self._span(meta))
+
+    def range(self, meta: Meta, items: list[Any]) -> ast.Range:
+        return ast.Range(items[0], items[-1], self._span(meta))
+
+    def players_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        if len(items) == 1:
+            return cast("ast.Expr", items[0])
+        everyone = ast.Name("everyone", self._token_span(items[0]))
+        return ast.Select("all", str(items[0]), everyone, items[1], None, self._span(meta))
+
+    # effects
+    def effect(self, meta: Meta, items: list[Any]) -> tuple[ast.Effect, ...]:
+        flat: list[ast.Effect] = []
+        for item in items:  # `clear a, b` is two statements
+            flat.extend(item if isinstance(item, tuple) else (item,))
+        return tuple(flat)
+
+    def everything(self, meta: Meta, items: list[Any]) -> str:
+        return "everything"
+
+    def at_random(self, meta: Meta, items: list[Any]) -> tuple[str, ast.Expr]:
+        return ("random", items[0])
+
+    def facing(self, meta: Meta, items: list[Any]) -> str:
+        return str(items[0])
+
+    def one_at_a_time(self, meta: Meta, items: list[Any]) -> None:
+        return None
+
+    def in_packets(self, meta: Meta, items: list[Any]) -> tuple[ast.Expr, ...]:
+        return tuple(items)
+
+    def gathered(self, meta: Meta, items: list[Any]) -> tuple[ast.Expr, ...]:
+        return tuple(items)
+
+    def target(self, meta: Meta, items: list[Any]) -> ast.Target:
+        return ast.Target(str(items[0]), items[1], self._span(meta))
+
+    def argument(self, meta: Meta, items: list[Any]) -> ast.Argument:
+        return ast.Argument(str(items[0]), items[1], self._span(meta))
+
+    def move_some(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        amount, source, how, target, facing = items
+        what, at_random = (None, False) if amount == "everything" else (amount[1], True)
+        return ast.Move(what, at_random, source, target, str(how) == "beneath", facing, self._span(meta))
+
+    def move_cards(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        what, source, how, target, facing = items
+        return ast.Move(what, False, source, target, str(how) == "beneath", facing, self._span(meta))
+
+    def deal(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        amount, source, target, packets = items
+        count = None if amount == "everything" else amount
+        return ast.Deal(count, source, str(target), packets, self._span(meta))
+
+    def gather(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        sources = None if items[0] == "everything" else items[0]
+        return ast.Gather(sources, items[1], self._span(meta))
+
+    def shuffle(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnCards("shuffle", items[0], self._span(meta))
+
+    def turn_up(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnCards("turn up", items[0], self._span(meta))
+
+    def turn_down(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnCards("turn down", items[0], self._span(meta))
+
+    def flip(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnCards("flip", items[0], self._span(meta))
+
+    def show(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Show(items[0], items[1], self._span(meta))
+
+    def set(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Assign("set", items[0], items[1], self._span(meta))
+
+    def add(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Assign("add", items[1], items[0], self._span(meta))
+
+    def subtract(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Assign("subtract", items[1], items[0], self._span(meta))
+
+    def clear(self, meta: Meta, items: list[Any]) -> tuple[ast.Effect, ...]:
+        return tuple(ast.Assign("clear", t, None, t.span) for t in items)
+
+    def swap(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Swap(items[0], items[1], self._span(meta))
+
+    def reverse(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Plain("reverse", self._span(meta))
+
+    def stay(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Plain("stay", self._span(meta))
+
+    def again(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Plain("again", self._span(meta))
+
+    def redeal(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Plain("redeal", self._span(meta))
+
+    def take_back(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Plain("take back fault", self._span(meta))
+
+    def skip(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnPlayer("skip", items[0], self._span(meta))
+
+    def pass_turn(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnPlayer("pass turn", items[0], self._span(meta))
+
+    def reseat(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnPlayer("reseat", items[0], self._span(meta))
+
+    def take(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnPlayer("take", items[0], self._span(meta))
+
+    def put_back(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.OnPlayer("put back", items[0], self._span(meta))
+
+    def set_out(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.SetOut(items[0], str(items[1]), self._span(meta))
+
+    def call(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        arguments = tuple(a for a in items[1:] if a is not None)
+        return ast.Call(str(items[0]), arguments, self._span(meta), self._token_span(items[0]))
+
+    def finish(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Finish(str(items[0]), self._span(meta), self._token_span(items[0]))
+
+    def fault(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Fault(str(items[0]), items[1], self._span(meta))
+
+    def note(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Note(str(items[0])[1:-1], self._span(meta))
+
+    def if_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.IfEffect(items[0], items[1], items[2] or (), self._span(meta))
+
+    def for_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        variable, domain, where, by, body = items
+        return ast.ForEffect(str(variable), domain, where, by, body, self._span(meta))
+
+    def run(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        arguments = tuple(i for i in items[1:] if i is not None)
+        return ast.Run(str(items[0]), arguments, self._span(meta))

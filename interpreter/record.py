@@ -1,0 +1,307 @@
+"""A match as a file: what was fixed at its start, then every move; and the way back.
+
+JSON lines. The first says which game it is and where chance began; each further line is one move:
+
+    {"houserules":1,"game":{...},"seed":7,"h":"5c1f0a93"}
+    {"n":1,"tick":1,"player":"P3","move":"play 2C","h":"9b03c1d2"}
+
+Moves of one tick were made together. `begin` and `end` are milliseconds, `measures` what the body decided, `refused`
+marks a move of a tick that came too late. `h` chains each line to those before it, so that a line that was changed,
+lost or doubled is noticed where it stands; a record cut after any line is the whole record of a shorter match.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.program import RuleError
+from interpreter.run.text import IllegalMove
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.run.state import State
+
+FORMAT = 1
+_Move = tuple[int, int, str, dict[str, int]]
+_TIMES = ("begin", "end")
+
+
+class ReplayError(ValueError):
+    """A record cannot be replayed. line: from 1, or None; move: the number of the move from 1, or None."""
+
+    def __init__(self, message: str, line: int | None = None, move: int | None = None) -> None:
+        self.line = line
+        self.move = move
+        super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class CutRecord(ReplayError):
+    """The last line is not complete. `good` is the text before it, which can be replayed."""
+
+    def __init__(self, message: str, line: int, good: str) -> None:
+        self.good = good
+        super().__init__(message, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that has been read: its header, its moves, and the end of its chain."""
+
+    header: dict[str, Any]
+    moves: tuple[_Move, ...]
+    chain: str
+
+
+class Writer:
+    """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
+
+    def __init__(self, state: State, record: Record | None = None) -> None:
+        """record: what has been written before, when a match goes on."""
+        self._state = state
+        self._written = 0 if record is None else len(record.moves)
+        self._chain = "" if record is None else record.chain
+        self._has_header = record is not None
+
+    def lines(self) -> Iterator[str]:
+        """The lines that have not been asked for yet, each with its line end."""
+        if not self._has_header:
+            self._has_header = True
+            yield self._sealed(_header(self._state))
+        moves = self._state.record_moves
+        while self._written < len(moves):
+            self._written += 1
+            yield self._sealed(_line(self._written, moves[self._written - 1]))
+
+    def _sealed(self, body: dict[str, Any]) -> str:
+        text = _dump(body)
+        self._chain = _link(self._chain, text)
+        return f'{text[:-1]},"h":"{self._chain}"}}\n'
+
+
+def write(state: State) -> str:
+    """The record of a match so far."""
+    return "".join(Writer(state).lines())
+
+
+def replay(text: str) -> State:
+    """Play a record again and return the state at its end.
+
+    The ruleset is found as it was when the record was made: by its id, or at its path.
+    Raises ReplayError, which says at which line the record is cut or altered, or at which move it diverges.
+    """
+    return play_again(read(text))
+
+
+def read(text: str) -> Record:
+    """The contents of a record, checked line by line but not played. Raises ReplayError, or CutRecord."""
+    complete = text.endswith("\n")
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if not lines:
+        raise ReplayError("the record is empty")
+    header: dict[str, Any] = {}
+    moves: list[_Move] = []
+    chain = ""
+    for number, line in enumerate(lines, start=1):
+        try:
+            body, chain = _opened(line, chain, number)
+        except ValueError as error:
+            if number == len(lines) and not complete:
+                raise _cut(number, lines) from None
+            if isinstance(error, ReplayError):
+                raise
+            raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None) from None
+        if number == 1:
+            header = _checked_header(body)
+        else:
+            moves.append(_move_of(body, number))
+    return Record(header, tuple(moves), chain)
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
+    from interpreter.game import load_recorded
+
+    return load_recorded(record.header["game"])
+
+
+def has_changed(record: Record, game: Game) -> bool:
+    """Whether the ruleset says something else now than when the record was made."""
+    return bool(record.header["game"].get("digest") != game.header().get("digest"))
+
+
+def play_again(record: Record, game: Game | None = None) -> State:
+    """The state at the end of a record. Raises ReplayError at the move where it diverges."""
+    if game is None:
+        game = game_of(record)
+    changed = "; the ruleset has changed since the record was made" if has_changed(record, game) else ""
+    header = record.header
+    try:
+        state = game.start(seed=header["seed"], chance=header.get("chance"), given=header.get("given"))
+    except (ValueError, RuleError) as error:
+        raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
+    for number, move in enumerate(record.moves, start=1):
+        problem = _repeat(state, move)
+        if problem:
+            tick, player, text, _ = move
+            what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
+            raise ReplayError(what, number + 1, number)
+    return state
+
+
+def _repeat(state: State, move: _Move) -> str:
+    """Make a recorded move; returns what is wrong with it, or nothing."""
+    tick, player, text, extra = move
+    if tick not in (state.tick, state.tick + 1):
+        return f"tick {tick} cannot follow tick {state.tick}"
+    if tick == state.tick and not state.record_moves:
+        return "the first tick is 1"
+    before = len(state.record_moves)
+    try:
+        state._replay(tick, player, text, extra)
+    except IllegalMove as refusal:
+        return str(refusal)
+    except RuleError as error:
+        return f"the rules cannot go on: {error}"
+    state.tick = tick
+    if len(state.record_moves) != before + 1:
+        return "it has no effect"
+    made = state.record_moves[-1]
+    if made != move:
+        if ("refused" in made[3]) != ("refused" in extra):
+            return "it was refused then and is lawful now" if "refused" in extra else "it is refused now"
+        return f"it is now '{made[2]}'"
+    return ""
+
+
+# ---- lines ------------------------------------------------------------------------------------------
+
+
+def _header(state: State) -> dict[str, Any]:
+    found = {"houserules": FORMAT, "game": state.game.header(), "seed": state.seed}
+    if state.start_chance:
+        found["chance"] = state.start_chance
+    if state.given is not None:
+        found["given"] = state.given
+    return found
+
+
+def _line(number: int, move: _Move) -> dict[str, Any]:
+    tick, player, text, extra = move
+    found: dict[str, Any] = {"n": number, "tick": tick, "player": f"P{player + 1}", "move": text}
+    found |= {key: extra[key] for key in _TIMES if key in extra}
+    measures = {key: value for key, value in extra.items() if key not in (*_TIMES, "refused")}
+    if measures:
+        found["measures"] = measures
+    if extra.get("refused"):
+        found["refused"] = True
+    return found
+
+
+def _move_of(body: dict[str, Any], number: int) -> _Move:
+    try:
+        player, extra = str(body["player"]), dict(body.get("measures", {}))
+        extra |= {key: body[key] for key in _TIMES if key in body}
+        if body.get("refused"):
+            extra = {"refused": 1, **extra}
+        if not all(type(value) is int for value in extra.values()) or not player.startswith("P"):
+            raise ValueError
+        move = int(body["tick"]), int(player[1:]) - 1, str(body["move"]), extra
+    except (KeyError, TypeError, ValueError):
+        raise ReplayError("this is no move of a record", number, number - 1) from None
+    if body.get("n") != number - 1:
+        raise ReplayError(f"this is move {body.get('n')}, where move {number - 1} should be", number, number - 1)
+    return move
+
+
+def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
+    if "houserules" not in body:
+        raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
+    if body["houserules"] != FORMAT:
+        raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
+    if not isinstance(body.get("game"), dict) or type(body.get("seed")) is not int:
+        raise ReplayError("the first line does not say which game it is", 1)
+    return body
+
+
+def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
+    """A line without its seal, and the chain after it. Raises ValueError if it is no line, ReplayError if altered."""
+    body = json.loads(line)
+    if not isinstance(body, dict):
+        raise ValueError("no mapping")
+    if number == 1 and "houserules" not in body:
+        raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
+    seal = body.pop("h", None)
+    link = _link(chain, _dump(body))
+    if seal != link:
+        move = number - 1 or None
+        what = "the header" if move is None else f"move {move}"
+        missing = "" if move is None else ", or a line before it is missing"
+        raise ReplayError(f"the record has been altered: {what} is not as it was written{missing}", number, move)
+    return body, link
+
+
+def _cut(number: int, lines: list[str]) -> ReplayError:
+    if number == 1:
+        return ReplayError("this is no record of a match, or it was cut in its first line", 1)
+    good = "".join(f"{line}\n" for line in lines[:-1])
+    moves = number - 2
+    told = "no move" if moves == 0 else "1 move" if moves == 1 else f"{moves} moves"
+    return CutRecord(f"the record is cut in the middle of this line; {told} before it can be read", number, good)
+
+
+def _dump(body: dict[str, Any]) -> str:
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def _link(chain: str, text: str) -> str:
+    return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 60 else f"{line[:57]}...")
+
+
+# ---- files ------------------------------------------------------------------------------------------
+
+
+class RecordFile:
+    """The record of a match that is being played: each move is on the disk before the next is asked for."""
+
+    def __init__(self, path: Path, state: State, record: Record | None = None) -> None:
+        """Begin a file, which must not exist; or go on with one whose contents are `record`. Raises OSError."""
+        self._writer = Writer(state, record)
+        self._file = path.open("x" if record is None else "a", encoding="utf-8", newline="\n")
+        self.keep()
+
+    def keep(self) -> None:
+        """Write what is new."""
+        for line in self._writer.lines():
+            self._file.write(line)
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def reopen(path: Path) -> tuple[Record, str]:
+    """The record in a file with which a match is to go on, and what has to be said about it.
+
+    A last line that was cut is dropped from the file. Raises ReplayError and OSError.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")
+        found, said = read(text), ""
+        if not text.endswith("\n"):
+            path.write_text(text + "\n", "utf-8", newline="\n")
+    except CutRecord as cut:
+        found, said = read(cut.good), f"{cut}; the match goes on from there"
+        with path.open("r+b") as file:
+            file.truncate(len(cut.good.encode("utf-8")))
+    return found, said

@@ -1,0 +1,380 @@
+"""Cards on the move: what generated code calls to move, deal, gather, shuffle and turn cards.
+
+A place holds either the bits of its cards (where nothing looks at their order) or a list, bottom first. Every
+function logs what it did, with the players who see which cards they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.chance import below, shuffle
+from interpreter.run.events import ALL, Event
+from interpreter.run.program import RuleError, ZoneCode
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+Kept = Any
+"""What a place holds: an int (bits) or a list of card numbers."""
+
+
+@lru_cache(maxsize=65536)
+def bits(mask: int) -> tuple[int, ...]:
+    """The numbers of the set bits, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def as_tuple(kept: Kept) -> tuple[int, ...]:
+    """The cards of a place, bottom first (ascending where order does not count)."""
+    return bits(kept) if type(kept) is int else tuple(kept)
+
+
+def as_mask(kept: Kept) -> int:
+    return kept if type(kept) is int else mask_of(kept)
+
+
+def zone_at(s: State, place: int) -> ZoneCode:
+    program = s.program
+    return program.zones[program.place_zone[place]]
+
+
+def lying_at(s: State, card: int) -> int:
+    """The place where a card lies."""
+    bit = 1 << card
+    for place, kept in enumerate(s.z):
+        if (kept & bit) if type(kept) is int else (card in kept):
+            return place
+    raise AssertionError("a card lies nowhere")
+
+
+# ---- who sees it ------------------------------------------------------------------------------
+
+
+def watchers(s: State, place: int) -> int:
+    """Bits of the players who see the faces of cards lying at a place, turned-up ones apart."""
+    zone = zone_at(s, place)
+    if zone.faces_down:
+        return 0
+    if zone.always_seen:
+        return ALL
+    return zone.seen_by(s, zone.owners[place - zone.base])
+
+
+def log_cards(s: State, cards: Iterable[int], source: int, target: int, words: str = "") -> None:
+    """Log that cards went from one place to another, each seen by whoever sees it before or after."""
+    names, program = s.program.cards, s.program
+    cards = tuple(cards)
+    if not cards:
+        return
+    seen = watchers(s, source) | watchers(s, target)
+    if s.hidden:  # a simultaneous choice: only the one who makes it sees it
+        seen = s.hidden
+    up = s.up
+    if up:
+        shown = tuple(c for c in cards if up >> c & 1)
+        if shown and len(shown) < len(cards):
+            rest = tuple(c for c in cards if not up >> c & 1)
+            log_cards_as(s, rest, source, target, words, seen)
+            cards, seen = shown, ALL
+        elif shown:
+            seen = ALL
+    s.log_event(
+        Event("cards", None, words, tuple(names[c] for c in cards), program.places[source], program.places[target], seen)
+    )
+
+
+def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
+    names, places = s.program.cards, s.program.places
+    s.log_event(Event("cards", None, words, tuple(names[c] for c in cards), places[source], places[target], seen))
+
+
+# ---- moving -----------------------------------------------------------------------------------
+
+
+def take_away(s: State, cards: tuple[int, ...], place: int) -> None:
+    kept = s.z[place]
+    if type(kept) is int:
+        s.z[place] = kept & ~mask_of(cards)
+    elif len(cards) == len(kept):
+        s.z[place] = []
+    else:
+        gone = set(cards)
+        s.z[place] = [c for c in kept if c not in gone]
+
+
+def lay(s: State, cards: tuple[int, ...], place: int, beneath: bool = False) -> None:
+    kept = s.z[place]
+    if type(kept) is int:
+        s.z[place] = kept | mask_of(cards)
+    elif beneath:
+        kept[:0] = cards
+    else:
+        kept.extend(cards)
+    limit = s.program.capacities.get(place)
+    if limit is not None and len(as_tuple(s.z[place])) > limit(s):
+        raise RuleError(f"{s.program.places[place]} would hold more than {limit(s)} cards")
+
+
+def move_cards(
+    s: State, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """Move cards from one place to another; the packet keeps its order."""
+    if not cards:
+        return
+    if s.log is not None:
+        if facing == "up":
+            log_cards_as(s, cards, source, target, "face up", ALL)
+        else:
+            log_cards(s, cards, source, target)
+    take_away(s, cards, source)
+    if s.program.faces:
+        settle_faces(s, mask_of(cards), target, facing)
+    lay(s, cards, target, beneath)
+    refill_if_empty(s, source)
+
+
+def settle_faces(s: State, moved: int, target: int, facing: str | None) -> None:
+    """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled."""
+    zone = zone_at(s, target)
+    if facing == "up":
+        s.up |= moved
+    elif facing == "down" or (zone.always_seen and not zone.faces_down):
+        s.up &= ~moved
+
+
+def move_found(s: State, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
+    """Move cards from wherever they lie, one packet for each place."""
+    by_place: dict[int, list[int]] = {}
+    for card in cards:
+        by_place.setdefault(lying_at(s, card), []).append(card)
+    for source, packet in by_place.items():
+        move_cards(s, tuple(packet), source, target, beneath, facing)
+
+
+def move_all(s: State, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    move_cards(s, as_tuple(s.z[source]), source, target, beneath, facing)
+
+
+def move_top(s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    """Move a number of cards from the top, one after the other; what is missing is logged."""
+    while number > 0:
+        kept = s.z[source]
+        if not kept and not refill(s, source):
+            if s.log is not None:
+                s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[source]}"))
+            return
+        kept = as_tuple(s.z[source])
+        packet = kept[-number:] if number < len(kept) else kept
+        move_cards(s, packet, source, target, beneath, facing)
+        number -= len(packet)
+
+
+def move_random(s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    """Draw cards unseen from a place; nobody but their new holder learns which."""
+    for _ in range(number):
+        kept = sorted(as_tuple(s.z[source]))
+        if not kept:
+            return
+        given = s.take_chance("draw")
+        card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept)
+        move_cards(s, (card,), source, target, beneath, facing)
+
+
+def deal(s: State, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
+    """Deal to the players of the stage from the dealer's left, singly or in packets; None: all there is."""
+    order = [p for p in s.from_left_of_dealer() if p in players]
+    if not order:
+        return
+    kept = s.z[source]
+    if type(kept) is int:
+        kept = list(bits(kept))
+    hands: dict[int, list[int]] = {p: [] for p in order}
+    if count is None and packets is None:
+        for number, player in enumerate(order):
+            hands[player] = kept[::-1][number :: len(order)]
+        taken = len(kept)
+    elif packets is None:
+        taken = min(len(kept), (count or 0) * len(order))
+        dealt = kept[len(kept) - taken :][::-1]
+        for number, player in enumerate(order):
+            hands[player] = dealt[number :: len(order)]
+    else:
+        taken = _deal_packets(kept, hands, order, count, packets)
+    missing = 0 if count is None else count * len(order) - taken
+    rest = kept[: len(kept) - taken]
+    s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
+    for player in order:
+        if hands[player]:
+            if s.log is not None:
+                log_cards(s, hands[player], source, base + player)
+            if s.program.faces:
+                settle_faces(s, mask_of(hands[player]), base + player, None)
+            lay(s, tuple(hands[player]), base + player)
+    if missing > 0 and s.log is not None:
+        s.note(Event("missing", None, f"{missing} cards in {s.program.places[source]}"))
+
+
+def _deal_packets(kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]) -> int:
+    taken, at = 0, 0
+    while taken < len(kept):
+        size = packets[at % len(packets)]
+        at += 1
+        if size <= 0:
+            break
+        for player in order:
+            wanted = size if count is None else min(size, count - len(hands[player]))
+            packet = kept[max(0, len(kept) - taken - wanted) : len(kept) - taken][::-1]
+            hands[player] += packet
+            taken += len(packet)
+        if count is not None and all(len(h) >= count for h in hands.values()):
+            break
+    return taken
+
+
+def gather(s: State, sources: Iterable[int], target: int) -> None:
+    """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
+    found = as_mask(s.z[target])
+    for place in sources:
+        kept = s.z[place]
+        found |= as_mask(kept)
+        s.z[place] = 0 if type(kept) is int else []
+    s.z[target] = found if type(s.z[target]) is int else list(bits(found))
+    if s.program.faces:
+        s.up &= ~found
+    if s.log is not None:
+        s.note(Event("gather", None, f"to {s.program.places[target]}"))
+
+
+def shuffle_place(s: State, place: int, stage: str) -> None:
+    """Shuffle a place, or take the order that was given for this stage."""
+    kept = s.z[place]
+    if type(kept) is int:
+        return
+    given = s.take_shuffle(stage)
+    if given is None:
+        kept.sort()
+        shuffle(s, kept)
+    else:
+        s.z[place] = kept = s.stacked(given, kept, stage)
+    if s.program.faces:
+        s.up &= ~mask_of(kept)
+    if s.log is not None:
+        s.note(Event("shuffle", None, s.program.places[place], tuple(s.program.cards[c] for c in reversed(kept)), seen=0))
+
+
+def refill(s: State, place: int) -> bool:
+    """Refill a place from the one its zone names; False if there is nothing to take."""
+    rule = s.program.refills.get(place)
+    if rule is None:
+        return False
+    source, keep, shuffled, _ = rule
+    kept = as_tuple(s.z[source])
+    packet = kept[: max(0, len(kept) - keep(s))]
+    if not packet:
+        return False
+    if s.log is not None:
+        s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}"))
+    move_cards(s, packet, source, place)
+    if shuffled:
+        shuffle_place(s, place, "refill")
+    return True
+
+
+def refill_if_empty(s: State, place: int) -> None:
+    rule = s.program.refills.get(place)
+    if rule is not None and rule[3] == "empty" and not s.z[place]:
+        refill(s, place)
+
+
+# ---- faces ------------------------------------------------------------------------------------
+
+
+def turn(s: State, cards: tuple[int, ...], verb: str) -> None:
+    """Turn cards up or down where they lie."""
+    found = mask_of(cards)
+    s.up = s.up | found if verb == "turn up" else s.up & ~found
+    if s.log is None:
+        return
+    for card in cards:
+        place = s.program.places[lying_at(s, card)]
+        seen = ALL if verb == "turn up" else 0
+        name = s.program.cards[card]
+        s.log_event(Event("cards", None, "face up" if verb == "turn up" else "face down", (name,), place, "", seen))
+
+
+def flip(s: State, place: int) -> None:
+    """Turn a packet over: its order is reversed and its faces change."""
+    kept = s.z[place]
+    s.up ^= as_mask(kept)
+    if type(kept) is not int:
+        kept.reverse()
+    if s.log is not None:
+        s.note(Event("flip", None, s.program.places[place]))
+
+
+def show(s: State, cards: tuple[int, ...], players: list[int]) -> None:
+    """Let players see cards for a moment: an event, nothing more."""
+    if s.log is None or not cards:
+        return
+    seen = 0
+    for player in players:
+        seen |= 1 << player
+    place = s.program.places[lying_at(s, cards[0])]
+    s.log_event(Event("cards", None, "shown", tuple(s.program.cards[c] for c in cards), place, "", seen))
+
+
+def swap_places(s: State, one: int, two: int) -> None:
+    s.z[one], s.z[two] = s.z[two], s.z[one]
+    if s.log is not None:
+        s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))
+
+
+# ---- pieces -----------------------------------------------------------------------------------
+
+AWAY, ON_TABLE = -2, -1
+
+
+def set_out(s: State, token: str, number: int) -> None:
+    """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
+    s.tokens[token] = [ON_TABLE] * max(0, number)
+    if s.log is not None:
+        s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))
+
+
+def take_piece(s: State, token: str, player: int, which: int | None = None) -> None:
+    """Give a player one piece: the named one, or the first that lies on the table."""
+    holders = s.tokens[token]
+    if which is None:
+        if ON_TABLE not in holders:
+            return
+        which = holders.index(ON_TABLE) + 1
+    holders[which - 1] = player
+    if s.log is not None:
+        s.note(Event("pieces", player, f"takes {s.program.tokens[token][1]} {which}"))
+
+
+def put_back(s: State, token: str, which: Iterable[int]) -> None:
+    for number in which:
+        s.tokens[token][number - 1] = ON_TABLE
+    if s.log is not None:
+        s.note(Event("pieces", None, f"{s.program.tokens[token][1]} back on the table"))
+
+
+def pieces(s: State, token: str, holder: int) -> list[int]:
+    """Numbers of the pieces that somebody holds (ON_TABLE: that lie on the table)."""
+    return [i + 1 for i, h in enumerate(s.tokens[token]) if h == holder]

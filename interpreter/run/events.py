@@ -1,0 +1,45 @@
+"""What happened, and who may know it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ALL = -1
+"""As a set of players (bits): everybody."""
+
+
+class Event(NamedTuple):
+    """One thing that happened.
+
+    kind: "move", "cards", "say", "shuffle", "turn", "fault", "claim", "score", "stage", "note", ...
+    player: who did it (from 0), or None.
+    words: the text of it; for "cards" what became of them ("to", "face up").
+    cards: names of the cards concerned; source and target: names of places.
+    seen: bits of the players who see which cards they are; told: bits of those who learn of it at all.
+    """
+
+    kind: str
+    player: int | None = None
+    words: str = ""
+    cards: tuple[str, ...] = ()
+    source: str = ""
+    target: str = ""
+    seen: int = ALL
+    told: int = ALL
+
+    def text(self, viewer: int | None = None) -> str | None:
+        """The event as a player reads it; the whole truth for None. None where the player learns nothing."""
+        if viewer is not None and not self.told >> viewer & 1:
+            return None
+        who = "" if self.player is None else f"P{self.player + 1} "
+        if self.kind != "cards":
+            return f"{who}{self.words}" if self.kind == "move" else f"{self.kind}: {who}{self.words}".rstrip()
+        if viewer is None or self.seen >> viewer & 1:
+            shown = " ".join(self.cards)
+        else:
+            shown = f"{len(self.cards)} card{'s' if len(self.cards) != 1 else ''}"
+        way = f"{self.source} -> {self.target}" if self.target else f"in {self.source}"
+        return f"  {shown} {way}{' ' + self.words if self.words else ''}"
+
+    def __str__(self) -> str:
+        return self.text() or ""

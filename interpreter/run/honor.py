@@ -1,0 +1,381 @@
+"""Honour play: breaches become faults, faults are claimed, claims are judged.
+
+In strict play none of this runs: laws filter the moves and announcements are made for the players.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.cards import lying_at, move_cards
+from interpreter.run.events import Event
+from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT
+from interpreter.run.moves import Move
+from interpreter.run.program import ActionCode, LawCode
+from interpreter.run.text import IllegalMove, value_text
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+MAX_FAULTS = 64
+DECLINE = "decline"
+
+
+class Fault:
+    """A breach that may still be claimed.
+
+    law: its name. card, place: the card of the move and where it came from. after, how, of: when it lapses.
+    turns: bits of the others who have completed turns since; ends: how often `of` has ended. paid_at: depth of the
+    stack when it was claimed (0: not claimed); it is gone when the penalty's stages are.
+    """
+
+    __slots__ = ("after", "card", "ends", "how", "law", "of", "offender", "paid_at", "place", "stage", "turns")
+
+    def __init__(self, law: str, offender: int, stage: str, card: int | None = None, place: int = -1) -> None:
+        self.law = law
+        self.offender = offender
+        self.stage = stage
+        self.card = card
+        self.place = place
+        self.after = 0
+        self.how = ""
+        self.of = ""
+        self.turns = 0
+        self.ends = 0
+        self.paid_at = 0
+
+    def copy(self) -> Fault:
+        new = Fault.__new__(Fault)
+        for name in Fault.__slots__:
+            setattr(new, name, getattr(self, name))
+        return new
+
+    def to_json(self) -> list[Any]:
+        return [getattr(self, name) for name in Fault.__slots__]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> Fault:
+        new = cls.__new__(cls)
+        for name, value in zip(Fault.__slots__, data, strict=True):
+            setattr(new, name, value)
+        return new
+
+
+# ---- playing ----------------------------------------------------------------------------------
+
+
+def play(s: State, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
+    """Carry out a move that is physically possible, and note what it breaks."""
+    frame = s.stack[-1]
+    stage = s.program.stages[frame.stage]
+    due = action.anytime or s.may_move(player, frame, stage)
+    if not due and stage.kind not in ("turn", "trick"):
+        raise IllegalMove("in_turn", "nobody asks you now")
+    if not s.allows(player, action, move.args, False):
+        raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
+    broken = [action.laws[i] for i in action.broken(s, player, *move.args)]
+    code = s.program.honor_code
+    if not due:
+        default = "taken back" if stage.kind == "trick" else "stands"
+        name = "in_turn" if code is None else code.in_turn_fault
+        breach = default if code is None or not code.in_turn_breach else code.in_turn_breach
+        note_fault(s, name, player, None, move)
+        if breach == "taken back":
+            s.note(Event("move", player, f"{move.text} (taken back)"))
+            return
+    taken_back = [law for law in broken if law.breach == "taken back"]
+    card, place = _card_of(s, action, move)
+    spoken = _judge_words(s, player, action, move)
+    for law in broken:
+        note_fault(s, law.fault, player, law, move, card, place)
+        if law.on_breach is not None:
+            law.on_breach(s, player, *move.args)
+    if taken_back:
+        s.note(Event("move", player, f"{move.text} (taken back)"))
+        return
+    if move.words is not None:
+        s.note(Event("say", player, f'"{move.words}"'))
+    for name in spoken:
+        note_fault(s, name, player, None, move, card, place)
+    if due:
+        s.carry_out(player, action, move.args, measures, frame)
+        return
+    saved = [s.v[slot] for slot in s.program.turn_slots]
+    if s.program.reset_turn is not None:
+        s.program.reset_turn(s)
+    s.carry_out(player, action, move.args, measures, frame, side=True)
+    for slot, value in zip(s.program.turn_slots, saved, strict=True):
+        s.v[slot] = value
+
+
+def _card_of(s: State, action: ActionCode, move: Move) -> tuple[int | None, int]:
+    if action.params and action.params[0].form == "cards" and not action.params[0].several and move.args[0] is not None:
+        return move.args[0], lying_at(s, move.args[0])
+    return None, -1
+
+
+def why_impossible(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
+    """Why a move cannot be made at all, in words."""
+    for param, value in zip(action.params, args, strict=False):
+        if param.form != "cards" or value is None:
+            continue
+        offered = action.possible(s, player)
+        if action.shape == "cards" and isinstance(offered, tuple):
+            mask, low, high = offered
+            if not low <= len(value) <= high:
+                wanted = f"{low}" if low == high else f"{low} to {high}"
+                return f"choose {wanted} card{'s' if wanted != '1' else ''}, not {len(value)}"
+            missing = [s.program.cards[c] for c in value if not mask >> c & 1]
+            return f"{', '.join(missing)} cannot be chosen"
+        return f"{value_text(s.program, param, value)} cannot be chosen now"
+    return f"'{action.name}' is not possible now"
+
+
+# ---- words ------------------------------------------------------------------------------------
+
+
+def words_in(text: str) -> list[str]:
+    """A spoken text as words: case and punctuation apart."""
+    return re.findall(r"\w+", text.lower())
+
+
+def _judge_words(s: State, player: int, action: ActionCode, move: Move) -> list[str]:
+    """Names of the announcements that are missing or wrong in what was said."""
+    if action.says is None:
+        return []
+    said = words_in(move.words or "")
+    return [name for name, owed, exact in action.says(s, player, *move.args) if not _is_said(owed, exact, said, move.words)]
+
+
+def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:
+    if exact:
+        return owed in (literal or "")
+    wanted = words_in(owed)
+    return any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1))
+
+
+def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """The same moves, each with the words it owes."""
+    if not len(moves):
+        return moves
+    action = s._find(player, moves[0].action)
+    if action is None or action.says is None:
+        return moves
+    found = []
+    for move in moves:
+        owed = [words for _, words, _ in action.says(s, player, *move.args)]
+        found.append(move.saying(" ".join(owed)) if owed else move)
+    return found
+
+
+def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """Each move with every combination of said, missing and wrong words."""
+    if not len(moves):
+        return moves
+    action = s._find(player, moves[0].action)
+    if action is None or action.says is None:
+        return moves
+    return [variant for move in moves for variant in _ways_to_say(s, player, action, move)]
+
+
+def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
+    assert action.says is not None
+    owed = [words for _, words, _ in action.says(s, player, *move.args)]
+    ways: list[list[str]] = [[]]
+    for words in owed:
+        ways = [[*way, said] for way in ways for said in (words, "", "?")]
+    for way in ways:
+        said = " ".join(w for w in way if w)
+        yield move.saying(said or None)
+
+
+# ---- faults -----------------------------------------------------------------------------------
+
+
+def note_fault(
+    s: State, name: str, offender: int, law: LawCode | None, move: Move | None = None, card: int | None = None, place: int = -1
+) -> None:
+    """Put a fault on the list; the oldest goes when the list is full."""
+    if not s.program.honor:
+        return
+    fault = Fault(name, offender, s.phase, card, place)
+    code = s.program.honor_code
+    lapse = law.lapse if law is not None and law.lapse is not None else None if code is None else code.lapse
+    if lapse is not None:
+        fault.after, fault.how, fault.of = int(lapse[0](s)), lapse[1], lapse[2]
+    s.faults.append(fault)
+    del s.faults[:-MAX_FAULTS]
+    s.note(Event("fault", offender, name, told=0))
+
+
+def age_by_turn(s: State, player: int) -> None:
+    """A player has completed a turn: faults that lapse by others' turns grow older."""
+    for fault in s.faults:
+        if fault.how == "turns" and player != fault.offender:
+            fault.turns |= 1 << player
+    s.faults = [f for f in s.faults if f.how != "turns" or f.turns.bit_count() < f.after]
+
+
+def age_by_end(s: State, stage: str) -> None:
+    """A stage has ended: faults that lapse by its ends grow older; all lapse with the stage of the claims."""
+    for fault in s.faults:
+        if fault.how == "ends" and fault.of == stage:
+            fault.ends += 1
+    s.faults = [f for f in s.faults if f.how != "ends" or f.ends < f.after]
+    code = s.program.honor_code
+    if code is not None and stage == s.program.stages[code.during].name:
+        s.faults = []
+
+
+def prune(s: State) -> None:
+    """Forget faults whose penalty has been paid."""
+    if s.faults:
+        s.faults = [f for f in s.faults if not f.paid_at or len(s.stack) > f.paid_at]
+
+
+def take_back(s: State, fault: Fault) -> None:
+    """Put the card of a fault back where it was played from, if it still lies somewhere else."""
+    if fault.card is None or fault.place < 0:
+        return
+    lies = lying_at(s, fault.card)
+    if lies != fault.place:
+        move_cards(s, (fault.card,), lies, fault.place)
+
+
+# ---- claims -----------------------------------------------------------------------------------
+
+
+def claimants(s: State) -> list[int]:
+    """Who is asked in a stage of claims: everybody who could claim against somebody."""
+    everyone = list(range(s.program.n))
+    return [p for p in everyone if any(p in claimers_against(s, q) for q in everyone if q != p)]
+
+
+def claimers_against(s: State, offender: int) -> list[int]:
+    code = s.program.honor_code
+    if code is None:
+        return []
+    if code.claimers is None:
+        return [p for p in range(s.program.n) if p != offender]
+    return [p for p in code.claimers(s, offender) if p != offender]
+
+
+def is_open(s: State) -> bool:
+    """Whether claims can be made now: inside the stage that the ruleset names."""
+    code = s.program.honor_code
+    if code is None or not s.program.honor or s.over:
+        return False
+    for frame in reversed(s.stack):
+        if frame.stage == code.during:
+            return True
+        if s.program.stages[frame.stage].closed:
+            return False
+    return False
+
+
+def claim_moves(s: State, player: int) -> list[Move]:
+    """Claims are offered whether or not there is anything to claim: the offer must not tell."""
+    code = s.program.honor_code
+    if code is None or not is_open(s):
+        return []
+    found = []
+    for offender in range(s.program.n):
+        if offender != player and player in claimers_against(s, offender):
+            found.append(Move(code.claim, (offender, None), f"{code.claim} P{offender + 1}"))
+    if s.phase_kind() == "claims" and s.stack[-1].pending >> player & 1:
+        found.append(Move(DECLINE, (), DECLINE))
+    return found
+
+
+def parse_claim(s: State, player: int, tokens: list[str], words: str | None) -> Move:
+    """`claim P2`, `claim P2 revoke`, `decline`; everything else is no move."""
+    code = s.program.honor_code
+    if s.program.honor and code is not None and is_open(s):
+        if tokens[0] == code.claim:
+            offender = s.person(tokens[1]) if len(tokens) > 1 else None
+            if offender is None or len(tokens) > 3:
+                raise IllegalMove("no_such_move", f"write '{code.claim} P2', or '{code.claim} P2 LAW'")
+            law = tokens[2] if len(tokens) == 3 else None
+            return Move(code.claim, (offender, law), " ".join([code.claim, f"P{offender + 1}", *tokens[2:]]), words)
+        if tokens == [DECLINE] and s.phase_kind() == "claims":
+            return Move(DECLINE, (), DECLINE)
+    known = sorted({a.name for a, _ in s._open(player)} | ({code.claim} if code and s.program.honor else set()))
+    if s.program.honor:
+        known = sorted({m.action for m in s.possible_moves(player)})
+    hint = f"; possible now: {', '.join(known)}" if known else "; nothing can be done now"
+    raise IllegalMove("no_such_move", f"there is no move '{tokens[0]}' here{hint}")
+
+
+def claim(s: State, player: int, move: Move) -> None:
+    """Judge a claim: the oldest live fault that it can mean is paid, or the claim is wrong."""
+    code = s.program.honor_code
+    frame = s.stack[-1]
+    if code is None or not is_open(s) or move.action not in (code.claim, DECLINE):
+        raise IllegalMove("no_such_move", f"there is no move '{move.action}' here")
+    in_stage = s.phase_kind() == "claims"
+    if in_stage and not frame.pending >> player & 1 and move.action == DECLINE:
+        raise IllegalMove("in_turn", "you have declined already")
+    if move.action == DECLINE:
+        s.note(Event("move", player, DECLINE))
+        _moved(s, player if in_stage else NOBODY, GO)
+        return
+    offender, law = move.args
+    if offender == player:
+        raise IllegalMove("claimers", "nobody claims against themselves")
+    if player not in claimers_against(s, offender):
+        raise IllegalMove("claimers", f"you cannot claim against P{offender + 1}")
+    s.note(Event("move", player, str(move)))
+    found = [f for f in s.faults if f.offender == offender and law in (None, f.law)]
+    live = [f for f in found if not f.paid_at]
+    fault = (live or found or [None])[0]  # type: ignore[list-item]
+    if fault is None:
+        s.note(Event("claim", player, f"against P{offender + 1} turned down"))
+        _wrong(s, player, offender)
+        _moved(s, player if in_stage else NOBODY, GO)
+        return
+    s.note(Event("claim", player, f"against P{offender + 1} upheld: {fault.law}"))
+    paying = bool(fault.paid_at)
+    fault.paid_at = fault.paid_at or len(s.stack)
+    if not paying or code.charge_each:
+        _penalty(s, fault, player)
+    _moved(s, player if in_stage else NOBODY, AGAIN if in_stage else GO)
+
+
+def _penalty(s: State, fault: Fault, claimer: int) -> None:
+    assert s.program.honor_code is not None
+    paid = s.faults
+    s.faults = [fault, *(f for f in paid if f is not fault)]  # `take back fault` means the first
+    own = next((law for st in s.program.stages for a in (*st.actions, *st.anytime) for law in a.laws if law.fault == fault.law and law.penalty), None)
+    if own is not None and own.penalty is not None:
+        own.penalty(s, fault.offender, claimer)
+    else:
+        s.program.honor_code.penalty(s, fault.offender, claimer)
+
+
+def _wrong(s: State, claimer: int, offender: int) -> None:
+    code = s.program.honor_code
+    assert code is not None
+    if code.wrong_claim == "fault":
+        note_fault(s, f"wrong_{code.claim}", claimer, None)
+    elif callable(code.wrong_claim):
+        code.wrong_claim(s, offender, claimer)
+
+
+def _moved(s: State, mover: int, mark: int) -> None:
+    frame = s.stack[-1]
+    if s.phase_kind() == "race" and s.calls:  # a claim must not freeze the race: its calls wait
+        _defer_calls(s)
+    if frame.pc == WAIT:
+        frame.pc = MOVED
+        frame.mover = mover
+        frame.mark = mark
+
+
+def _defer_calls(s: State) -> None:
+    from interpreter.run.machine import Frame
+
+    for stage, args in reversed(s.calls):
+        s.stack.insert(len(s.stack) - 1, Frame(stage, 0, args))
+    s.calls = []

@@ -1,0 +1,510 @@
+"""How a match goes on between decisions: stages are entered and left, turns pass, tricks are taken.
+
+The stack holds one frame for each stage that is running, the innermost last. `settle` works on the top frame
+until somebody has to decide or the match is over. Effects ask for calls and endings by leaving them in
+`state.calls` and `state.jump`; they are honoured here, before anything else goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.chance import below
+from interpreter.run.events import Event
+from interpreter.run.program import RuleError, StageCode
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+ENTER, RUN, WAIT, MOVED, TRICK, LEAVE, GONE, JUMP, RESOLVE = range(9)
+STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump", "resolve")
+GO, STAY, AGAIN, PASSED = range(4)
+TO_TURN, TO_TRICK, NOWHERE = -3, -2, -1
+MAX_STEPS = 10_000
+NOBODY = -1
+
+
+class Frame:
+    """A running stage.
+
+    pc: what happens to it next. step: runs of a container, turns of a turn stage. pending: bits of the players
+    still asked. mover: who moved last (NOBODY: a move that does not concern the turn). mark: what the move said
+    of the turn. saved: of a called stage, (current, turn variables) as they were at the call. args: of a call.
+    """
+
+    __slots__ = ("args", "mark", "mover", "passed", "pc", "pending", "saved", "stage", "step")
+
+    def __init__(self, stage: int, pc: int = ENTER, args: tuple[Any, ...] | None = None) -> None:
+        self.stage = stage
+        self.pc = pc
+        self.step = 0
+        self.pending = 0
+        self.mover = NOBODY
+        self.mark = GO
+        self.passed = False
+        self.saved: tuple[int, tuple[Any, ...]] | None = None
+        self.args = args
+
+    def copy(self) -> Frame:
+        new = Frame.__new__(Frame)
+        new.stage, new.pc, new.step, new.pending = self.stage, self.pc, self.step, self.pending
+        new.mover, new.mark, new.passed, new.saved, new.args = self.mover, self.mark, self.passed, self.saved, self.args
+        return new
+
+    def to_json(self) -> list[Any]:
+        return [self.stage, self.pc, self.step, self.pending, self.mover, self.mark, self.passed, self.saved, self.args]
+
+    @classmethod
+    def from_json(cls, data: list[Any]) -> Frame:
+        new = cls(data[0], data[1])
+        new.step, new.pending, new.mover, new.mark, new.passed = data[2:7]
+        new.saved = None if data[7] is None else (data[7][0], tuple(data[7][1]))
+        new.args = None if data[8] is None else tuple(data[8])
+        return new
+
+
+def settle(s: State) -> None:
+    """Go on until somebody has to decide, or the match is over.
+
+    Raises RuleError after MAX_STEPS steps without a decision, naming the stage that does not end.
+    """
+    stack, stages = s.stack, s.program.stages
+    steps = 0
+    while True:
+        if s.calls or s.jump != NOWHERE:
+            _take_requests(s)
+        if not stack:
+            _finish_match(s)
+            return
+        frame = stack[-1]
+        if frame.pc == WAIT:
+            return
+        steps += 1
+        if steps > MAX_STEPS:
+            stage = stages[frame.stage]
+            raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
+        STEPS[frame.pc](s, frame, stages[frame.stage])
+
+
+def _take_requests(s: State) -> None:
+    """Turn the calls and the ending that an effect asked for into frames; the calls run first."""
+    stack = s.stack
+    if s.jump != NOWHERE:
+        stack.append(Frame(s.jump, JUMP))
+        s.jump = NOWHERE
+    calls, s.calls = s.calls, []
+    for stage, args in reversed(calls):
+        frame = Frame(stage, ENTER, args)
+        running = [i for i, f in enumerate(stack) if f.stage == stage and f.pc not in (ENTER, JUMP)]
+        if running:  # a phase never runs twice at once: this call waits for its end
+            stack.insert(running[0], frame)
+        else:
+            stack.append(frame)
+
+
+def _enter(s: State, frame: Frame, stage: StageCode) -> None:
+    if frame.args is not None:
+        frame.saved = (s.current, tuple(s.v[slot] for slot in s.program.turn_slots))
+        for (_, slot, default), value in zip(stage.params, frame.args, strict=True):
+            s.v[slot] = default if value is None else value
+    if stage.when is not None and not stage.when(s):
+        frame.pc = GONE
+        frame.step = -1
+        return
+    s.runs[stage.index] += 1
+    for child in stage.children:
+        s.runs[child] = 0
+    if stage.reset is not None:
+        stage.reset(s)
+    if stage.first_dealer is not None:
+        _first_dealer(s, stage)
+    if stage.next_dealer is not None:
+        _begin_deal(s, stage)
+    frame.pc = RUN
+    if stage.setup is not None:
+        stage.setup(s)
+
+
+def _first_dealer(s: State, stage: StageCode) -> None:
+    assert stage.first_dealer is not None
+    chosen = stage.first_dealer(s)
+    if chosen == "random":
+        given = s.take_chance("first dealer")
+        chosen = below(s, s.program.n) if given is None else s.person(str(given))
+    if isinstance(chosen, str):
+        chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
+    if chosen is not None:
+        s.dealer = chosen
+        s.note(Event("first dealer", None, f"P{chosen + 1}"))
+
+
+def _begin_deal(s: State, stage: StageCode) -> None:
+    if stage.direction != "kept":
+        s.direction = 1 if stage.direction == "left" else -1
+    if s.log is not None:
+        dealer = "" if s.dealer is None else f", dealt by P{s.dealer + 1}"
+        s.note(Event(stage.name, None, f"{s.runs[stage.index]}{dealer}"))
+
+
+def _run(s: State, frame: Frame, stage: StageCode) -> None:
+    BEGIN[stage.kind](s, frame, stage)
+
+
+def _run_do(s: State, frame: Frame, stage: StageCode) -> None:
+    if frame.step and stage.until is not None and stage.until(s):
+        frame.pc = LEAVE
+    elif frame.step < len(stage.children):
+        s.stack.append(Frame(stage.children[frame.step]))
+        frame.step += 1
+    else:
+        frame.pc = LEAVE
+
+
+def _run_repeat(s: State, frame: Frame, stage: StageCode) -> None:
+    if frame.step == len(stage.children):
+        frame.step = 0
+        if s.redealing:  # the same deal once more: neither counted nor tested
+            s.redealing = False
+            for child in stage.children:
+                s.runs[child] -= 1
+        elif stage.until is not None and stage.until(s):
+            frame.pc = LEAVE
+            return
+    s.stack.append(Frame(stage.children[frame.step]))
+    frame.step += 1
+
+
+def _run_effect(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pc = LEAVE
+    if stage.effect is not None:
+        stage.effect(s)
+
+
+# ---- turns ------------------------------------------------------------------------------------
+
+
+def next_player(s: State, after: int, players: list[int]) -> int | None:
+    """The next of `players` after a seat in the direction of play, leaving out those to be skipped."""
+    if not players:
+        return None
+    order = s.order()
+    at = order.index(after)
+    for _ in range(2):
+        for step in range(1, len(order) + 1):
+            player = order[(at + step * s.direction) % len(order)]
+            if player in players:
+                if s.skips >> player & 1:
+                    s.skips &= ~(1 << player)
+                    continue
+                return player
+    return None
+
+
+def begin_given(s: State, frame: Frame, stage: StageCode, current: int | None) -> None:
+    """Begin a leaf in a position that was set up: what was set is not reset, `current` stands in for first and leader."""
+    if stage.kind == "turn":
+        _begin_turn_stage(s, frame, stage, current, reset=False)
+    elif stage.kind == "trick":
+        _begin_tricks(s, frame, stage, current, reset=False)
+    else:
+        BEGIN[stage.kind](s, frame, stage)
+
+
+def _begin_turn_stage(s: State, frame: Frame, stage: StageCode, first: int | None = None, reset: bool = True) -> None:
+    players = stage.players(s)
+    if first is None:
+        first = s.current if stage.first is None else stage.first(s)
+    if first not in players:
+        follower = next_player(s, first, players)
+        if follower is None:
+            frame.pc = LEAVE
+            return
+        first = follower
+    s.current = first
+    frame.step = 0
+    _begin_turn(s, frame, stage, players, reset)
+
+
+def _begin_turn(s: State, frame: Frame, stage: StageCode, players: list[int], reset: bool = True) -> None:
+    """A turn begins, unless the stage has had all its turns."""
+    frame.step += 1
+    if stage.turns is not None and frame.step > stage.turns(s):
+        frame.pc = LEAVE
+        return
+    if s.current not in players:
+        follower = next_player(s, s.current, players)
+        if follower is None:
+            frame.pc = LEAVE
+            return
+        s.current = follower
+    frame.pc = WAIT
+    if reset and s.program.reset_turn is not None:
+        s.program.reset_turn(s)
+    if stage.on_turn is not None:
+        stage.on_turn(s)
+
+
+def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    mark, mover = frame.mark, frame.mover
+    frame.mark = GO
+    stays = mark == STAY or mover == NOBODY
+    if not stays and mark == GO:
+        if s.faults:
+            s.age_by_turn(mover)
+        follower = next_player(s, mover, stage.players(s))
+        if follower is not None:
+            s.current = follower
+        elif stage.until is None:
+            frame.pc = LEAVE
+            return
+    if stage.until is not None and stage.until(s):
+        frame.pc = LEAVE
+    elif stays:
+        frame.pc = WAIT
+    else:
+        _begin_turn(s, frame, stage, stage.players(s))
+
+
+# ---- tricks -----------------------------------------------------------------------------------
+
+
+def _begin_tricks(s: State, frame: Frame, stage: StageCode, leader: int | None = None, reset: bool = True) -> None:
+    if reset:
+        s.trick_number = 0
+        s.tricks = [0] * s.program.n
+    if leader is None:
+        leader = s.current if stage.leader is None else stage.leader(s)
+    if leader is None:
+        raise RuleError(f"nobody can lead in '{stage.name}'", stage.span)
+    _begin_trick(s, frame, stage, leader, reset)
+
+
+def _begin_trick(s: State, frame: Frame, stage: StageCode, leader: int, reset: bool = True) -> None:
+    players = stage.players(s)
+    if leader not in players:
+        follower = next_player(s, leader, players)
+        if follower is None:
+            frame.pc = LEAVE
+            return
+        leader = follower
+    s.trick_number += 1
+    s.plays = []
+    s.led = None
+    s.leader = s.current = leader
+    frame.pc = WAIT
+    if reset and s.program.reset_trick is not None:
+        s.program.reset_trick(s)
+    if reset and s.program.reset_turn is not None:
+        s.program.reset_turn(s)
+    if stage.on_turn is not None:
+        stage.on_turn(s)
+
+
+def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.mark = GO
+    if frame.mover == NOBODY:
+        frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
+        return
+    players = stage.players(s)
+    if len(s.plays) >= len(players):
+        _end_trick(s, frame, stage)
+        return
+    if stage.until is not None and stage.until(s):
+        frame.pc = LEAVE
+        return
+    if s.direction == 1 and len(players) == s.program.n and not s.skips and not s.seats:
+        s.current = s.program.left[frame.mover]
+    else:
+        follower = next_player(s, frame.mover, players)
+        assert follower is not None
+        s.current = follower
+    frame.pc = WAIT
+    if s.program.reset_turn is not None:
+        s.program.reset_turn(s)
+    if stage.on_turn is not None:
+        stage.on_turn(s)
+
+
+def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
+    assert stage.judge is not None
+    stage.judge(s)
+    winner = s.winner
+    if winner is not None:
+        s.tricks[winner] += 1
+        if s.log is not None:
+            s.note(Event("trick", winner, f"takes trick {s.trick_number}"))
+    frame.pc = TRICK
+    if stage.on_trick is not None:
+        stage.on_trick(s)
+
+
+def _next_trick(s: State, frame: Frame, stage: StageCode) -> None:
+    if s.faults:
+        s.age_by_end("trick")
+    if stage.until is not None and stage.until(s):
+        frame.pc = LEAVE
+        return
+    if stage.count is not None and s.trick_number >= stage.count(s):
+        frame.pc = LEAVE
+        return
+    if not any(s.z[place] for place in stage.sources):
+        frame.pc = LEAVE
+        return
+    leader = s.winner if stage.next_leader is None else stage.next_leader(s)
+    if leader is None:
+        leader = s.leader
+    assert leader is not None
+    _begin_trick(s, frame, stage, leader)
+
+
+# ---- stages that ask several players ------------------------------------------------------------
+
+
+def bits_of(players: list[int]) -> int:
+    found = 0
+    for player in players:
+        found |= 1 << player
+    return found
+
+
+def _begin_ask(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pending = bits_of(stage.players(s))
+    frame.pc = WAIT if frame.pending else LEAVE
+
+
+def _ask_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    answered = frame.mover != NOBODY and frame.mark != STAY
+    if answered:
+        frame.pending &= ~(1 << frame.mover)
+    frame.mark = GO
+    frame.pending &= bits_of(stage.players(s))
+    done = not frame.pending or (answered and stage.answers == "first")
+    if stage.until is not None and stage.until(s):
+        frame.pc = LEAVE
+    elif done:
+        frame.pc = RESOLVE if stage.kind == "simultaneous" else LEAVE
+    else:
+        frame.pc = WAIT
+
+
+def _resolve(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pc = LEAVE
+    if stage.resolve is not None:
+        stage.resolve(s)
+
+
+def _begin_race(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
+
+
+def _race_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.mark = GO
+    frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
+
+
+def _begin_claims(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pending = s.claimants() if s.program.honor else 0
+    frame.pc = WAIT if frame.pending else LEAVE
+
+
+def _claims_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    if frame.mark == AGAIN:  # an upheld claim opens the stage again for everybody
+        frame.pending = s.claimants()
+    elif frame.mover != NOBODY:
+        frame.pending &= ~(1 << frame.mover)
+    frame.mark = GO
+    frame.pc = WAIT if frame.pending else LEAVE
+
+
+# ---- leaving ------------------------------------------------------------------------------------
+
+
+def _leave(s: State, frame: Frame, stage: StageCode) -> None:
+    frame.pc = GONE
+    if stage.cleanup is not None:
+        stage.cleanup(s)
+
+
+def _gone(s: State, frame: Frame, stage: StageCode) -> None:
+    s.stack.pop()
+    if frame.step >= 0:
+        if s.faults:
+            s.age_by_end(stage.name)
+        if stage.next_dealer is not None and not s.redealing and s.dealer is not None:
+            s.dealer = stage.next_dealer(s)
+    if frame.saved is not None:
+        current, turn_values = frame.saved
+        for slot, value in zip(s.program.turn_slots, turn_values, strict=True):
+            s.v[slot] = value
+        if frame.passed:
+            _mark_caller(s)
+        else:
+            s.current = current
+
+
+def _mark_caller(s: State) -> None:
+    """`pass turn` in a called stage counts for the leaf that called it; if that is called too, it goes on."""
+    for frame in reversed(s.stack):
+        if frame.pc == MOVED:
+            frame.mark = PASSED
+            if frame.mover == NOBODY:
+                frame.mover = s.current
+        if frame.saved is not None:
+            frame.passed = True
+            return
+
+
+def _jump(s: State, frame: Frame, stage: StageCode) -> None:
+    """Everything inside the stage is dropped; it leaves by its own cleanup only."""
+    stack = s.stack
+    stack.pop()
+    target = frame.stage
+    for at in range(len(stack) - 1, -1, -1):
+        kind = s.program.stages[stack[at].stage].kind
+        leaf = kind in ("turn", "trick")
+        if (target == TO_TURN and leaf) or (target == TO_TRICK and kind == "trick") or stack[at].stage == target:
+            del stack[at + 1 :]
+            _arrive(s, stack[at], target)
+            return
+    name = {TO_TURN: "turn", TO_TRICK: "trick"}.get(target) or s.program.stages[target].name
+    raise RuleError(f"'finish {name}' was said while no {name} is going on")
+
+
+def _arrive(s: State, frame: Frame, target: int) -> None:
+    if target == TO_TURN:
+        frame.pc, frame.mover, frame.mark = MOVED, s.current, GO
+    elif target == TO_TRICK:
+        _end_trick(s, frame, s.program.stages[frame.stage])
+    else:
+        frame.pc = LEAVE
+
+
+def _finish_match(s: State) -> None:
+    s.over = True
+    if s.log is not None:
+        winners = ", ".join(f"P{p + 1}" for p in s.winners)
+        s.note(Event("over", None, f"won by {winners}" if winners else "nobody wins"))
+
+
+Step = Callable[["State", Frame, StageCode], None]
+
+BEGIN: dict[str, Step] = {
+    "do": _run_do, "repeat": _run_repeat, "effect": _run_effect, "turn": _begin_turn_stage, "trick": _begin_tricks,
+    "ask": _begin_ask, "simultaneous": _begin_ask, "race": _begin_race, "claims": _begin_claims,
+}  # fmt: skip
+AFTER: dict[str, Step] = {
+    "turn": _turn_moved, "trick": _trick_moved, "ask": _ask_moved, "simultaneous": _ask_moved, "race": _race_moved,
+    "claims": _claims_moved,
+}  # fmt: skip
+
+
+def _moved(s: State, frame: Frame, stage: StageCode) -> None:
+    AFTER[stage.kind](s, frame, stage)
+
+
+def _wait(s: State, frame: Frame, stage: StageCode) -> None:
+    raise AssertionError("a waiting frame is never stepped")
+
+
+STEPS: tuple[Step, ...] = (_enter, _run, _wait, _moved, _next_trick, _leave, _gone, _jump, _resolve)

@@ -1,0 +1,149 @@
+"""Moves, and lists of them that cost nothing until they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import total_ordering
+from itertools import combinations
+from math import comb
+from typing import Any, overload
+
+
+@total_ordering
+class Move:
+    """One atomic decision: an action with all its parameters, and on honour the words said with it.
+
+    Hashable and ordered (by action, then parameters). `str(move)` is its canonical text; `state.parse(player,
+    text)` is the inverse.
+    """
+
+    __slots__ = ("action", "args", "text", "words")
+
+    def __init__(self, action: str, args: tuple[Any, ...], text: str, words: str | None = None) -> None:
+        self.action = action
+        self.args = args
+        self.text = text
+        self.words = words
+
+    def __str__(self) -> str:
+        return self.text if self.words is None else f'{self.text} "{self.words}"'.strip()
+
+    def __repr__(self) -> str:
+        return f"<Move {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self is other or (self.text == other.text and self.words == other.words)
+
+    def __lt__(self, other: Move) -> bool:
+        return self._order() < other._order()
+
+    def _order(self) -> tuple[Any, ...]:
+        return self.action, [_sortable(a) for a in self.args], self.text, self.words or ""
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.words))
+
+    def saying(self, words: str | None) -> Move:
+        """The same move with other words."""
+        return Move(self.action, self.args, self.text, words)
+
+
+def _sortable(value: Any) -> tuple[int, Any]:
+    if isinstance(value, tuple):
+        return 2, [_sortable(v) for v in value]
+    if value is None:
+        return 0, 0
+    return (1, value) if isinstance(value, int) else (3, str(value))
+
+
+class Choices(Sequence[Move]):
+    """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
+
+    def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
+        self._cards = cards
+        self._sizes = range(max(0, low), min(high, len(cards)) + 1)
+        self._build = build
+        self._length = sum(comb(len(cards), k) for k in self._sizes)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if index < 0:
+            index += self._length
+        if not 0 <= index < self._length:
+            raise IndexError("no such move")
+        for size in self._sizes:
+            ways = comb(len(self._cards), size)
+            if index < ways:
+                return self._build(self._nth(index, size))
+            index -= ways
+        raise IndexError("no such move")
+
+    def _nth(self, index: int, size: int) -> tuple[int, ...]:
+        """Combination number `index` in lexicographic order."""
+        chosen, at, n = [], 0, len(self._cards)
+        while size:
+            ways = comb(n - at - 1, size - 1)
+            if index < ways:
+                chosen.append(self._cards[at])
+                size -= 1
+            else:
+                index -= ways
+            at += 1
+        return tuple(chosen)
+
+    def __iter__(self) -> Iterator[Move]:
+        for size in self._sizes:
+            for cards in combinations(self._cards, size):
+                yield self._build(cards)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move) or move.action != self._build(self._cards[:0]).action:
+            return False
+        cards = move.args[0] if move.args else ()
+        return len(cards) in self._sizes and all(c in self._cards for c in cards) and len(set(cards)) == len(cards)
+
+
+class Moves(Sequence[Move]):
+    """Several lists of moves, one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Move]]) -> None:
+        self._parts = [p for p in parts if len(p)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if index >= 0:
+            for part in self._parts:
+                if index < len(part):
+                    return part[index]
+                index -= len(part)
+        raise IndexError("no such move")
+
+    def __iter__(self) -> Iterator[Move]:
+        for part in self._parts:
+            yield from part
+
+    def __contains__(self, move: object) -> bool:
+        return any(move in part for part in self._parts)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves>"

@@ -1,0 +1,240 @@
+"""A compiled game: tables and functions that the machine runs. `compile` makes it, nothing changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from interpreter.diagnostics import Span
+from interpreter.run.moves import Move
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+Hook = Callable[["State"], Any]
+Shape = Literal["none", "card", "cards", "args"]
+
+
+class RuleError(Exception):
+    """The ruleset led the match where it cannot go on: a bound was left, or no decision ever came.
+
+    span: the place in the ruleset that is to blame, or None. The state is as it was before the move.
+    """
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        self.message = message
+        self.span = span
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return self.message if self.span is None else f"{self.span}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class ParamCode:
+    """A parameter as moves write it. symbols: the words of a choice; prefix: for places, the zone."""
+
+    name: str
+    form: str
+    symbols: tuple[str, ...] = ()
+    zone: str = ""
+    several: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LawCode:
+    name: str
+    fault: str
+    breach: Literal["stands", "taken back"]
+    on_breach: Callable[..., None] | None
+    penalty: Callable[..., None] | None
+    claimers: Callable[..., list[int]] | None
+    lapse: tuple[Hook, str, str] | None
+
+
+@dataclass(slots=True)
+class ActionCode:
+    """One action of one stage.
+
+    possible, legal: by shape: "none" a bool, "card" the bits of cards, "cards" (bits, low, high), "args" a list of
+    argument tuples; possible asks only `when`, legal the laws too. broken: indices of the laws a move breaks.
+    message(s, p, law, *args): why a law refuses. says: the words owed, as (name, text, exact).
+    """
+
+    index: int
+    name: str
+    stage: int
+    shape: Shape
+    params: tuple[ParamCode, ...]
+    possible: Callable[..., Any]
+    legal: Callable[..., Any]
+    broken: Callable[..., list[int]]
+    apply: Callable[..., None]
+    message: Callable[..., str]
+    says: Callable[..., list[tuple[str, str, bool]]] | None
+    label: Callable[..., str] | None
+    laws: tuple[LawCode, ...]
+    measured: tuple[tuple[str, Callable[..., tuple[int, int]]], ...]
+    contest: tuple[int, str, str] | None
+    anytime: bool
+    talk: bool
+    is_play: bool
+    joint: bool
+    has_row: bool
+    row_params: Callable[..., list[tuple[Any, ...]]] | None
+    span: Span
+    interned: dict[Any, Move] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class StageCode:
+    """One stage: its place in the tree and its hooks, None where the ruleset says nothing."""
+
+    index: int
+    name: str
+    kind: str
+    children: tuple[int, ...]
+    span: Span
+    actions: tuple[ActionCode, ...] = ()
+    anytime: tuple[ActionCode, ...] = ()
+    closed: bool = False
+    answers: str = "all"
+    params: tuple[tuple[str, int, Any], ...] = ()
+    """(name, slot, default) of the arguments it is called with."""
+    when: Hook | None = None
+    players: Callable[[State], list[int]] = field(default=lambda s: [])
+    reset: Hook | None = None
+    setup: Hook | None = None
+    cleanup: Hook | None = None
+    until: Hook | None = None
+    effect: Hook | None = None
+    first: Hook | None = None
+    turns: Hook | None = None
+    on_turn: Hook | None = None
+    leader: Hook | None = None
+    next_leader: Hook | None = None
+    count: Hook | None = None
+    on_trick: Hook | None = None
+    judge: Hook | None = None
+    """Sets `best` and `winner` of a complete trick."""
+    sources: tuple[int, ...] = ()
+    """For tricks: the places from which the players play."""
+    resolve: Hook | None = None
+    first_dealer: Hook | None = None
+    next_dealer: Hook | None = None
+    direction: str = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCode:
+    """One family of places. kept: "mask" (bits of cards, no order) or "list" (bottom first, top last)."""
+
+    name: str
+    base: int
+    size: int
+    owners: tuple[int | None, ...]
+    """By place of the family: the person whose it is, or None."""
+    labels: tuple[str, ...]
+    kept: Literal["mask", "list"]
+    seen_by: Callable[[State, Any], int]
+    count_seen_by: Callable[[State, Any], int]
+    always_seen: bool
+    faces_down: bool
+    shows_top: bool
+    keys: tuple[tuple[int, ...], ...] = ()
+    """By place: its index in each dimension, as the ruleset counts."""
+    dims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VariableCode:
+    """One family of variables: slots `base` to `base + size - 1` of the state."""
+
+    name: str
+    base: int
+    size: int
+    kind: str
+    symbols: tuple[str, ...]
+    dims: tuple[str, ...]
+    keys: tuple[tuple[int, ...], ...]
+    low: int
+    high: int
+    seen_by: Callable[[State, Any], int] | None
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HonorCode:
+    claim: str
+    during: int
+    claimers: Callable[[State, int], list[int]] | None
+    lapse: tuple[Hook, str, str] | None
+    penalty: Callable[[State, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[State, int, int], None]
+    charge_each: bool
+    in_turn_fault: str
+    in_turn_breach: str
+
+
+@dataclass(slots=True)
+class Program:
+    """A game compiled for its players, options and enforcement."""
+
+    name: str
+    honor: bool
+    n: int
+    cards: tuple[str, ...]
+    """Card number -> name; equal cards share one."""
+    first_copy: tuple[int, ...]
+    """Card number -> the lowest number of an equal card."""
+    copies: dict[int, int]
+    """First copy -> bits of all its copies."""
+    by_name: dict[str, int]
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...]
+    card_rank: tuple[int | None, ...]
+    card_suit: tuple[int | None, ...]
+    teams: tuple[int, ...]
+    places: tuple[str, ...]
+    """Place -> its label in text."""
+    place_zone: tuple[int, ...]
+    zones: tuple[ZoneCode, ...]
+    pack_place: int
+    aside: int
+    variables: dict[str, VariableCode]
+    initial: tuple[Any, ...]
+    turn_slots: tuple[int, ...]
+    reset_turn: Hook | None
+    reset_trick: Hook | None
+    tokens: dict[str, tuple[int, str]]
+    """Token -> (slot of its list of holders, name of one piece)."""
+    stages: tuple[StageCode, ...]
+    by_stage: dict[str, int]
+    honor_code: HonorCode | None
+    winners: Hook | None
+    scores: Callable[[State], list[int]]
+    places_of: Callable[[State], list[int]] | None
+    shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
+    asked: dict[str, tuple[str, Callable[..., Any], str]]
+    reverses: bool
+    reseats: bool
+    left: tuple[int, ...]
+    text: str
+    lines: dict[int, Span]
+    filename: str
+    multi: bool
+    faces: bool
+    refills: dict[int, tuple[int, Hook, bool, str]]
+    capacities: dict[int, Hook]
+    requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
+    """Conditions across options that look at the cards."""
+
+    def place_line(self, line: int) -> Span | None:
+        """The place in the ruleset from which a line of the generated text came."""
+        while line > 0:
+            if line in self.lines:
+                return self.lines[line]
+            line -= 1
+        return None

@@ -1,0 +1,652 @@
+"""One match being played: the public object, and what generated code and the machine keep in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run import honor as honour
+from interpreter.run.cards import bits
+from interpreter.run.events import ALL, Event
+from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, NOWHERE, PASSED, STAY, WAIT, Frame, bits_of, settle
+from interpreter.run.moves import Choices, Move, Moves
+from interpreter.run.program import ActionCode, Program, RuleError, StageCode
+from interpreter.run.text import IllegalMove, build, parse_args, split_words
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+__all__ = ["AGAIN", "IllegalMove", "PASSED", "STAY", "State"]
+
+JSON_VERSION = 1
+
+
+class State:
+    """A match in progress. Made by `Game.start` or `Game.restore`; changed only by `play` and `play_together`."""
+
+    __slots__ = (
+        "best", "calls", "chance", "clock", "current", "dealer", "direction", "draws", "faults", "game", "given",
+        "hidden", "jump", "leader", "led", "log", "mark", "over", "plays", "program", "record_moves",
+        "redealing", "runs", "seats", "seed", "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks",
+        "up", "v", "winner", "z",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, program: Program, seed: int, keep_log: bool = True) -> None:
+        self.game = game
+        self.program = program
+        self.seed = seed
+        self.draws = 0
+        self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
+        self.v: list[Any] = list(program.initial)
+        self.up = 0
+        self.tokens: dict[str, list[int]] = {name: [] for name in program.tokens}
+        self.current = 0
+        self.dealer: int | None = None
+        self.direction = 1
+        self.seats: tuple[int, ...] = ()
+        self.stack: list[Frame] = []
+        self.runs = [0] * len(program.stages)
+        self.calls: list[tuple[int, tuple[Any, ...]]] = []
+        self.jump = NOWHERE
+        self.mark = GO
+        self.skips = 0
+        self.redealing = False
+        self.hidden = 0
+        self.plays: list[tuple[int, int]] = []
+        self.led: int | None = None
+        self.leader: int | None = None
+        self.winner: int | None = None
+        self.best: list[int] = []
+        self.trick_number = 0
+        self.tricks = [0] * program.n
+        self.faults: list[honour.Fault] = []
+        self.over = False
+        self.clock = 0
+        self.tick = 0
+        self.log: list[Event] | None = [] if keep_log else None
+        self.record_moves: list[tuple[int, int, str, dict[str, int]]] = []
+        self.chance: dict[str, list[Any]] = {}
+        self.start_chance: dict[str, Any] = {}
+        self.given: dict[str, Any] | None = None
+
+    # ---- what the match is like -------------------------------------------------------------------
+
+    @property
+    def actors(self) -> list[int]:
+        """The players the match waits for, in seat order; empty exactly when it is over.
+
+        A player is no actor because an action is open to all at any time, so the list betrays nothing.
+        """
+        if self.over:
+            return []
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        if stage.kind in ("turn", "trick"):
+            return [self.current]
+        if stage.kind == "race":
+            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in stage.actions)]
+        return list(bits(frame.pending))
+
+    @property
+    def phase(self) -> str:
+        """The name of the stage that is going on, innermost; "over" when the match is over."""
+        return "over" if self.over else self.program.stages[self.stack[-1].stage].name
+
+    def phase_kind(self) -> str:
+        """The kind of the innermost stage; "" when the match is over."""
+        return "" if self.over else self.program.stages[self.stack[-1].stage].kind
+
+    @property
+    def scores(self) -> list[int]:
+        """One number per player; a team's at each of its members."""
+        return self.program.scores(self)
+
+    @property
+    def winners(self) -> list[int]:
+        """The players who have won; empty until the match is over."""
+        if not self.over or self.program.winners is None:
+            return []
+        return list(self.program.winners(self))
+
+    @property
+    def places(self) -> list[int]:
+        """The place of each player, 1 for the best; equal ones share it. Empty until the match is over."""
+        if not self.over:
+            return []
+        if self.program.places_of is not None:
+            keys = self.program.places_of(self)
+        else:
+            won = self.winners
+            keys = [0 if p in won else 1 for p in range(self.program.n)]
+        return [1 + sum(other < key for other in keys) for key in keys]
+
+    # ---- moves ------------------------------------------------------------------------------------
+
+    def legal_moves(self, player: int) -> Sequence[Move]:
+        """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
+        if self.over or not 0 <= player < self.program.n:
+            return Moves([])
+        parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
+        if self.program.honor:
+            parts = [honour.with_words(self, player, part) for part in parts]
+        return parts[0] if len(parts) == 1 else Moves(parts)
+
+    def possible_moves(self, player: int) -> Sequence[Move]:
+        """What a player can physically do now, laws aside; on honour also out of turn and with wrong or missing words."""
+        if self.over or not 0 <= player < self.program.n:
+            return Moves([])
+        found = self._open(player, everything=True)
+        parts: list[Sequence[Move]] = [self._moves(player, action, False) for action, _ in found]
+        if self.program.honor:
+            parts = [honour.with_all_words(self, player, part) for part in parts]
+            parts.append(honour.claim_moves(self, player))
+        return Moves(parts)
+
+    def parse(self, player: int, text: str) -> Move:
+        """The move that a text means; IllegalMove if it means none."""
+        if self.over:
+            raise IllegalMove("over", "the match is over")
+        body, words = split_words(text)
+        tokens = body.split()
+        if not tokens:
+            raise IllegalMove("no_such_move", "a move is an action and what it is about, such as 'play 7C'")
+        action = self._find(player, tokens[0])
+        if action is None:
+            return honour.parse_claim(self, player, tokens, words)
+        return build(self, player, action, parse_args(self, player, action, tokens[1:])).saying(words)
+
+    def play(self, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int) -> list[Event]:
+        """Make a move; returns what happened.
+
+        player: 0 to n-1. begin, end: whole milliseconds. measures: what the body decides, by name.
+        Raises IllegalMove (the state is unchanged), or RuleError where the ruleset cannot go on (likewise).
+        """
+        start = 0 if self.log is None else len(self.log)
+        self._play(player, move, begin, end, measures)
+        return [] if self.log is None else self.log[start:]
+
+    def play_together(self, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[Event]:
+        """Make several moves in one tick: contests are settled first, the rest follows in order.
+
+        A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
+        """
+        start = 0 if self.log is None else len(self.log)
+        self.tick += 1
+        tick = self.tick
+        for player, move, measures in self._by_contest(list(moves)):
+            rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}
+            try:
+                self._play(player, move, measures.get("begin"), measures.get("end"), rest, tick)
+            except IllegalMove as refusal:
+                self.note(Event("refused", player, f"{move}: {refusal}"))
+                self.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
+        return [] if self.log is None else self.log[start:]
+
+    def _by_contest(
+        self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
+    ) -> list[tuple[int, Move | str, Mapping[str, int]]]:
+        """The moves with the winners of contests first: lowest (or highest) measure, then arrival."""
+        groups: dict[tuple[str, Any], list[tuple[int, int]]] = {}
+        for at, (player, move, measures) in enumerate(moves):
+            action = self._find(player, str(move).split(" ")[0])
+            if action is None or action.contest is None:
+                continue
+            try:
+                parsed = self.parse(player, str(move))
+            except IllegalMove:
+                continue
+            number, measure, wins = action.contest
+            value = measures.get(measure, 0)
+            groups.setdefault((action.name, parsed.args[number]), []).append((value if wins == "lowest" else -value, at))
+        first = [min(g)[1] for g in groups.values() if len(g) > 1]
+        return [moves[i] for i in sorted(first)] + [m for i, m in enumerate(moves) if i not in first]
+
+    def _play(
+        self, player: int, move: Move | str, begin: int | None, end: int | None, measures: Mapping[str, int], tick: int = 0
+    ) -> None:
+        if self.over:
+            raise IllegalMove("over", "the match is over")
+        if type(player) is not int or not 0 <= player < self.program.n:
+            raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {self.program.n - 1}")
+        if isinstance(move, str):
+            move = self.parse(player, move)
+        if begin is not None or end is not None:
+            self._check_times(begin, end)
+        honour.prune(self)
+        action = self._find(player, move.action)
+        self.tick = tick or self.tick + 1
+        try:
+            if action is None or (self.program.honor and action is None):
+                honour.claim(self, player, move)
+            elif self.program.honor:
+                honour.play(self, player, action, move, measures)
+            else:
+                self._play_strict(player, action, move, measures)
+            if self.stack[-1].pc != WAIT or self.calls or self.jump != NOWHERE:
+                settle(self)
+        except RuleError as error:
+            self._undo(error)
+            raise
+        except IllegalMove:
+            self.tick -= not tick
+            raise
+        except Exception as error:
+            raise self._undo(error) from error
+        if end is not None:
+            self.clock = end
+        extra = dict(measures)
+        if begin is not None:
+            extra["begin"] = begin
+        if end is not None:
+            extra["end"] = end
+        self.record_moves.append((self.tick, player, str(move), extra))
+
+    def _play_strict(self, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        if not action.anytime and not self.may_move(player, frame, stage):
+            raise IllegalMove("in_turn", self._whose_turn(stage))
+        args = move.args
+        if not self.allows(player, action, args, True):
+            self.refuse(player, action, args)
+        self.carry_out(player, action, args, measures, frame)
+
+    def carry_out(
+        self, player: int, action: ActionCode, args: tuple[Any, ...], measures: Mapping[str, int], frame: Frame, side: bool = False
+    ) -> None:
+        """Run a move's effect and hand over to the machine."""
+        program = self.program
+        simultaneous = not action.anytime and program.stages[frame.stage].kind == "simultaneous"
+        if program.multi:
+            args = self._real_cards(player, action, args)
+        extra = self._measures(player, action, args, measures) if action.measured else ()
+        if self.log is not None:
+            self._log_move(player, action, args, simultaneous)
+        if simultaneous:
+            self.hidden = 1 << player
+        self.mark = GO
+        action.apply(self, player, *args, *extra)
+        self.hidden = 0
+        frame.pc = MOVED
+        frame.mover = NOBODY if action.anytime or side or (program.stages[frame.stage].kind == "trick" and not action.is_play) else player
+        frame.mark = self.mark
+        if self.mark == PASSED:
+            frame.passed = True
+            if frame.saved is None:
+                self._pass_on(frame)
+            if frame.mover == NOBODY and not side:
+                frame.mover = player
+        self.mark = GO
+
+    def _pass_on(self, frame: Frame) -> None:
+        """`pass turn` said inside a container that was called counts for that call."""
+        for outer in reversed(self.stack):
+            if outer.saved is not None:
+                outer.passed = True
+                return
+
+    def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], hidden: bool) -> None:
+        text = build(self, player, action, args).text
+        if hidden:
+            self.log_event(Event("move", player, text, told=1 << player))
+            self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
+        else:
+            self.log_event(Event("move", player, text))
+        if action.says is not None and not self.program.honor:
+            for _, words, _ in action.says(self, player, *args):
+                self.log_event(Event("say", player, f'"{words}"'))
+        if action.label is not None:
+            label = action.label(self, player, *args)
+            if label:
+                self.log_event(Event("label", player, label))
+
+    def may_move(self, player: int, frame: Frame, stage: StageCode) -> bool:
+        """Whether the innermost stage waits for this player."""
+        if stage.kind in ("turn", "trick"):
+            return self.current == player
+        if stage.kind == "race":
+            return player in stage.players(self)
+        return bool(frame.pending >> player & 1)
+
+    def allows(self, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
+        """Whether the arguments are among those an action offers now."""
+        offered = (action.legal if lawful else action.possible)(self, player)
+        match action.shape:
+            case "none":
+                return bool(offered)
+            case "card":
+                found = offered & self.program.copies[args[0]] if self.program.multi else offered >> args[0] & 1
+                return bool(found)
+            case "cards":
+                mask, low, high = offered
+                cards = args[0]
+                if not low <= len(cards) <= high or any(not mask >> c & 1 for c in self._real(cards, mask)):
+                    return False
+                return not (lawful and action.joint) or not action.broken(self, player, cards)
+        return args in offered
+
+    def refuse(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
+        """Raise the IllegalMove that says which law refuses a move."""
+        if self.allows(player, action, args, False):
+            for law in action.broken(self, player, *args):
+                raise IllegalMove(action.laws[law].name, self._why(player, action, law, args))
+        raise IllegalMove("not_possible", honour.why_impossible(self, player, action, args))
+
+    def _why(self, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
+        message = action.message(self, player, law, *args)
+        if message:
+            return message
+        lawful = self._moves(player, action, True)
+        if 0 < len(lawful) <= 20:
+            return "you may " + ", ".join(str(m) for m in lawful)
+        return "this is against the rules of the game"
+
+    def _whose_turn(self, stage: StageCode) -> str:
+        names = ", ".join(f"P{p + 1}" for p in self.actors)
+        return f"it is {names}'s turn" if names else "nobody is asked now"
+
+    # ---- helpers of moves ---------------------------------------------------------------------------
+
+    def _open(self, player: int, everything: bool = False) -> list[tuple[ActionCode, Frame]]:
+        """Actions open to a player: of the innermost stage if it waits for them, and those open at any time."""
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        found: list[tuple[ActionCode, Frame]] = []
+        out_of_turn = everything and self.program.honor and stage.kind in ("turn", "trick")
+        if self.may_move(player, frame, stage) or out_of_turn:
+            found += [(a, frame) for a in stage.actions]
+        names = {a.name for a in stage.actions}
+        for outer in reversed(self.stack):
+            code = self.program.stages[outer.stage]
+            for action in code.anytime:
+                if action.name not in names:
+                    names.add(action.name)
+                    if player in code.players(self):
+                        found.append((action, outer))
+            if code.closed:
+                break
+        return found
+
+    def _find(self, player: int, name: str) -> ActionCode | None:
+        """The action of that name which is open in the stages that are running; the innermost wins."""
+        for outer in reversed(self.stack):
+            code = self.program.stages[outer.stage]
+            if outer is self.stack[-1]:
+                for action in code.actions:
+                    if action.name == name:
+                        return action
+            for action in code.anytime:
+                if action.name == name:
+                    return action
+            if code.closed:
+                break
+        return None
+
+    def _moves(self, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
+        offered = (action.legal if lawful else action.possible)(self, player)
+        match action.shape:
+            case "none":
+                return [self._interned(player, action, ())] if offered else []
+            case "card":
+                return [self._interned(player, action, (c,)) for c in self._faces(offered)]
+            case "cards":
+                mask, low, high = offered
+                return self._choices(player, action, mask, low, high, lawful)
+        if action.row_params is not None:
+            return [build(self, player, action, args) for args in offered]
+        return [self._interned(player, action, args) for args in offered]
+
+    def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+        move = action.interned.get(args)
+        if move is None:
+            move = build(self, player, action, args)
+            if action.row_params is None:
+                action.interned[args] = move
+        return move
+
+    def _faces(self, mask: int) -> tuple[int, ...]:
+        """Cards of a set, equal ones once."""
+        if not self.program.multi:
+            return bits(mask)
+        return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
+
+    def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
+        def make(cards: tuple[int, ...]) -> Move:
+            return build(self, player, action, (cards,))
+
+        cards = bits(mask)
+        if not self.program.multi and not (lawful and action.joint):
+            return Choices(cards, low, high, make)
+        found: dict[str, Move] = {}
+        for size in range(max(0, low), min(high, len(cards)) + 1):
+            for chosen in combinations(cards, size):
+                if lawful and action.joint and action.broken(self, player, chosen):
+                    continue
+                move = make(chosen)
+                found.setdefault(move.text, move)
+        return list(found.values())
+
+    def _real(self, cards: tuple[int, ...], mask: int) -> list[int]:
+        """The cards of a set that are meant by the faces of a move."""
+        if not self.program.multi:
+            return list(cards)
+        found = []
+        for card in cards:
+            same = self.program.copies[self.program.first_copy[card]] & mask
+            if not same:
+                return [self.program.first_copy[card] if not mask >> card & 1 else -1, 10_000]
+            low = same & -same
+            mask ^= low
+            found.append(low.bit_length() - 1)
+        return found
+
+    def _real_cards(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Replace faces by cards that lie where the action takes them from."""
+        if not any(p.form == "cards" for p in action.params):
+            return args
+        offered = action.possible(self, player)
+        if action.shape == "card":
+            return tuple(self._real((args[0],), offered))
+        if action.shape == "cards":
+            return (tuple(self._real(args[0], offered[0])),)
+        return args
+
+    def _measures(self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]) -> tuple[int, ...]:
+        found = []
+        for name, bounds in action.measured:
+            low, high = bounds(self, player, *args)
+            value = given.get(name, low)
+            if not low <= value <= high:
+                raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
+            found.append(value)
+        return tuple(found)
+
+    def _check_times(self, begin: int | None, end: int | None) -> None:
+        if begin is not None and end is not None and end < begin:
+            raise IllegalMove("time", "a move cannot end before it begins")
+        if end is not None and end < self.clock:
+            raise IllegalMove("time", f"the last move ended at {self.clock}, so this one cannot end at {end}")
+
+    def _undo(self, error: Exception) -> RuleError:
+        """Put the state back to where it was before the move, by replaying its record."""
+        failure = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
+        if failure.span is None:
+            failure.span = span_of(self.program, error)
+        fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given)
+        for tick, player, text, extra in self.record_moves:
+            fresh._replay(tick, player, text, extra)
+        for name in State.__slots__:
+            setattr(self, name, getattr(fresh, name))
+        return failure
+
+    def _replay(self, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:
+        rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}
+        if extra.get("refused"):
+            try:
+                self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
+            except IllegalMove as refusal:
+                self.note(Event("refused", player, f"{text}: {refusal}"))
+                self.record_moves.append((tick, player, text, dict(extra)))
+            return
+        self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
+
+    # ---- looking ------------------------------------------------------------------------------------
+
+    def zone(self, name: str, player: int | None = None) -> list[str]:
+        """The cards in a zone, top first; of a player where each has one. KeyError if there is no such zone."""
+        from interpreter.run import view
+
+        return view.zone(self, name, player)
+
+    def value(self, name: str, player: int | None = None) -> Any:
+        """A variable or definition by name, of a player where each has one. KeyError if there is none."""
+        from interpreter.run import view
+
+        return view.value(self, name, player)
+
+    def view(self, player: int) -> dict[str, Any]:
+        """What a player may know, as plain JSON data, with that player's log."""
+        from interpreter.run import view
+
+        return view.view(self, player)
+
+    def copy(self) -> State:
+        """An equal state that shares nothing that changes."""
+        new = State.__new__(State)
+        new.game, new.program, new.seed, new.draws = self.game, self.program, self.seed, self.draws
+        new.z = [kept if type(kept) is int else kept[:] for kept in self.z]
+        new.v = self.v[:]
+        new.up = self.up
+        new.tokens = {k: h[:] for k, h in self.tokens.items()} if self.tokens else {}
+        new.current, new.dealer, new.direction, new.seats = self.current, self.dealer, self.direction, self.seats
+        new.stack = [f.copy() for f in self.stack]
+        new.runs = self.runs[:]
+        new.calls, new.jump, new.mark, new.skips = self.calls[:], self.jump, self.mark, self.skips
+        new.redealing, new.hidden = self.redealing, self.hidden
+        new.plays, new.led, new.leader, new.winner = self.plays[:], self.led, self.leader, self.winner
+        new.best, new.trick_number, new.tricks = self.best[:], self.trick_number, self.tricks[:]
+        new.faults = [f.copy() for f in self.faults] if self.faults else []
+        new.over, new.clock, new.tick = self.over, self.clock, self.tick
+        new.log = None if self.log is None else self.log[:]
+        new.record_moves = self.record_moves[:]
+        new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
+        new.start_chance, new.given = self.start_chance, self.given
+        return new
+
+    def to_json(self) -> str:
+        """The whole state as text, for `Game.restore`."""
+        data = {
+            "houserules": JSON_VERSION, "game": self.game.header(), "seed": self.seed, "draws": self.draws,
+            "z": self.z, "v": [list(x) if isinstance(x, tuple) else x for x in self.v], "up": self.up, "tokens": self.tokens,
+            "table": [self.current, self.dealer, self.direction, list(self.seats), self.skips, self.redealing],
+            "stack": [f.to_json() for f in self.stack], "runs": self.runs,
+            "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
+            "faults": [f.to_json() for f in self.faults], "over": self.over, "clock": [self.clock, self.tick],
+            "chance": self.chance, "start_chance": self.start_chance, "given": self.given,
+            "moves": self.record_moves, "log": None if self.log is None else [list(e) for e in self.log],
+        }  # fmt: skip
+        return json.dumps(data, separators=(",", ":"))
+
+    def load(self, data: Mapping[str, Any]) -> None:
+        """Take over the contents of `to_json`; raises KeyError, TypeError, ValueError or IndexError if they are not."""
+        self.seed, self.draws, self.up = int(data["seed"]), int(data["draws"]), int(data["up"])
+        if len(data["z"]) != len(self.z) or len(data["v"]) != len(self.v):
+            raise ValueError("it belongs to another ruleset")
+        self.z, self.v = list(data["z"]), [tuple(x) if isinstance(x, list) else x for x in data["v"]]
+        self.tokens = {k: list(h) for k, h in data["tokens"].items()}
+        self.current, self.dealer, self.direction, seats, self.skips, self.redealing = data["table"]
+        self.seats = tuple(seats)
+        self.stack = [Frame.from_json(f) for f in data["stack"]]
+        self.runs = list(data["runs"])
+        plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks = data["trick"]
+        self.plays = [(p, c) for p, c in plays]
+        self.faults = [honour.Fault.from_json(f) for f in data["faults"]]
+        self.over = bool(data["over"])
+        self.clock, self.tick = data["clock"]
+        self.chance, self.start_chance, self.given = data["chance"], data["start_chance"], data["given"]
+        self.record_moves = [(m[0], m[1], m[2], m[3]) for m in data["moves"]]
+        self.log = None if data["log"] is None else [Event(e[0], e[1], e[2], tuple(e[3]), *e[4:]) for e in data["log"]]
+
+    def record(self) -> str:
+        """The match as JSON lines: a header, then each move with its tick, times and measures."""
+        from interpreter.record import write
+
+        return write(self)
+
+    # ---- for generated code, the machine, and drivers -------------------------------------------------
+
+    def log_event(self, event: Event) -> None:
+        if self.log is not None:
+            if self.hidden and event.kind != "cards":
+                event = event._replace(told=event.told & self.hidden)
+            self.log.append(event)
+
+    note = log_event
+
+    def order(self) -> tuple[int, ...]:
+        """Persons in seat order."""
+        return self.seats or tuple(range(self.program.n))
+
+    def from_left_of_dealer(self) -> list[int]:
+        """Everybody in the direction of play, the dealer's neighbour first; without a dealer from P1."""
+        order = list(self.order())
+        if self.dealer is None:
+            return order
+        at = order.index(self.dealer)
+        return [order[(at + step * self.direction) % len(order)] for step in range(1, len(order) + 1)]
+
+    def person(self, text: str) -> int | None:
+        number = int(text[1:]) if text[:1] in "Pp" and text[1:].isdigit() else 0
+        return number - 1 if 1 <= number <= self.program.n else None
+
+    def take_chance(self, place: str) -> Any:
+        """The next outcome that was fixed for a place, or None."""
+        given = self.chance.get(place)
+        return given.pop(0) if given else None
+
+    def take_shuffle(self, stage: str) -> list[str] | None:
+        found = self.take_chance(f"shuffle {stage}")
+        return self.take_chance("deck") if found is None else found
+
+    def stacked(self, names: Sequence[str], kept: Sequence[int], stage: str) -> list[int]:
+        """Cards in the order given (top first), the others below in the order of their numbers."""
+        left = sorted(kept)
+        top = []
+        for name in names:
+            card = self.card_among(name, left)
+            left.remove(card)
+            top.append(card)
+        return left[::-1] + top[::-1]
+
+    def card_among(self, name: str, cards: Sequence[int]) -> int:
+        wanted = self.program.by_name.get(name.upper())
+        for card in cards:
+            if wanted is not None and self.program.first_copy[card] == wanted:
+                return card
+        raise ValueError(f"{name} is not among the cards that can come here")
+
+    def age_by_turn(self, player: int) -> None:
+        honour.age_by_turn(self, player)
+
+    def age_by_end(self, stage: str) -> None:
+        honour.age_by_end(self, stage)
+
+    def claimants(self) -> int:
+        return bits_of(honour.claimants(self))
+
+    def tell_score(self, player_or_team: str, amount: int) -> None:
+        if self.log is not None:
+            self.note(Event("score", None, f"{player_or_team} {amount:+d}"))
+
+
+def span_of(program: Program, error: BaseException) -> Any:
+    """The place in the ruleset where generated code failed, from the traceback."""
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program.filename:
+            found = program.place_line(trace.tb_lineno)
+        trace = trace.tb_next
+    return found

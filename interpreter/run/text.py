@@ -1,0 +1,170 @@
+"""Moves as text and back."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.moves import Move
+from interpreter.run.program import ActionCode, ParamCode, Program
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+
+class IllegalMove(ValueError):
+    """A move that is not possible, or that a law refuses; the state is unchanged.
+
+    law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words.
+    """
+
+    def __init__(self, law: str, message: str) -> None:
+        self.law = law
+        self.message = message
+        super().__init__(f"{law}: {message}")
+
+
+def value_text(program: Program, param: ParamCode, value: Any) -> str:
+    """One argument as text; empty for a flag that is not set."""
+    if value is None:
+        return "none"
+    match param.form:
+        case "cards":
+            if param.several:
+                return " ".join(program.cards[c] for c in value) or "nothing"
+            return program.cards[value]
+        case "players":
+            return f"P{value + 1}"
+        case "teams":
+            return f"T{value + 1}"
+        case "suits":
+            return program.suits[value]
+        case "ranks":
+            return program.ranks[value]
+        case "flag":
+            return param.name if value else ""
+        case "zones":
+            return program.places[value].replace(" ", ".")
+        case "text":
+            return f'"{value}"'
+    return str(value)
+
+
+def params_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
+    """The parameters of a move: the action's own, then those of the row of its card."""
+    if action.row_params is None or len(args) < len(action.params):
+        return action.params
+    return (*action.params, *action.row_params(s, player, *args[: len(action.params)]))
+
+
+def build(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+    """The move of an action with these arguments."""
+    params = params_of(s, player, action, args)
+    words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
+    return Move(action.name, args, " ".join(w for w in words if w))
+
+
+def split_words(text: str) -> tuple[str, str | None]:
+    """A move's text without what is said, and what is said (None: nothing)."""
+    head, quote, rest = text.partition('"')
+    if not quote:
+        body = text.strip()
+        return (body.removesuffix(" silent").strip(), None) if body.endswith(" silent") else (body, None)
+    return head.strip(), " ".join(part.strip() for part in rest.split('"') if part.strip())
+
+
+def parse_args(s: State, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
+    """Arguments from words; IllegalMove says which word does not fit."""
+    args: list[Any] = []
+    params = list(action.params)
+    rows_read = action.row_params is None
+    at = 0
+    while len(args) < len(params) or not rows_read:
+        if len(args) == len(params):
+            rows_read = True
+            params += action.row_params(s, player, *args)  # type: ignore[misc]
+            continue
+        param = params[len(args)]
+        value, at = _read(s, param, tokens, at, action)
+        args.append(value)
+    if at < len(tokens):
+        raise IllegalMove("no_such_move", f"'{' '.join(tokens[at:])}' is too much for '{action.name}'")
+    return tuple(args)
+
+
+def _read(s: State, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
+    word = tokens[at] if at < len(tokens) else ""
+    if param.form == "flag":
+        return (True, at + 1) if word == param.name else (False, at)
+    if param.several:
+        return _read_cards(s, tokens, at)
+    if param.optional and word in ("none", ""):
+        return None, at + (word == "none")
+    if not word:
+        raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
+    value = read_value(s.program, param, word)
+    if value is None:
+        raise IllegalMove("no_such_move", f"'{word}' is not {_needs(param)}{_near(s.program, param, word)}")
+    return value, at + 1
+
+
+def _read_cards(s: State, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+    found: list[int] = []
+    if at < len(tokens) and tokens[at] == "nothing":
+        return (), at + 1
+    while at < len(tokens):
+        card = s.program.by_name.get(tokens[at].upper())
+        if card is None:
+            break
+        copies = [c for c in found if s.program.first_copy[c] == card]
+        same = s.program.copies[card]
+        for _ in copies:
+            same &= same - 1
+        if not same:
+            raise IllegalMove("no_such_move", f"there are not so many {tokens[at]}")
+        found.append((same & -same).bit_length() - 1)
+        at += 1
+    if not found and at < len(tokens):
+        raise IllegalMove("no_such_move", f"'{tokens[at]}' is not a card")
+    return tuple(sorted(found)), at
+
+
+def read_value(program: Program, param: ParamCode, word: str) -> Any:
+    """A word as the value of a parameter, or None."""
+    match param.form:
+        case "cards":
+            return program.by_name.get(word.upper())
+        case "players":
+            number = int(word[1:]) if word[:1] in "pP" and word[1:].isdigit() else 0
+            return number - 1 if 1 <= number <= program.n else None
+        case "teams":
+            return int(word[1:]) - 1 if word[:1] in "tT" and word[1:].isdigit() else None
+        case "suits":
+            return program.suits.index(word.lower()) if word.lower() in program.suits else None
+        case "ranks":
+            return program.ranks.index(word.upper()) if word.upper() in program.ranks else None
+        case "number" | "tokens":
+            return int(word) if word.lstrip("-").isdigit() and len(word) < 12 else None
+        case "choice":
+            return word if word in param.symbols else None
+        case "zones":
+            labels = [p.replace(" ", ".") for p in program.places]
+            return labels.index(word) if word in labels else None
+        case "text":
+            return word.strip('"')
+    return None
+
+
+def _needs(param: ParamCode) -> str:
+    names = {
+        "cards": "a card such as 10H", "players": "a player such as P2", "suits": "a suit", "ranks": "a rank",
+        "number": "a number", "tokens": "a number", "choice": f"one of {', '.join(param.symbols)}", "zones": "a place",
+        "teams": "a team such as T1", "text": "a text",
+    }  # fmt: skip
+    return names[param.form]
+
+
+def _near(program: Program, param: ParamCode, word: str) -> str:
+    known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
+    close = get_close_matches(word, known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

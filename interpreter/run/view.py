@@ -1,0 +1,202 @@
+"""The one place where a state leaves for a player: zones, variables and the log, as that player may know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.cards import as_tuple, bits
+from interpreter.run.program import VariableCode, ZoneCode
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+
+def zone(s: State, name: str, player: int | None) -> list[str]:
+    """The cards of a zone, top first; of all its places together if no player is named."""
+    found = _zone_code(s, name)
+    places = range(found.base, found.base + found.size)
+    if player is not None:
+        places = [p for p in places if _belongs(s, found, p, player)]  # type: ignore[assignment]
+    return [s.program.cards[c] for p in places for c in cards_at(s, p)]
+
+
+def _zone_code(s: State, name: str) -> ZoneCode:
+    for found in s.program.zones:
+        if found.name == name:
+            return found
+    raise KeyError(f"no zone is called '{name}'")
+
+
+def _belongs(s: State, code: ZoneCode, place: int, player: int) -> bool:
+    owner = code.owners[place - code.base]
+    if owner is None:
+        return True
+    return (s.program.teams[player] if code.dims[0] == "team" else player) == owner
+
+
+def cards_at(s: State, place: int) -> tuple[int, ...]:
+    """The cards at a place, top first (ascending where order does not count)."""
+    kept = s.z[place]
+    return bits(kept) if type(kept) is int else tuple(reversed(kept))
+
+
+def value(s: State, name: str, player: int | None) -> Any:
+    """A variable or definition, as text where it is a card, suit, rank or player."""
+    if name in s.program.variables:
+        code = s.program.variables[name]
+        if code.size == 1 and not code.dims:
+            return plain(s, code.kind, s.v[code.base])
+        values = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size)}
+        if player is None:
+            return values
+        letter = f"T{s.program.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
+        own = {k: v for k, v in values.items() if k == letter or k.startswith(letter + " ")}
+        return own[letter] if letter in own else own
+    if name in s.program.asked:
+        each, function, kind = s.program.asked[name]
+        if not each:
+            return plain(s, kind, function(s))
+        owners = range(s.program.n if each == "player" else max(s.program.teams) + 1)
+        letter = "P" if each == "player" else "T"
+        if player is not None:
+            return plain(s, kind, function(s, player if each == "player" else s.program.teams[player]))
+        return {f"{letter}{o + 1}": plain(s, kind, function(s, o)) for o in owners}
+    raise KeyError(f"no variable or definition is called '{name}'")
+
+
+def _key(s: State, code: VariableCode, at: int) -> str:
+    letters = {"player": "P", "team": "T"}
+    parts = []
+    for dim, key in zip(code.dims, code.keys[at], strict=True):
+        parts.append(s.program.suits[key] if dim == "suit" else f"{letters[dim]}{key + 1}" if dim in letters else str(key))
+    return " ".join(parts)
+
+
+def plain(s: State, kind: str, found: Any) -> Any:
+    """A value as JSON and text show it."""
+    if found is None:
+        return None
+    match kind:
+        case "card":
+            return s.program.cards[found] if found >= 0 else None
+        case "suit":
+            return s.program.suits[found]
+        case "rank":
+            return s.program.ranks[found]
+        case "player":
+            return f"P{found + 1}"
+        case "team":
+            return f"T{found + 1}"
+        case "set" | "list":
+            return _plain_set(s, found)
+    return found
+
+
+def _plain_set(s: State, found: Any) -> Any:
+    """Sets of players are written P1.. ; sets of cards come as bits or numbers and are told apart by the caller's type."""
+    if type(found) is int:
+        return [s.program.cards[c] for c in bits(found)]
+    return [f"P{x + 1}" if type(x) is int and x < s.program.n else x for x in found]
+
+
+def is_visible(s: State, card: int, place: int, viewer: int) -> bool:
+    """Whether a player sees the face of a card that lies at a place."""
+    if s.up >> card & 1:
+        return True
+    program = s.program
+    code = program.zones[program.place_zone[place]]
+    if code.faces_down:
+        return False
+    return bool(code.seen_by(s, code.owners[place - code.base]) >> viewer & 1)
+
+
+def view(s: State, player: int) -> dict[str, Any]:
+    """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
+    program = s.program
+    if not 0 <= player < program.n:
+        raise ValueError(f"there is no player {player}")
+    return {
+        "player": f"P{player + 1}",
+        "players": program.n,
+        "phase": s.phase,
+        "actors": [f"P{p + 1}" for p in s.actors],
+        "current": f"P{s.current + 1}",
+        "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
+        "direction": "left" if s.direction > 0 else "right",
+        "zones": {z.name: _zone_view(s, z, player) for z in program.zones if z.base != program.aside},
+        "trick": [[f"P{p + 1}", program.cards[c]] for p, c in s.plays],
+        "trick number": s.trick_number,
+        "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
+        "tokens": {name: _token_view(s, name) for name in program.tokens},
+        "values": _values(s, player),
+        "scores": s.scores,
+        "over": s.over,
+        "winners": [f"P{p + 1}" for p in s.winners],
+        "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
+    }
+
+
+def _zone_view(s: State, code: ZoneCode, player: int) -> Any:
+    """A place as {count, cards}; families by place."""
+    found = {}
+    for at in range(code.size):
+        place = code.base + at
+        label = " ".join(code.labels[at].split(" ")[1:])
+        shown = _place_view(s, code, place, at, player)
+        if shown is not None:
+            found[label] = shown
+    return found.get("") if not code.dims else found
+
+
+def _place_view(s: State, code: ZoneCode, place: int, at: int, player: int) -> dict[str, Any] | None:
+    cards = cards_at(s, place)
+    counted = code.count_seen_by(s, code.owners[at]) >> player & 1
+    if code.shows_top:
+        cards_shown: tuple[int, ...] = cards[:1]
+    else:
+        cards_shown = cards
+    faces = [s.program.cards[c] if is_visible(s, c, place, player) else None for c in cards_shown]
+    if not counted:
+        seen = [f for f in faces if f is not None]
+        return {"cards": seen} if seen else None
+    if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
+        faces = sorted((f for f in faces if f is not None), key=s.program.cards.index) + [None] * faces.count(None)
+    return {"count": len(cards), "cards": faces}
+
+
+def _token_view(s: State, name: str) -> dict[str, Any]:
+    holders = s.tokens[name]
+    held: dict[str, Any] = {"table": holders.count(-1)}
+    for player in range(s.program.n):
+        if player in holders:
+            held[f"P{player + 1}"] = holders.count(player)
+    return held
+
+
+def _values(s: State, player: int) -> dict[str, Any]:
+    """Variables and definitions as far as the player may see them."""
+    found: dict[str, Any] = {}
+    for name, code in s.program.variables.items():
+        shown = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size) if _sees(s, code, at, player)}
+        if shown:
+            found[name] = shown.get("") if not code.dims else shown
+    for name, each, function, eyes, kind in s.program.shown:
+        if not each:
+            if eyes(s, None) >> player & 1:
+                found[name] = plain(s, kind, function(s))
+            continue
+        owners = range(s.program.n if each == "player" else max(s.program.teams) + 1)
+        letter = "P" if each == "player" else "T"
+        found[name] = {f"{letter}{o + 1}": plain(s, kind, function(s, o)) for o in owners if eyes(s, o) >> player & 1}
+    return found
+
+
+def _sees(s: State, code: VariableCode, at: int, player: int) -> bool:
+    owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
+    if code.seen_by is not None:
+        return bool(code.seen_by(s, owner) >> player & 1)
+    held = s.v[code.base + at]
+    if code.kind == "card" and held is not None and held >= 0:  # a card is seen by those who see it lie
+        place = next((p for p, kept in enumerate(s.z) if held in as_tuple(kept)), None)
+        return place is not None and is_visible(s, held, place, player)
+    return True

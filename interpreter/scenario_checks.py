@@ -1,0 +1,449 @@
+"""The checks of scenarios: what is expected of a position, and how it is compared with what is there.
+
+Every check raises `Mismatch` with what was expected and what was found, at the place in the scenario that says it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from interpreter.bots import RandomBot
+from interpreter.diagnostics import Span, suggest
+from interpreter.position import Family, key_of
+from interpreter.record import ReplayError, replay
+from interpreter.run.cards import ON_TABLE, as_tuple, bits
+from interpreter.run.chance import Dice, derive
+from interpreter.run.events import Event
+from interpreter.run.program import Program, VariableCode, ZoneCode
+from interpreter.run.state import State
+from interpreter.run.text import IllegalMove
+from interpreter.source import Listing, Node, Scalar, to_plain
+from interpreter.source import Mapping as MappingNode
+
+MOST_MOVES = 20_000
+SHOWN = 12
+TABLE_WORDS = (
+    "phase", "actors", "current", "dealer", "direction", "scores", "winners", "places", "over", "trick number",
+    "leader", "led", "tricks", "faults", "up",
+)  # fmt: skip
+
+
+class Mismatch(Exception):
+    """A check failed. span: the place that says what was expected, or None for the whole step."""
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        self.message = message
+        self.span = span
+        super().__init__(message)
+
+
+def _unlike(what: str, expected: Any, found: Any, span: Span | None) -> Mismatch:
+    return Mismatch(f"{what}\n  expected: {shown(expected)}\n  found:    {shown(found)}", span)
+
+
+# ---- moves --------------------------------------------------------------------------------------------
+
+
+def moves(state: State, kind: str, node: Node) -> None:
+    """`legal` and `possible`: the moves of each player named, all of them, in any order."""
+    assert isinstance(node, MappingNode)
+    for name, listing in node.entries.items():
+        player = _player(state, name, node.keys[name])
+        found = state.legal_moves(player) if kind == "legal" else state.possible_moves(player)
+        if len(found) > MOST_MOVES:
+            raise Mismatch(f"{name} has {len(found)} moves: too many to list", node.keys[name])
+        there = {str(move) for move in found}
+        wanted = {_canonical(state, player, str(text)) for text in _plain_list(listing)}
+        if there != wanted:
+            missing, besides = sorted(wanted - there), sorted(there - wanted)
+            lines = [f"{name} has other {kind} moves than expected"]
+            lines += [f"  missing: {listed(missing)}"] if missing else []
+            lines += [f"  besides: {listed(besides)}"] if besides else []
+            raise Mismatch("\n".join(lines), node.keys[name])
+
+
+def _canonical(state: State, player: int, text: str) -> str:
+    """A move as the engine writes it; as it stands if it means none."""
+    try:
+        return str(state.parse(player, text))
+    except IllegalMove:
+        return " ".join(text.split())
+
+
+def refused(state: State, player: int, move: str, extra: Mapping[str, int], law: str, span: Span) -> None:
+    """The move must be refused by that law, and change nothing."""
+    before = state.to_json()
+    expected = f"expected: '{law}' refuses P{player + 1} {move}"
+    try:
+        state.play(player, move, **extra)
+    except IllegalMove as refusal:
+        if refusal.law != law:
+            raise Mismatch(f"{expected}\nfound: it is refused by {refusal}", span) from None
+        if state.to_json() != before:
+            raise Mismatch(f"the refused move '{move}' has changed the position", span) from None
+        return
+    raise Mismatch(f"{expected}\nfound: the move is made", span)
+
+
+def play_on(state: State, number: int, seed: int) -> None:
+    """Random lawful moves: an actor at random, then one of the moves; stops when the match is over."""
+    dice, bot = Dice(derive(seed, len(state.record_moves))), RandomBot(derive(seed, len(state.record_moves) + 1))
+    for _ in range(number):
+        if state.over:
+            return
+        able = [player for player in state.actors if len(state.legal_moves(player))]
+        if not able:
+            raise Mismatch(f"nobody has a lawful move in '{state.phase}', and the match is not over")
+        player = able[dice.below(len(able))]
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move, **bot.measures(state, player, move))
+
+
+def saved(state: State) -> State:
+    """The state read back from its JSON; its record must lead to an equal one."""
+    text = state.to_json()
+    again: State = state.game.restore(text)
+    if again.to_json() != text:
+        raise Mismatch("the match that was read back from its JSON is another")
+    try:
+        played: State = replay(state.record())
+    except ReplayError as error:
+        raise Mismatch(f"the record cannot be replayed: {error}") from None
+    if played.to_json() != text:
+        raise Mismatch("the match that was replayed from its record is another")
+    return again
+
+
+# ---- expect -------------------------------------------------------------------------------------------
+
+
+def expect(state: State, node: Node) -> None:
+    """Zones, variables, definitions, pieces and words of the table, each compared as far as it is said."""
+    assert isinstance(node, MappingNode)
+    program = state.program
+    zones = {zone.name: zone for zone in program.zones}
+    for name, value in node.entries.items():
+        span = node.keys[name]
+        if name in zones:
+            _expect_zone(state, zones[name], value, span)
+        elif name in program.tokens:
+            _compare(name, to_plain(value), _pieces(state, name, to_plain(value)), span)
+        elif name in program.variables:
+            _expect_variable(state, program.variables[name], value, span)
+        elif name in program.asked:
+            _expect_definition(state, name, to_plain(value), span)
+        elif name == "aside":
+            _compare_cards(program, name, value, as_tuple(state.z[program.aside]), False, span)
+        else:
+            _compare(name, to_plain(value), _table_word(state, name, span), span)
+
+
+def _expect_zone(state: State, zone: ZoneCode, node: Node, span: Span) -> None:
+    for place, wanted, what in _spread(state.program, zone, node, zone.name, span):
+        if isinstance(wanted, MappingNode):
+            raise Mismatch(f"{what} is one place; say its cards", span)
+        _compare_cards(state.program, what, wanted, as_tuple(state.z[place]), zone.kept == "list", span)
+
+
+def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int], ordered: bool, span: Span) -> None:
+    """A number counts the cards; a list or text names them, top first where their order is kept."""
+    at = node.span if isinstance(node, Scalar) else span
+    value = to_plain(node)
+    if type(value) is int:
+        if value != len(kept):
+            raise _unlike(f"the number of cards in {what}", value, len(kept), at)
+        return
+    names = value.replace(",", " ").split() if isinstance(value, str) else _plain_list(node)
+    wanted = []
+    for name in names:
+        card = program.by_name.get(str(name).upper())
+        if card is None:
+            raise Mismatch(f"{what}: there is no card '{name}' in the pack", at)
+        wanted.append(program.cards[card])
+    found = [program.cards[card] for card in reversed(kept)]
+    if (wanted != found) if ordered else (Counter(wanted) != Counter(found)):
+        if ordered and Counter(wanted) == Counter(found):
+            what += ", where the order counts"
+        raise _unlike(what, wanted, found, at)
+
+
+def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -> None:
+    for slot, wanted, what in _spread(state.program, code, node, code.name, span):
+        _compare(what, to_plain(wanted), worded(state.program, code.kind, state.v[slot]), span)
+
+
+def _expect_definition(state: State, name: str, wanted: Any, span: Span) -> None:
+    each, ask, kind = state.program.asked[name]
+
+    def of(owner: int) -> Any:
+        return worded(state.program, kind, ask(state, owner))
+
+    if not each:
+        _compare(name, wanted, worded(state.program, kind, ask(state)), span)
+        return
+    owners = range(state.program.n) if each == "player" else range(max(state.program.teams) + 1)
+    letter = "P" if each == "player" else "T"
+    if isinstance(wanted, dict):
+        for key, value in wanted.items():
+            owner = key_of(state.program, each, str(key))
+            if owner is None:
+                raise Mismatch(f"{name}: there is none of '{key}'", span)
+            _compare(f"{name} of {key}", value, of(owner), span)
+        return
+    for owner in owners:
+        _compare(f"{name} of {letter}{owner + 1}", wanted, of(owner), span)
+
+
+def _spread(program: Program, family: Family, node: Node, name: str, span: Span) -> Iterator[tuple[int, Node, str]]:
+    """The places or slots that something is expected of; a value that names no key holds for all."""
+
+    def walk(node: Node, keys: tuple[int, ...], what: str) -> Iterator[tuple[int, Node, str]]:
+        depth = len(keys)
+        if depth < len(family.dims) and isinstance(node, MappingNode):
+            for key, inner in node.entries.items():
+                index = key_of(program, family.dims[depth], key)
+                if index is None:
+                    raise Mismatch(f"{what}: there is none of '{key}'", node.keys[key])
+                yield from walk(inner, (*keys, index), f"{what} of {key}" if not depth else f"{what}, {key}")
+            return
+        places = [i for i, k in enumerate(family.keys or ((),)) if k[:depth] == keys]
+        if not places:
+            raise Mismatch(f"{what}: there is no such place", span)
+        for place in places:
+            rest = ", ".join(_key_text(program, d, k) for d, k in zip(family.dims[depth:], family.keys[place][depth:], strict=True))
+            yield family.base + place, node, f"{what} of {rest}" if rest else what
+
+    yield from walk(node, (), name)
+
+
+def _key_text(program: Program, dim: str, key: int) -> str:
+    match dim:
+        case "player" | "team":
+            return f"{dim[0].upper()}{key + 1}"
+        case "suit":
+            return program.suits[key]
+    return str(key)
+
+
+def _pieces(state: State, name: str, wanted: Any) -> dict[str, Any]:
+    """Who holds how many pieces, or which, as it is asked."""
+    holders = state.tokens[name]
+    asked = wanted if isinstance(wanted, dict) else {"table": wanted}
+    found: dict[str, Any] = {}
+    for holder in ("table", *(f"P{p + 1}" for p in range(state.program.n))):
+        who = ON_TABLE if holder == "table" else int(holder[1:]) - 1
+        numbers = [i + 1 for i, h in enumerate(holders) if h == who]
+        found[holder] = numbers if isinstance(asked.get(holder), list) else len(numbers)
+    return found if isinstance(wanted, dict) else found["table"]
+
+
+def _table_word(state: State, name: str, span: Span) -> Any:
+    program = state.program
+    people = [f"P{p + 1}" for p in range(program.n)]
+    match name:
+        case "phase" | "over":
+            return getattr(state, name)
+        case "actors" | "winners":
+            return {people[p] for p in getattr(state, name)}
+        case "current" | "dealer" | "leader":
+            player = getattr(state, name)
+            return None if player is None else people[player]
+        case "direction":
+            return "left" if state.direction == 1 else "right"
+        case "scores" | "places" | "tricks":
+            return dict(zip(people, getattr(state, name), strict=False))
+        case "trick number":
+            return state.trick_number
+        case "led":
+            return worded(program, "suit", state.led)
+        case "faults":
+            return [{"law": f.law, "player": people[f.offender]} for f in state.faults if not f.paid_at]
+        case "up":
+            return {program.cards[card] for card in bits(state.up)}
+    stage = name.removeprefix("number of ")
+    if stage != name and stage in program.by_stage:
+        return state.runs[program.by_stage[stage]]
+    known = [*TABLE_WORDS, *(z.name for z in program.zones), *program.variables, *program.tokens, *program.asked]
+    raise Mismatch(f"there is nothing called '{name}' to expect something of ({suggest(name, known)})", span)
+
+
+def _compare(what: str, wanted: Any, found: Any, span: Span) -> None:
+    """Mappings need say only a part, sets have no order, one value may stand for a list of one."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key, value in wanted.items():
+            if str(key) not in found:
+                raise Mismatch(f"{what}: there is none of '{key}'", span)
+            _compare(f"{what} of {key}", value, found[str(key)], span)
+        return
+    if what == "faults" and isinstance(wanted, dict):
+        by_player = {key: [f["law"] for f in found if f["player"] == key] for key in wanted}
+        _compare("faults ", {k: v if isinstance(v, list) else [v] for k, v in wanted.items()}, by_player, span)
+        return
+    if not _equal(wanted, found):
+        raise _unlike(what, wanted, found, span)
+
+
+def _equal(wanted: Any, found: Any) -> bool:
+    if isinstance(found, (set, frozenset)):
+        items = wanted if isinstance(wanted, list) else [] if wanted in (None, "none", 0) else [wanted]
+        return {_plain(item) for item in items} == {_plain(item) for item in found}
+    if isinstance(found, (list, tuple)):
+        items = wanted if isinstance(wanted, list) else [wanted]
+        return len(items) == len(found) and all(map(_equal, items, found))
+    if isinstance(found, dict):
+        return isinstance(wanted, dict) and all(k in found and _equal(v, found[k]) for k, v in wanted.items())
+    return _plain(wanted) == _plain(found)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and conditions as they are, words without regard to case."""
+    if value is None:
+        return "none"
+    return value if isinstance(value, (bool, int)) else str(value).strip().lower()
+
+
+# ---- view and events ----------------------------------------------------------------------------------
+
+
+def views(state: State, node: Node) -> None:
+    """What players see: cards that are hidden from them or shown to them, and any part of their view."""
+    assert isinstance(node, MappingNode)
+    for name, seen in node.entries.items():
+        view = state.view(_player(state, name, node.keys[name]))
+        words = {word.upper() for word in re.findall(r"[A-Za-z0-9_]+", json.dumps(view))}
+        assert isinstance(seen, MappingNode)
+        for key, wanted in seen.entries.items():
+            span = seen.keys[key]
+            if key in ("hidden", "shown"):
+                _check_seen(state, name, key, wanted, words, span)
+            else:
+                _compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span), span)
+
+
+def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str], span: Span) -> None:
+    for card in _plain_list(node):
+        number = state.program.by_name.get(str(card).upper())
+        if number is None:
+            raise Mismatch(f"there is no card '{card}' in the pack", span)
+        face = state.program.cards[number]
+        if (face.upper() in words) is not (key == "shown"):
+            found = "does not see it" if key == "shown" else "can see it in the own view or log"
+            raise Mismatch(f"{face} is expected to be {key} to {viewer}, and {viewer} {found}", span)
+
+
+def _in_view(view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: Span) -> tuple[Any, Any]:
+    """The part of a view with that name, at the top or one level below; a number counts a list."""
+    holders = [view, *(part for part in view.values() if isinstance(part, dict))]
+    for holder in holders:
+        if key in holder:
+            return wanted, _counted(wanted, holder[key])
+    known = [name for holder in holders for name in holder]
+    raise Mismatch(f"the view of {viewer} has no '{key}' ({suggest(key, known)})", span)
+
+
+def _counted(wanted: Any, found: Any) -> Any:
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return {key: _counted(wanted.get(key), value) for key, value in found.items()}
+    return len(found) if type(wanted) is int and isinstance(found, list) else found
+
+
+def events(log: Sequence[Event], start: int, node: Node) -> None:
+    """Each text occurs in an event, in this order, since the last such check. `{cards: TEXT}` names the kind too."""
+    at = start
+    for item in node.items if isinstance(node, Listing) else (node,):
+        wanted = to_plain(item)
+        found = next((i for i in range(at, len(log)) if _tells(log[i], wanted)), None)
+        if found is None:
+            told = [str(event).strip() for event in log[at:]]
+            since = f"after '{str(log[at - 1]).strip()}'" if at > start else "since the last such check"
+            lines = [f"expected an event: {shown(wanted)}", f"found {since}:"] + [f"  {text}" for text in told[:30]]
+            raise Mismatch("\n".join(lines) if told else f"{lines[0]}\nfound {since}: nothing", item.span)
+        at = found + 1
+
+
+def _tells(event: Event, wanted: Any) -> bool:
+    if isinstance(wanted, dict):
+        return all(event.kind == kind and str(text) in str(event) for kind, text in wanted.items())
+    return str(wanted) in str(event)
+
+
+# ---- words --------------------------------------------------------------------------------------------
+
+
+def worded(program: Program, kind: str, value: Any) -> Any:
+    """A value of the engine as scenarios write it: persons, cards and suits by name, sets without order."""
+    if value is None:
+        return None
+    kind = kind.removeprefix("a ").removeprefix("set of ").removeprefix("list of ")
+    if isinstance(value, (tuple, list, set, frozenset)):
+        item = kind.removesuffix("s") if kind != "set" else "player"
+        found = [worded(program, item, one) for one in value]
+        return found if kind == "list" else set(found)
+    if kind == "cards" and type(value) is int:
+        return {program.cards[card] for card in bits(value)}
+    names: dict[str, Sequence[str]] = {"card": program.cards, "suit": program.suits, "rank": program.ranks}
+    if kind in names:
+        return names[kind][value]
+    return f"{kind[0].upper()}{value + 1}" if kind in ("player", "team") else value
+
+
+def shown(value: Any) -> str:
+    """A value in the look of a scenario."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {shown(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (set, frozenset)):
+        value = sorted(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(shown, value)) + "]" if value else "nothing"
+    return str(value)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Some texts in a row, not too many."""
+    rest = len(texts) - SHOWN
+    return ", ".join(islice(texts, SHOWN)) + (f" and {rest} more" if rest > 0 else "") if texts else "nothing"
+
+
+def table(state: State) -> str:
+    """The position as everybody together sees it: who is asked, and the cards of every place that holds some."""
+    waiting = ", ".join(f"P{p + 1}" for p in state.actors) if state.stack else ""
+    rows = [("phase", state.phase if state.stack or state.over else "not begun" + "")]
+    rows += [("waiting for", waiting)] if waiting else []
+    program = state.program
+    for place, label in enumerate(program.places):
+        cards = _row_order(program, place, as_tuple(state.z[place]))
+        if cards and place != program.aside:
+            rows.append((label, " ".join(program.cards[card] for card in cards)))
+    count = len(as_tuple(state.z[program.aside]))
+    rows += [("aside", f"{count} cards")] if count else []
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
+
+
+def _row_order(program: Program, place: int, kept: tuple[int, ...]) -> Iterable[int]:
+    """Top first where the order counts, else by suit."""
+    if program.zones[program.place_zone[place]].kept == "list":
+        return kept[::-1]
+    return sorted(kept, key=lambda card: (program.card_suit[card] or 0, program.card_rank[card] or 0))
+
+
+def _player(state: State, name: str, span: Span) -> int:
+    player = state.person(name)
+    if player is None:
+        raise Mismatch(f"there is no {name}; the players are P1 to P{state.program.n}", span)
+    return player
+
+
+def _plain_list(node: Node) -> list[Any]:
+    value = to_plain(node)
+    return value if isinstance(value, list) else str(value).replace(",", " ").split()

@@ -1,0 +1,392 @@
+"""Scenarios: proofs of rules, written in YAML, and their runner.
+
+A scenario fixes a game and a position and takes steps in order: moves, and checks of what the rules make of them.
+`load_scenarios` reads a file, `run_scenario` plays one scenario and says what went otherwise than expected, where,
+and what the table looked like then. What each check compares is in `scenario_checks`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter import scenario_checks as checks
+from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
+from interpreter.game import Game, OptionError, Ruleset, load_stacked
+from interpreter.overlay import Source, is_path, shipped
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+from interpreter.run.text import IllegalMove
+from interpreter.scenario_checks import Mismatch
+from interpreter.schema import check_shape
+from interpreter.source import Listing, Node, Scalar, parse_documents, read_file, to_plain
+from interpreter.source import Mapping as MappingNode
+
+CODES: dict[str, str] = {
+    "E701": "the game or an overlay of a scenario is not there",
+    "E702": "two scenarios of a file have the same name",
+    "E703": "a check of an error that follows no move",
+}
+
+_MOVE = re.compile(r"P(?P<player>\d+)\s+(?P<move>.*?)(?P<extra>(?:\s+[A-Za-z_]\w*=-?\d+)*)\s*", re.DOTALL)
+SETUP_ERRORS = (RulesetError, RuleError, ValueError)  # OptionError and PositionError are ValueErrors
+MOVES = ("move", "together")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move or check. kind: "move", "together", "legal", "expect", ...; node: what it says."""
+
+    number: int
+    kind: str
+    node: Node
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The step on one line, as it is written in flow style."""
+        body = _flow(self.node)
+        return body if self.kind == "move" else f"{self.kind}: {body}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One scenario of a file. node: all of it, with places."""
+
+    file: str
+    node: MappingNode
+    name: str
+    covers: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+    def head(self, key: str, default: Any = None) -> Any:
+        """The plain value of a key such as `players` or `given`."""
+        found = self.node.get(key)
+        return default if found is None else to_plain(found)
+
+    def source(self) -> tuple[Source, tuple[Source, ...]]:
+        """The ruleset it is about, and the overlays that `with` lays on it."""
+        game = self.node.entries["game"]
+        base: Source = game if isinstance(game, MappingNode) else self.locate(_text(game))
+        laid = self.head("with", [])
+        return base, tuple(self.locate(str(item)) for item in ([laid] if isinstance(laid, str) else laid))
+
+    def locate(self, name: str) -> Source:
+        """A shipped id as it is, a path from the scenario's folder."""
+        return Path(os.path.normpath(Path(self.file).parent / name)) if is_path(name) else name
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went otherwise than expected. step: None for the set-up. table: the cards as they lie."""
+
+    step: Step | None
+    span: Span
+    message: str
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a scenario; it has passed when there is no failure."""
+
+    scenario: Scenario
+    failure: Failure | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.failure is None
+
+    def report(self) -> str:
+        """What is printed: one line when it passed, else the place, what was expected and found, and the table."""
+        failure = self.failure
+        if failure is None:
+            return f"passed: {self.scenario.name}"
+        what = "the set-up" if failure.step is None else f"step {failure.step.number}, {_short(failure.step.text)}"
+        lines = [f"failed: {self.scenario.name}", f"  {failure.span}: {what}"]
+        lines += [f"    {line}" for line in failure.message.split("\n")]
+        if failure.table:
+            lines += ["  the table then:", *(f"    {line}" for line in failure.table.split("\n"))]
+        return "\n".join(lines)
+
+
+Load = Callable[[Scenario], Ruleset]
+
+
+# ---- reading ------------------------------------------------------------------------------------------
+
+
+def load_scenarios(path: str | Path) -> list[Scenario]:
+    """The scenarios of a file: a single one, a list, `{scenarios: [...]}`, or a stream of these.
+
+    Raises RulesetError with everything that is wrong with the file.
+    """
+    report = Report()
+    text = read_file(Path(path), report)
+    found = [] if text is None else parse_scenarios(text, str(path), report)
+    report.raise_errors()
+    return found
+
+
+def parse_scenarios(text: str, file: str, report: Report) -> list[Scenario]:
+    """The scenarios in a text; findings go into `report`."""
+    found: list[Scenario] = []
+    for document in parse_documents(text, file, report):
+        shape = Report()
+        check_shape(document, shape, "scenario")
+        report.extend(shape.diagnostics)
+        if not shape.failed:
+            found += [_scenario(node, file, report) for node in _documents(document)]
+    names: dict[str, Span] = {}
+    for scenario in found:
+        at = scenario.node.entries["name"].span
+        if scenario.name in names:
+            message = f"a scenario of this name stands in line {names[scenario.name].line} already"
+            report.error("E702", at, message, "say in the name what this one proves")
+        names.setdefault(scenario.name, at)
+    return found
+
+
+def _documents(node: Node) -> list[MappingNode]:
+    if isinstance(node, MappingNode) and "scenarios" in node.entries:
+        node = node.entries["scenarios"]
+    items = node.items if isinstance(node, Listing) else (node,)
+    return [item for item in items if isinstance(item, MappingNode)]
+
+
+def _scenario(node: MappingNode, file: str, report: Report) -> Scenario:
+    covers = to_plain(node.entries["covers"]) if "covers" in node.entries else []
+    listed = node.get("steps")
+    items = listed.items if isinstance(listed, Listing) else ()
+    steps = tuple(_step(number, item) for number, item in enumerate(items, start=1))
+    for before, step in zip((None, *steps), steps, strict=False):
+        if step.kind == "error" and (before is None or before.kind not in MOVES):
+            hint = "an error of the set-up is a key of the scenario, beside 'game'"
+            report.error("E703", step.span, "'error' says how the move before it must fail, and there is none", hint)
+    ids = tuple(str(i) for i in covers) if isinstance(covers, list) else (str(covers),)
+    scenario = Scenario(file, node, _text(node.entries["name"]), ids, steps)
+    _check_sources(scenario, report)
+    return scenario
+
+
+def _step(number: int, node: Node) -> Step:
+    if isinstance(node, MappingNode):
+        ((kind, value),) = node.entries.items()
+        return Step(number, kind, value, node.keys[kind])
+    return Step(number, "move", node, node.span)
+
+
+def _check_sources(scenario: Scenario, report: Report) -> None:
+    """Report a game or overlay that is not there, at the word that names it."""
+    laid = scenario.node.get("with")
+    for node in (scenario.node.entries["game"], *(laid.items if isinstance(laid, Listing) else (laid,))):
+        if not isinstance(node, Scalar):
+            continue
+        source = scenario.locate(node.text)
+        if isinstance(source, Path) and not source.is_file():
+            beside = [p.name for p in source.parent.glob("*.yaml") if str(p) != scenario.file]
+            hint = suggest(source.name, beside, "files there")
+            report.error("E701", node.span, f"there is no file '{source}'", hint)
+        elif isinstance(source, str) and source not in shipped():
+            report.error("E701", node.span, f"no ruleset is called '{source}'", suggest(source, shipped(), "rulesets"))
+
+
+# ---- running ------------------------------------------------------------------------------------------
+
+
+def ruleset_of(scenario: Scenario) -> Ruleset:
+    """The ruleset of a scenario with its overlays. Raises RulesetError."""
+    return load_stacked(*scenario.source())
+
+
+def game_of(scenario: Scenario, ruleset: Ruleset) -> Game:
+    """The game that the head of a scenario fixes. Raises OptionError."""
+    variants = scenario.head("variants", [])
+    return ruleset.game(
+        players=scenario.head("players"),
+        options=scenario.head("options", {}),
+        variants=(variants,) if isinstance(variants, str) else tuple(variants),
+        enforcement=scenario.head("enforcement", "strict"),
+    )
+
+
+def begin(scenario: Scenario, game: Game) -> State:
+    """The position in which a scenario begins; the seed is 0 when it names none."""
+    deck = scenario.head("deck")
+    return game.start(
+        seed=scenario.head("seed", 0),
+        deck=deck.replace(",", " ").split() if isinstance(deck, str) else deck,
+        chance=scenario.head("chance"),
+        given=scenario.head("given"),
+    )
+
+
+def run_scenario(scenario: Scenario, load: Load = ruleset_of, make: Callable[[Scenario, Ruleset], Game] = game_of) -> Outcome:
+    """Play a scenario. load, make: where its ruleset and its game come from; `mutate` brings altered ones."""
+    wanted = scenario.head("error")
+    span = scenario.node.keys["error" if wanted else "game"]
+    try:
+        state = begin(scenario, make(scenario, load(scenario)))
+    except SETUP_ERRORS as error:
+        if wanted and str(wanted) in (text := _error_text(error)):
+            return Outcome(scenario)
+        message = f"the set-up is refused:\n{_rendered(error)}"
+        if wanted:
+            message = f"expected an error that says '{wanted}'\nfound: {text}"
+        return Outcome(scenario, Failure(None, span, message))
+    except Exception:
+        return Outcome(scenario, Failure(None, span, _crash()))
+    if wanted:
+        message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
+        return Outcome(scenario, Failure(None, span, message, checks.table(state)))
+    return Outcome(scenario, _Runner(scenario, state).run())
+
+
+class _Runner:
+    def __init__(self, scenario: Scenario, state: State) -> None:
+        self.scenario = scenario
+        self.state = state
+        self.heard = 0
+        """Events before this one have been checked, or happened before the first step."""
+
+    def run(self) -> Failure | None:
+        steps = self.scenario.steps
+        for step, following in zip(steps, (*steps[1:], None), strict=True):
+            try:
+                error = following.node if following is not None and following.kind == "error" else None
+                if error is not None:
+                    self._fails(step, _text(error))
+                elif step.kind != "error":
+                    self._take(step)
+            except Mismatch as mismatch:
+                return Failure(step, mismatch.span or step.span, mismatch.message, checks.table(self.state))
+            except RuleError as problem:
+                message = f"the rules cannot go on: {problem}"
+                return Failure(step, step.span, message, checks.table(self.state))
+            except Exception:
+                return Failure(step, step.span, _crash(), checks.table(self.state))
+        return None
+
+    def _take(self, step: Step) -> None:
+        state, node = self.state, step.node
+        match step.kind:
+            case "move":
+                self._move(step)
+            case "together":
+                state.play_together([self._parsed(item) for item in _items(node)])
+            case "legal" | "possible":
+                checks.moves(state, step.kind, node)
+            case "refused":
+                assert isinstance(node, MappingNode)
+                for text, law in node.entries.items():
+                    player, move, extra = self._split(text, node.keys[text])
+                    checks.refused(state, player, move, extra, _text(law), node.keys[text])
+            case "expect":
+                checks.expect(state, node)
+            case "view":
+                checks.views(state, node)
+            case "events":
+                checks.events(state.log or [], self.heard, node)
+                self.heard = len(state.log or [])
+            case "play on":
+                checks.play_on(state, int(_text(node)), state.seed)
+            case "save":
+                self.state = checks.saved(state)
+
+    def _move(self, step: Step) -> None:
+        player, move, extra = self._parsed(step.node)
+        try:
+            self.state.play(player, move, **extra)
+        except IllegalMove as refusal:
+            allowed = checks.listed([str(m) for m in self.state.legal_moves(player)])
+            message = f"expected: the move is made\nfound: it is refused: {refusal}\nP{player + 1} may: {allowed}"
+            raise Mismatch(message) from None
+
+    def _fails(self, step: Step, wanted: str) -> None:
+        """The step must stop with an error that says `wanted`, and leave the position as it was."""
+        before = self.state.to_json()
+        try:
+            self._take(step)
+        except RuleError as error:
+            if wanted not in str(error):
+                raise Mismatch(f"expected an error that says '{wanted}'\nfound: {error}") from None
+            if self.state.to_json() != before:
+                raise Mismatch("the position is not what it was before the error") from None
+            return
+        raise Mismatch(f"expected an error that says '{wanted}'\nfound: the move is made")
+
+    def _parsed(self, node: Node) -> tuple[int, str, dict[str, int]]:
+        return self._split(_text(node), node.span)
+
+    def _split(self, text: str, span: Span) -> tuple[int, str, dict[str, int]]:
+        """`P3 grab 2 hold=1 begin=0` as player, move, and times with measures."""
+        match = _MOVE.fullmatch(text.strip())
+        if match is None:
+            raise Mismatch(f"'{text}' is not a move such as 'P1 play 2C'", span)
+        player = int(match["player"]) - 1
+        if not 0 <= player < self.state.program.n:
+            raise Mismatch(f"there is no P{player + 1}; the players are P1 to P{self.state.program.n}", span)
+        pairs = (word.split("=") for word in match["extra"].split())
+        return player, match["move"], {name: int(value) for name, value in pairs}
+
+
+# ---- words --------------------------------------------------------------------------------------------
+
+
+def _error_text(error: Exception) -> str:
+    """All that an error says, hints included."""
+    if isinstance(error, RulesetError):
+        return "\n".join(f"{d.message} {d.hint}".strip() for d in error.diagnostics)
+    return str(error)
+
+
+def _rendered(error: Exception) -> str:
+    if not isinstance(error, RulesetError):
+        return str(error)
+    texts: dict[str, str | None] = {}
+    return "\n".join(_with_source(d, texts) for d in error.diagnostics[:20])
+
+
+def _with_source(found: Diagnostic, texts: dict[str, str | None]) -> str:
+    if found.file not in texts:
+        texts[found.file] = read_file(Path(found.file), Report())
+    return render(found, texts[found.file])
+
+
+def _crash() -> str:
+    return f"the interpreter broke down; this is a fault of houserules, please report it\n{traceback.format_exc().strip()}"
+
+
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _items(node: Node) -> Sequence[Node]:
+    return node.items if isinstance(node, Listing) else (node,)
+
+
+def _flow(node: Node) -> str:
+    if isinstance(node, MappingNode):
+        return "{" + ", ".join(f"{key}: {_flow(value)}" for key, value in node.entries.items()) + "}"
+    if isinstance(node, Listing):
+        return "[" + ", ".join(map(_flow, node.items)) + "]"
+    return node.text
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+__all__ = [
+    "CODES", "Failure", "Load", "Mapping", "OptionError", "Outcome", "Scenario", "Step", "load_scenarios",
+    "parse_scenarios", "run_scenario", "ruleset_of",
+]  # fmt: skip

@@ -1,0 +1,78 @@
+"""Lines from whoever sits at the keyboard, while time goes on."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import queue
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+
+class EndOfInput(Exception):
+    """Nobody will type anything any more."""
+
+
+class Keyboard:
+    """Reads lines with a limit of time.
+
+    A thread reads the file descriptor itself: a thread that waits inside `sys.stdin` would keep its lock, and
+    Python could not exit. A stream without a descriptor (a text in memory) is read directly, and never waits.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._descriptor = _descriptor(stream)
+        self._started = False
+        self._ended = False
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody is likely to sit there, rather than a file or a pipe."""
+        return self._descriptor is not None and os.isatty(self._descriptor)
+
+    def line(self, seconds: float | None = None) -> str | None:
+        """The next line without its end; None when nothing came in that time. Raises EndOfInput."""
+        if self._ended:
+            raise EndOfInput
+        if self._descriptor is None:
+            found: str | None = self._stream.readline()
+            found = found or None
+        else:
+            self._start()
+            try:
+                found = self._lines.get(timeout=seconds)
+            except queue.Empty:
+                return None
+        if found is None:
+            self._ended = True
+            raise EndOfInput
+        return found.rstrip("\r\n")
+
+    def _start(self) -> None:
+        if not self._started:
+            self._started = True
+            threading.Thread(target=self._read, args=(self._lines.put,), daemon=True).start()
+
+    def _read(self, put: Callable[[str | None], None]) -> None:
+        assert self._descriptor is not None
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        rest = ""
+        with contextlib.suppress(OSError):  # the terminal was closed
+            while data := os.read(self._descriptor, 4096):
+                *lines, rest = (rest + decoder.decode(data)).split("\n")
+                for line in lines:
+                    put(line)
+        if rest:
+            put(rest)
+        put(None)
+
+
+def _descriptor(stream: TextIO) -> int | None:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError, AttributeError):
+        return None

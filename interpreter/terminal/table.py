@@ -1,0 +1,317 @@
+"""One match at one terminal: people in turn before the screen, bots at the other seats, the clock running."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from interpreter.bots import Bot
+from interpreter.run.text import IllegalMove
+from interpreter.terminal.keyboard import EndOfInput, Keyboard
+from interpreter.terminal.menu import Menu, menu, understand
+from interpreter.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from interpreter.run.events import Event
+    from interpreter.run.moves import Move
+    from interpreter.run.state import State
+
+PAUSE = 450
+"""Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
+
+
+NOBODY = "nobody can do anything any more, although the match is not over"
+
+
+class Keeper(Protocol):
+    """Whoever keeps what has happened, before anybody is asked again."""
+
+    def keep(self) -> None: ...
+
+
+class Left(Exception):
+    """The match was left before its end. The message says why."""
+
+
+@dataclass(slots=True)
+class Table:
+    """People and bots around a match.
+
+    humans: the players who sit at the keyboard; everybody else has a bot.
+    body: draws what the bodies of people decide, which nobody can type.
+    rules: gives the text of the rules when somebody asks for them.
+    keepers: keep what has happened.
+    """
+
+    state: State
+    humans: tuple[int, ...]
+    bots: dict[int, Bot]
+    screen: Screen
+    keyboard: Keyboard
+    body: Bot
+    rules: Callable[[], str]
+    keepers: list[Keeper] = field(default_factory=list)
+    _due: dict[int, int] = field(default_factory=dict)
+    _extra: set[int] = field(default_factory=set)
+    """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
+    _told: dict[int, int] = field(default_factory=dict)
+    """How much of their log each person has read."""
+    _before: int | None = None
+    """The person whose view is on the screen."""
+    _menu: Menu | None = None
+    """What that person was offered; None when it has to be shown anew."""
+    _zero: float = 0.0
+
+    def run(self) -> None:
+        """Play to the end of the match. Raises Left when somebody leaves it or nobody types any more."""
+        self._zero = time.monotonic() - self.state.clock / 1000
+        if self.humans:
+            self._play_with_people()
+        else:
+            self._play_alone()
+        self.screen.result(self.state)
+
+    # ---- bots alone -----------------------------------------------------------------------------------
+
+    def _play_alone(self) -> None:
+        """Without anybody to wait for, the clock jumps to whatever happens next."""
+        state = self.state
+        self.screen.events([str(event) for event in state.log or []], state)
+        now = state.clock
+        while not state.over:
+            self._schedule(now, quick=False)
+            if not self._due:
+                raise Left(NOBODY)
+            bot = min(self._due, key=lambda p: (self._due[p], p))
+            now = max(now, self._due.pop(bot))
+            events = self._act(bot, now if self._is_open_to_several() else None)
+            self.screen.events([str(event) for event in events], state)
+
+    # ---- people ---------------------------------------------------------------------------------------
+
+    def _play_with_people(self) -> None:
+        if len(self.humans) == 1:
+            self._before = self.humans[0]
+            self._tell(self._before)
+        while not self.state.over:
+            now = self._now()
+            self._schedule(now, quick=not self._is_timed())
+            person = self._asked()
+            if self._bot_is_due(now):
+                continue
+            if person is not None and not self._together():
+                self._sit_down(person)
+            elif person is not None and self._menu is None:
+                self._announce_race()
+            self._listen(person)
+        for person in self.humans:
+            if len(self.humans) == 1 or self._before == person:
+                self._tell(person)
+
+    def _asked(self) -> int | None:
+        """The person to be asked: the one at the screen, if the match waits for them, else the first."""
+        waiting = [p for p in self.state.actors if p in self.humans]
+        return self._before if self._before in waiting else waiting[0] if waiting else None
+
+    def _together(self) -> bool:
+        """Whether several people race at one keyboard, so that nobody has it alone."""
+        return len(self.humans) > 1 and self.state.phase_kind() == "race"
+
+    def _sit_down(self, person: int) -> None:
+        """Show a person their view, unless it is on the screen; others must not see it."""
+        if self._before != person and len(self.humans) > 1:
+            self.screen.hand_over(person)
+            self._line(None)
+            self.screen.clear()
+        if self._before != person or self._menu is None:
+            self._before = person
+            self._tell(person)
+            self._menu = menu(self.state, person)
+            self.screen.position(self.state, person, self._menu)
+            self.screen.prompt(person, self.state)
+
+    def _announce_race(self) -> None:
+        self._menu = Menu((), (), ())
+        if self._before is not None:
+            self.screen.clear()
+            self._before = None
+        self.screen.race(self.humans, self.state)
+
+    def _tell(self, person: int) -> None:
+        """What has happened since this person last looked, as far as they may know it."""
+        log = list(self.state.view(person)["log"])
+        self.screen.events(log[self._told.get(person, 0) :], self.state, person)
+        self._told[person] = len(log)
+
+    def _listen(self, person: int | None) -> None:
+        """Wait for a line, or until a bot is due; do what the line says."""
+        wait = None
+        if self._due:
+            wait = max(0, min(self._due.values()) - self._now()) / 1000
+        elif person is None:
+            raise Left(NOBODY)
+        if person is None and not self.keyboard.is_person:
+            time.sleep(wait or 0)  # what stands in a file is for the one who is asked
+            return
+        line = self._line(wait)
+        if line is not None:
+            self._obey(line.strip(), person)
+
+    def _line(self, seconds: float | None) -> str | None:
+        try:
+            return self.keyboard.line(seconds)
+        except EndOfInput:
+            raise Left("the input has ended") from None
+
+    def _obey(self, typed: str, person: int | None) -> None:
+        """Carry out a command or a move."""
+        speaker, typed = self._speaker(typed, person)
+        match typed.lower():
+            case "":
+                self._menu = None
+            case "?" | "help" | "rules":
+                self.screen.page(self.rules())
+                self._menu = None
+            case "log":
+                if speaker is not None:
+                    self.screen.log([str(line) for line in self.state.view(speaker)["log"]], self.state)
+                    self.screen.prompt(speaker, self.state)
+            case "quit" | "q" | "exit":
+                raise Left("you have left the match")
+            case _ if speaker is None:
+                self.screen.complain("write who you are before your move, such as 'P2 ...'")
+            case _:
+                self._try(typed, speaker)
+
+    def _speaker(self, typed: str, person: int | None) -> tuple[int | None, str]:
+        """Who types, and what: the one at the screen, or the one named first when several race."""
+        if len(self.humans) == 1:
+            return self.humans[0], typed
+        name, _, rest = typed.partition(" ")
+        named = self.state.person(name)
+        if self._together():
+            return (named, rest.strip()) if named in self.humans else (None, typed)
+        return (person if person is not None else self._before), typed
+
+    def _try(self, typed: str, person: int) -> None:
+        end = self._stamp()
+        try:
+            offered = self._menu if self._menu is not None and self._before == person else menu(self.state, person)
+            body, measures = _measures_in(typed)
+            move = self.state.parse(person, understand(self.state, person, body, offered))
+            self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
+        except IllegalMove as refusal:
+            self.screen.refuse(refusal, self.state)
+            self.screen.prompt(person, self.state)
+            return
+        self._menu = None
+        self._after(person)
+
+    # ---- bots -----------------------------------------------------------------------------------------
+
+    def _schedule(self, now: int, quick: bool) -> None:
+        """Give each bot that has something to do a time to do it; take it from those that have not.
+
+        quick: without delay, because nobody watches and nothing is timed.
+        """
+        ready = [p for p in self.state.actors if p in self.bots] + self._bystanders()
+        self._due = {p: due for p, due in self._due.items() if p in ready}
+        for player in ready:
+            if player not in self._due:
+                pause = 0 if quick else self._pause(player)
+                self._due[player] = now + pause
+
+    def _pause(self, player: int) -> int:
+        if self._is_open_to_several():
+            return self.bots[player].reaction()
+        return PAUSE
+
+    def _bystanders(self) -> list[int]:
+        """Bots for whom the match does not wait and who may act all the same, once each until it moves on."""
+        state = self.state
+        if state.phase_kind() not in ("race", "simultaneous"):
+            return []
+        actors = state.actors
+        others = [p for p in self.bots if p not in actors and p not in self._extra]
+        return [p for p in others if len(state.legal_moves(p))]
+
+    def _bot_is_due(self, now: int) -> bool:
+        """Let the bot act whose time has come; whether there was one."""
+        due = [(at, player) for player, at in self._due.items() if at <= now]
+        if not due:
+            return False
+        bot = min(due)[1]
+        del self._due[bot]
+        shown = self._before if self._before is not None and not self._together() else None
+        self._act(bot, self._stamp())
+        if shown is not None and (self._is_timed() or len(self.humans) == 1):
+            self._tell_while_typing(shown)
+        return True
+
+    def _act(self, bot: int, end: int | None) -> list[Event]:
+        move = self.bots[bot].choose(self.state, bot)
+        awaited = bot in self.state.actors
+        if move is None:
+            raise Left(f"P{bot + 1} is asked and has no move")
+        events = self._play(bot, move, end, self.bots[bot].measures(self.state, bot, move))
+        if not awaited:
+            self._extra.add(bot)
+        self._after(bot if awaited else None)
+        return events
+
+    def _after(self, awaited: int | None) -> None:
+        if awaited is not None:
+            self._extra.clear()
+
+    def _tell_while_typing(self, person: int) -> None:
+        """News for somebody who is asked right now: the prompt comes again below it."""
+        before = self._told.get(person, 0)
+        self._tell(person)
+        if self._asked() == person and self._menu is not None:
+            offered = menu(self.state, person)
+            if not set(self._menu.listed) <= set(offered.listed):
+                self._menu = None  # what was on the screen is not true any more
+            elif self._told[person] > before:  # what is new is not pointed out: in some games one has to notice it
+                self.screen.prompt(person, self.state)
+        else:
+            self._menu = None
+
+    # ---- moves and time ---------------------------------------------------------------------------------
+
+    def _play(self, player: int, move: Move, end: int | None, measures: dict[str, int]) -> list[Event]:
+        end = None if end is None else max(end, self.state.clock)
+        events = self.state.play(player, move, None, end, **measures)
+        for keeper in self.keepers:
+            keeper.keep()
+        return events
+
+    def _now(self) -> int:
+        return max(self.state.clock, round((time.monotonic() - self._zero) * 1000))
+
+    def _stamp(self) -> int | None:
+        """The time that goes into the record, where it may decide something."""
+        return self._now() if self._is_timed() and self._is_open_to_several() else None
+
+    def _is_open_to_several(self) -> bool:
+        """Whether it may matter who is first."""
+        return self.state.phase_kind() in ("race", "simultaneous") or len(self.state.actors) > 1
+
+    def _is_timed(self) -> bool:
+        """Whether bots take their time: in a race always, else while a person watches."""
+        return self.keyboard.is_person or self.state.phase_kind() == "race"
+
+
+def _measures_in(typed: str) -> tuple[str, dict[str, int]]:
+    """`grab 2 hold=1` as the move and its measures."""
+    body, quote, words = typed.partition('"')
+    found, rest = {}, []
+    for word in body.split(" "):
+        name, sign, value = word.partition("=")
+        if sign and name.isidentifier() and value.isdigit() and name not in ("begin", "end"):
+            found[name] = int(value)
+        else:
+            rest.append(word)
+    return f"{' '.join(rest)}{quote}{words}", found
+

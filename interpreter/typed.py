@@ -1,0 +1,422 @@
+"""Typed expressions and effects: every name has its meaning, every node its type.
+
+`check` builds these from the syntax tree; `compile` prints them as Python. They are the same for every
+choice of options and number of players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from interpreter.diagnostics import Span
+
+Kind = Literal[
+    "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place",
+    "set", "list", "none", "unknown",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The type of an expression.
+
+    item: of what a set or list consists. symbols: the words of a choice. zone: of which family a place is, or
+    the token of a piece. optional: whether the value may be `none`.
+    """
+
+    kind: Kind
+    item: Type | None = None
+    symbols: tuple[str, ...] = ()
+    zone: str = ""
+    optional: bool = False
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "set" | "list" if self.item is not None:
+                plural = {"player": "players", "card": "cards", "suit": "suits", "rank": "ranks", "place": "places"}
+                items = plural.get(self.item.kind, f"{self.item}s")
+                return f"a {self.kind} of {items}" if self.kind == "list" or self.item.kind not in plural else items
+            case "choice":
+                return f"one of {', '.join(self.symbols)}"
+            case "flag":
+                return "a condition"
+            case "integer":
+                return "a number"
+            case "none" | "text":
+                return {"none": "none", "text": "a text"}[self.kind]
+            case "unknown":
+                return "something"
+        return f"a {self.kind}"
+
+
+FLAG, INTEGER, TEXT, CARD, SUIT, RANK = (
+    Type("flag"), Type("integer"), Type("text"), Type("card"), Type("suit"), Type("rank"),
+)  # fmt: skip
+COLOUR, PLAYER, TEAM, NONE, UNKNOWN = Type("colour"), Type("player"), Type("team"), Type("none"), Type("unknown")
+
+
+def set_of(item: Type) -> Type:
+    return Type("set", replace(item, optional=False))
+
+
+CARDS, PLAYERS, TEAMS = set_of(CARD), set_of(PLAYER), set_of(TEAM)
+
+
+# ---- expressions ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A constant. Cards, suits, ranks, colours, players ("P1") and choices are kept by name."""
+
+    value: bool | int | str | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A loop variable, a parameter of an action or definition, or an argument of a stage."""
+
+    name: str
+    type: Type
+    span: Span
+    source: ZoneRef | None = None
+    """Where the card lies, when it was chosen from one zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageArgument:
+    """An argument of a called stage."""
+
+    stage: str
+    name: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """`actor`, `current`, `players`, `led`: what the machine knows."""
+
+    name: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRef:
+    name: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VarRef:
+    """A variable; index has one expression for each of its dimensions."""
+
+    name: str
+    index: tuple[Typed, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRef:
+    """A zone as the cards in it.
+
+    index: one expression per dimension; shorter means all places that begin so (type: a set of places);
+    a single expression of type place names the place itself.
+    """
+
+    name: str
+    index: tuple[Typed, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRef:
+    """Pieces of a token: held by a player, or lying on the table (holder None)."""
+
+    name: str
+    holder: Typed | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TableRef:
+    name: str
+    key: Typed
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A use of a definition with arguments of known types; `key` finds its body in the model."""
+
+    key: str
+    args: tuple[Typed, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """Every operation with plain arguments; the compiler has one entry for each name."""
+
+    op: str
+    args: tuple[Typed, ...]
+    type: Type
+    span: Span
+    name: str = ""
+    """A stage, an action, a variable or a pattern the operation is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quant:
+    kind: Literal["any", "all"]
+    variable: str
+    item: Type
+    domain: Typed
+    where: Typed | None
+    body: Typed
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    kind: Literal["all", "first"]
+    variable: str
+    item: Type
+    domain: Typed
+    where: Typed | None
+    by: Typed | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    kind: Literal["sum", "min", "max", "count"]
+    variable: str
+    item: Type
+    domain: Typed
+    where: Typed | None
+    value: Typed | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Typed
+    then: Typed
+    otherwise: Typed
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A spoken text: pieces of text and values put into it."""
+
+    pieces: tuple[str | Typed, ...]
+    type: Type
+    span: Span
+
+
+Typed = (
+    Const | Local | StageArgument | Builtin | OptionRef | VarRef | ZoneRef | TokenRef | TableRef | Instance | Op
+    | Quant | Select | Fold | If | Words
+)  # fmt: skip
+
+
+# ---- effects ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move cards. `what` is a card, a set of cards, a number of cards from the top, or None: all.
+
+    source None: wherever the cards lie. at_random: `what` is a number, drawn unseen.
+    """
+
+    what: Typed | None
+    at_random: bool
+    source: ZoneRef | None
+    target: ZoneRef
+    beneath: bool
+    facing: Literal["up", "down"] | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Deal to every player of the stage, from the dealer's left. count None: all. packets None: singly."""
+
+    count: Typed | None
+    source: ZoneRef
+    family: str
+    packets: tuple[Typed, ...] | None
+    stage: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Bring cards home; sources None: every zone."""
+
+    sources: tuple[ZoneRef, ...] | None
+    target: ZoneRef
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    zone: ZoneRef
+    stage: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """Turn cards up or down where they lie; `flip` turns a zone over."""
+
+    verb: Literal["turn up", "turn down", "flip"]
+    what: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    what: Typed
+    to: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Set (or add to) a variable or a stage's argument; `dealer` and `current` are targets too."""
+
+    verb: Literal["set", "add", "subtract"]
+    target: VarRef | StageArgument | Builtin
+    value: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Reset a variable: of one owner, or of all (index empty)."""
+
+    name: str
+    index: tuple[Typed, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SwapValues:
+    left: VarRef | StageArgument | ZoneRef
+    right: VarRef | StageArgument | ZoneRef
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """reverse, stay, again, redeal, take back fault."""
+
+    verb: Literal["reverse", "stay", "again", "redeal", "take back fault"]
+    stage: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ToPlayer:
+    """skip P, pass turn to P, reseat S."""
+
+    verb: Literal["skip", "pass turn", "reseat"]
+    who: Typed
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SetOut:
+    count: Typed
+    token: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """take X (the actor takes it), put back X (to the table)."""
+
+    verb: Literal["take", "put back"]
+    what: Typed
+    token: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    stage: str
+    args: tuple[tuple[str, Typed], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    stage: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFault:
+    law: str
+    offender: Typed
+    stage: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    words: Words
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IfEffect:
+    condition: Typed
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForEffect:
+    variable: str
+    item: Type
+    domain: Typed
+    where: Typed | None
+    by: Typed | None
+    body: tuple[Effect, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RunEffect:
+    """A named effect, with its parameters bound as locals around its body."""
+
+    name: str
+    bound: tuple[tuple[str, Typed], ...]
+    body: tuple[Effect, ...]
+    span: Span
+
+
+Effect = (
+    Move | Deal | Gather | Shuffle | Face | Show | Assign | Clear | SwapValues | Turn | ToPlayer | SetOut | Piece
+    | Call | Finish | NoteFault | Note | IfEffect | ForEffect | RunEffect
+)  # fmt: skip
