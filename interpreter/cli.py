@@ -50,10 +50,10 @@ def with_flag(command: Command) -> Command:
 def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     """A ruleset with its overlays; warnings go to standard error, errors end the program."""
     from interpreter.diagnostics import RulesetError
-    from interpreter.game import load_stacked
+    from interpreter.game import load
 
     try:
-        return load_stacked(source, overlays)
+        return load(source, overlays)
     except RulesetError as error:
         raise Wrong(rendered(error.diagnostics)) from None
 
@@ -146,7 +146,7 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
     from interpreter import describe
 
     ruleset = load_with(source, overlays)
-    click.echo(describe.show(ruleset.resolved.node, ruleset.resolved.files), nl=False)
+    click.echo(describe.show(ruleset.node, ruleset.files), nl=False)
 
 
 @cli.command()
@@ -265,7 +265,7 @@ def explain(source: str, **flags: Any) -> None:
     from interpreter import describe
 
     game = make_game(source, **flags)
-    click.echo(describe.explain(game.ruleset.resolved.node, dict(game.options)), nl=False)
+    click.echo(describe.explain(game.ruleset.node, dict(game.options)), nl=False)
 
 
 @cli.command()
@@ -276,7 +276,7 @@ def diff(one: str, other: str, overlays: tuple[str, ...]) -> None:
     """Say how ruleset B differs from A; overlays are laid on B."""
     from interpreter import describe
 
-    lines = describe.diff(load_with(one, ()).resolved.node, load_with(other, overlays).resolved.node)
+    lines = describe.diff(load_with(one, ()).node, load_with(other, overlays).node)
     click.echo("\n".join(lines) if lines else "they say the same")
 
 

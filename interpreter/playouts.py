@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.run.cards import bits
-from interpreter.run.chance import GOLDEN, MASK, Dice, derive
-from interpreter.run.machine import MOVED, NOBODY, NOWHERE, WAIT, settle
-from interpreter.run.program import RuleError
+from interpreter.run.chance import Dice, derive
+from interpreter.run.machine import MOVED, NOWHERE, WAIT, settle
+from interpreter.run.moves import Choices
+from interpreter.run.program import ActionCode, RuleError
 from interpreter.run.state import State
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
-        made = play_randomly(state, Dice(own + 1), limit, counted, deals)
+        state.halt_after = None if deals is None else (counted, deals)
+        made = play_randomly(state, Dice(own + 1), limit)
         decisions.append(made)
         scores.append(tuple(state.scores))
         unfinished += not state.over
@@ -62,29 +64,52 @@ def deal_stage(game: Game) -> int:
     return repeats[0].children[0] if repeats else 0
 
 
-def play_randomly(s: State, dice: Dice, limit: int, counted: int = 0, deals: int | None = None) -> int:
+def play_randomly(s: State, dice: Dice, limit: int) -> int:
     """Play on at random; returns the number of decisions made."""
     made = 0
-    runs, stages = s.runs, s.program.stages
-    while not s.over and made < limit:
-        if deals is not None and runs[counted] > deals:
-            break
+    stages, program = s.program.stages, s.program
+    plain = not program.multi and not program.honor
+    while not s.over and made < limit and not s.halted:
         frame = s.stack[-1]
         stage = stages[frame.stage]
-        if stage.kind == "trick" and len(stage.actions) == 1 and not s.program.multi and not s.program.honor:
+        if plain and stage.kind == "trick" and len(stage.actions) == 1:
             made += _play_tricks(s, dice, limit - made)
             continue
         actors = s.actors
         if not actors:
             raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
         player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
-        moves = s.legal_moves(player)
-        count = len(moves)
-        if not count:
-            raise RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
-        s._play(player, moves[dice.below(count)] if count > 1 else moves[0], None, None, _measures(s, player, dice))
+        if plain and stage.only is not None and stage.only.shape == "cards" and not stage.only.joint:
+            _choose_cards(s, player, stage.only, dice)
+        else:
+            _move(s, player, dice)
         made += 1
     return made
+
+
+def _move(s: State, player: int, dice: Dice) -> None:
+    moves = s.legal_moves(player)
+    count = len(moves)
+    if not count:
+        raise _stuck(s, player)
+    s._play(player, moves[dice.below(count)] if count > 1 else moves[0], None, None, _measures(s, player, dice))
+
+
+def _choose_cards(s: State, player: int, action: ActionCode, dice: Dice) -> None:
+    """The same for a choice of several cards, without making a move of it."""
+    mask, low, high = action.legal(s, player)
+    choices = Choices(bits(mask), low, high)
+    count = len(choices)
+    if not count:
+        raise _stuck(s, player)
+    cards = choices.cards_at(dice.below(count) if count > 1 else 0)
+    s.carry_out(player, action, (cards,), {}, s.stack[-1], "")
+    settle(s)
+
+
+def _stuck(s: State, player: int) -> RuleError:
+    stage = s.program.stages[s.stack[-1].stage]
+    return RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
 
 
 def _measures(s: State, player: int, dice: Dice) -> dict[str, int]:
@@ -97,38 +122,37 @@ def _measures(s: State, player: int, dice: Dice) -> dict[str, int]:
 
 
 def _play_tricks(s: State, dice: Dice, limit: int) -> int:
-    """The same for plays to tricks, without making moves of them: a card is a bit of what is legal."""
-    stack = s.stack
+    """The same for plays to tricks, without making moves of them: a card is a bit of what is legal.
+
+    Between the plays of a trick nothing can happen but what the play itself asked for, so the machine is called
+    only when there is something for it to do.
+    """
+    stack, program = s.stack, s.program
     frame = stack[-1]
-    stage = s.program.stages[frame.stage]
+    stage = program.stages[frame.stage]
     action = stage.actions[0]
-    if any(a for f in stack for a in s.program.stages[f.stage].anytime):
-        pass  # open at any time, but nobody is an actor because of it
-    legal, apply = action.legal, action.apply
-    seed, draws, made = dice.seed, dice.draws, 0
-    moves = s.record_moves
+    legal, apply, left = action.legal, action.apply, program.left
+    below, made = dice.below, 0
+    quick = stage.until is None and stage.on_turn is None and program.reset_turn is None and not program.reseats
+    everybody = len(stage.players(s)) == program.n
     while made < limit and stack and stack[-1] is frame and frame.pc == WAIT:
         player = s.current
         mask = legal(s, player)
         count = mask.bit_count()
         if count > 1:
-            draws += 1
-            x = (seed + draws * GOLDEN) & MASK
-            x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-            x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-            card = bits(mask)[((x ^ (x >> 31)) >> 32) * count >> 32]
-        elif count:
-            card = mask.bit_length() - 1
-        else:
-            dice.draws = draws
-            raise RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
-        apply(s, player, card)
+            for _ in range(below(count)):
+                mask &= mask - 1
+        elif not count:
+            raise _stuck(s, player)
+        apply(s, player, (mask & -mask).bit_length() - 1)
+        made += 1
+        if quick and everybody and s.direction == 1 and not s.skips and not s.calls and s.jump == NOWHERE:
+            if len(s.plays) < program.n:
+                s.current = left[player]
+                continue
+            everybody = False
         frame.pc = MOVED
         frame.mover = player
-        made += 1
-        if s.calls or s.jump != NOWHERE or frame.mover == NOBODY:
-            pass  # settle takes what the effect asked for
         settle(s)
-    dice.draws = draws
-    assert moves is s.record_moves
+        everybody = everybody or (quick and len(stage.players(s)) == program.n)
     return made

@@ -24,7 +24,7 @@ from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.game import Game, Ruleset
     from interpreter.run.state import State
 
 FORMAT = 1
@@ -111,7 +111,7 @@ def read(text: str) -> Record:
         try:
             body, chain = _opened(line, chain, number)
         except ValueError as error:
-            if number == len(lines) and not complete:
+            if number == len(lines) and not complete and not isinstance(error, ReplayError):
                 raise _cut(number, lines) from None
             if isinstance(error, ReplayError):
                 raise
@@ -125,9 +125,25 @@ def read(text: str) -> Record:
 
 def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
-    from interpreter.game import load_recorded
+    from interpreter.diagnostics import RulesetError
+    from interpreter.game import load
 
-    return load_recorded(record.header["game"])
+    first, *overlays = record.header["from"]
+    try:
+        return game_in(record, load(first, overlays))
+    except RulesetError as error:
+        raise ReplayError(f"its ruleset cannot be used: {error}", 1) from error
+
+
+def game_in(record: Record, ruleset: Ruleset) -> Game:
+    """The game of a record in a ruleset that is at hand. Raises ReplayError if it does not fit."""
+    game = record.header["game"]
+    # The options are complete, so a variant matters only for what it changes in the ruleset itself.
+    variants = [name for name in game.get("variants", ()) if name in ruleset.variants]
+    try:
+        return ruleset.game(game["players"], game["options"], variants, game["enforcement"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReplayError(f"its game does not fit the ruleset '{ruleset.id}' any more: {error}", 1) from error
 
 
 def has_changed(record: Record, game: Game) -> bool:
@@ -183,12 +199,21 @@ def _repeat(state: State, move: _Move) -> str:
 
 
 def _header(state: State) -> dict[str, Any]:
-    found = {"houserules": FORMAT, "game": state.game.header(), "seed": state.seed}
+    game = state.game
+    found = {"houserules": FORMAT, "name": game.ruleset.name, "game": game.header(), "from": _sources(game), "seed": state.seed}
     if state.start_chance:
         found["chance"] = state.start_chance
     if state.given is not None:
         found["given"] = state.given
     return found
+
+
+def _sources(game: Game) -> list[str]:
+    """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
+    from interpreter.overlay import shipped
+
+    known = {path.resolve(): name for name, path in shipped().items()}
+    return [known.get(Path(file).resolve(), file) for file in game.ruleset.files]
 
 
 def _line(number: int, move: _Move) -> dict[str, Any]:
@@ -224,7 +249,9 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     if body["houserules"] != FORMAT:
         raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
-    if not isinstance(body.get("game"), dict) or type(body.get("seed")) is not int:
+    sources = body.get("from")
+    named = isinstance(sources, list) and sources and all(isinstance(source, str) for source in sources)
+    if not named or not isinstance(body.get("game"), dict) or type(body.get("seed")) is not int:
         raise ReplayError("the first line does not say which game it is", 1)
     return body
 
@@ -290,18 +317,21 @@ class RecordFile:
         self._file.close()
 
 
-def reopen(path: Path) -> tuple[Record, str]:
+def reopen(path: Path, repair: bool = True) -> tuple[Record, str]:
     """The record in a file with which a match is to go on, and what has to be said about it.
 
-    A last line that was cut is dropped from the file. Raises ReplayError and OSError.
+    repair: a last line that was cut is dropped from the file, so that more can be written below.
+    Raises ReplayError and OSError.
     """
+    text = path.read_bytes().decode("utf-8", "replace")
     try:
-        text = path.read_bytes().decode("utf-8", "replace")
-        found, said = read(text), ""
-        if not text.endswith("\n"):
-            path.write_text(text + "\n", "utf-8", newline="\n")
+        found, good, said = read(text), text, ""
     except CutRecord as cut:
-        found, said = read(cut.good), f"{cut}; the match goes on from there"
+        found, good, said = read(cut.good), cut.good, f"{cut}; the match goes on from there"
+    if repair and good != text:
         with path.open("r+b") as file:
-            file.truncate(len(cut.good.encode("utf-8")))
+            file.truncate(len(good.encode("utf-8")))
+    elif repair and not text.endswith("\n"):
+        with path.open("ab") as file:
+            file.write(b"\n")
     return found, said

@@ -15,13 +15,14 @@ from typing import Any
 from interpreter.bots import RandomBot
 from interpreter.diagnostics import Span, suggest
 from interpreter.position import Family, key_of
-from interpreter.record import ReplayError, replay
+from interpreter.record import ReplayError, play_again, read
 from interpreter.run.cards import ON_TABLE, as_tuple, bits
 from interpreter.run.chance import Dice, derive
 from interpreter.run.events import Event
 from interpreter.run.program import Program, VariableCode, ZoneCode
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
+from interpreter.run.view import plain
 from interpreter.source import Listing, Node, Scalar, to_plain
 from interpreter.source import Mapping as MappingNode
 
@@ -108,11 +109,11 @@ def play_on(state: State, number: int, seed: int) -> None:
 def saved(state: State) -> State:
     """The state read back from its JSON; its record must lead to an equal one."""
     text = state.to_json()
-    again: State = state.game.restore(text)
+    again = state.game.restore(text)
     if again.to_json() != text:
         raise Mismatch("the match that was read back from its JSON is another")
     try:
-        played: State = replay(state.record())
+        played = play_again(read(state.record()), state.game)
     except ReplayError as error:
         raise Mismatch(f"the record cannot be replayed: {error}") from None
     if played.to_json() != text:
@@ -137,9 +138,11 @@ def expect(state: State, node: Node) -> None:
         elif name in program.variables:
             _expect_variable(state, program.variables[name], value, span)
         elif name in program.asked:
-            _expect_definition(state, name, to_plain(value), span)
-        elif name == "aside":
-            _compare_cards(program, name, value, as_tuple(state.z[program.aside]), False, span)
+            found = _unordered(program.asked[name][2], state.value(name))
+            wanted = to_plain(value)
+            if program.asked[name][0] and not isinstance(wanted, dict):  # one value for all
+                wanted = dict.fromkeys(found, wanted)
+            _compare(name, wanted, found, span)
         else:
             _compare(name, to_plain(value), _table_word(state, name, span), span)
 
@@ -175,29 +178,15 @@ def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int],
 
 def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -> None:
     for slot, wanted, what in _spread(state.program, code, node, code.name, span):
-        _compare(what, to_plain(wanted), worded(state.program, code.kind, state.v[slot]), span)
+        found = _unordered(code.kind, plain(state, code.kind, state.v[slot]))
+        _compare(what, to_plain(wanted), found, span)
 
 
-def _expect_definition(state: State, name: str, wanted: Any, span: Span) -> None:
-    each, ask, kind = state.program.asked[name]
-
-    def of(owner: int) -> Any:
-        return worded(state.program, kind, ask(state, owner))
-
-    if not each:
-        _compare(name, wanted, worded(state.program, kind, ask(state)), span)
-        return
-    owners = range(state.program.n) if each == "player" else range(max(state.program.teams) + 1)
-    letter = "P" if each == "player" else "T"
-    if isinstance(wanted, dict):
-        for key, value in wanted.items():
-            owner = key_of(state.program, each, str(key))
-            if owner is None:
-                raise Mismatch(f"{name}: there is none of '{key}'", span)
-            _compare(f"{name} of {key}", value, of(owner), span)
-        return
-    for owner in owners:
-        _compare(f"{name} of {letter}{owner + 1}", wanted, of(owner), span)
+def _unordered(kind: str, value: Any) -> Any:
+    """Sets have no order, lists have one."""
+    if kind == "set" and isinstance(value, dict):
+        return {key: frozenset(one) for key, one in value.items()}
+    return frozenset(value) if kind == "set" else value
 
 
 def _spread(program: Program, family: Family, node: Node, name: str, span: Span) -> Iterator[tuple[int, Node, str]]:
@@ -216,7 +205,8 @@ def _spread(program: Program, family: Family, node: Node, name: str, span: Span)
         if not places:
             raise Mismatch(f"{what}: there is no such place", span)
         for place in places:
-            rest = ", ".join(_key_text(program, d, k) for d, k in zip(family.dims[depth:], family.keys[place][depth:], strict=True))
+            left = zip(family.dims[depth:], family.keys[place][depth:], strict=True)
+            rest = ", ".join(_key_text(program, dim, key) for dim, key in left)
             yield family.base + place, node, f"{what} of {rest}" if rest else what
 
     yield from walk(node, (), name)
@@ -261,7 +251,7 @@ def _table_word(state: State, name: str, span: Span) -> Any:
         case "trick number":
             return state.trick_number
         case "led":
-            return worded(program, "suit", state.led)
+            return plain(state, "suit", state.led)
         case "faults":
             return [{"law": f.law, "player": people[f.offender]} for f in state.faults if not f.paid_at]
         case "up":
@@ -292,16 +282,17 @@ def _compare(what: str, wanted: Any, found: Any, span: Span) -> None:
 def _equal(wanted: Any, found: Any) -> bool:
     if isinstance(found, (set, frozenset)):
         items = wanted if isinstance(wanted, list) else [] if wanted in (None, "none", 0) else [wanted]
-        return {_plain(item) for item in items} == {_plain(item) for item in found}
+        return {_word(item) for item in items} == {_word(item) for item in found}
     if isinstance(found, (list, tuple)):
         items = wanted if isinstance(wanted, list) else [wanted]
         return len(items) == len(found) and all(map(_equal, items, found))
     if isinstance(found, dict):
         return isinstance(wanted, dict) and all(k in found and _equal(v, found[k]) for k, v in wanted.items())
-    return _plain(wanted) == _plain(found)
+    same: bool = _word(wanted) == _word(found)
+    return same
 
 
-def _plain(value: Any) -> Any:
+def _word(value: Any) -> Any:
     """Numbers and conditions as they are, words without regard to case."""
     if value is None:
         return "none"
@@ -348,6 +339,11 @@ def _in_view(view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: 
 
 
 def _counted(wanted: Any, found: Any) -> Any:
+    """A place of a view as it is asked for: the number of its cards, or their faces, `?` for one that is hidden."""
+    if isinstance(found, dict) and "cards" in found and not isinstance(wanted, dict):
+        if type(wanted) is int:
+            return found.get("count", len(found["cards"]))
+        return ["?" if face is None else face for face in found["cards"]]
     if isinstance(wanted, dict) and isinstance(found, dict):
         return {key: _counted(wanted.get(key), value) for key, value in found.items()}
     return len(found) if type(wanted) is int and isinstance(found, list) else found
@@ -376,23 +372,6 @@ def _tells(event: Event, wanted: Any) -> bool:
 # ---- words --------------------------------------------------------------------------------------------
 
 
-def worded(program: Program, kind: str, value: Any) -> Any:
-    """A value of the engine as scenarios write it: persons, cards and suits by name, sets without order."""
-    if value is None:
-        return None
-    kind = kind.removeprefix("a ").removeprefix("set of ").removeprefix("list of ")
-    if isinstance(value, (tuple, list, set, frozenset)):
-        item = kind.removesuffix("s") if kind != "set" else "player"
-        found = [worded(program, item, one) for one in value]
-        return found if kind == "list" else set(found)
-    if kind == "cards" and type(value) is int:
-        return {program.cards[card] for card in bits(value)}
-    names: dict[str, Sequence[str]] = {"card": program.cards, "suit": program.suits, "rank": program.ranks}
-    if kind in names:
-        return names[kind][value]
-    return f"{kind[0].upper()}{value + 1}" if kind in ("player", "team") else value
-
-
 def shown(value: Any) -> str:
     """A value in the look of a scenario."""
     if value is None:
@@ -416,8 +395,8 @@ def listed(texts: Sequence[str]) -> str:
 
 def table(state: State) -> str:
     """The position as everybody together sees it: who is asked, and the cards of every place that holds some."""
-    waiting = ", ".join(f"P{p + 1}" for p in state.actors) if state.stack else ""
-    rows = [("phase", state.phase if state.stack or state.over else "not begun" + "")]
+    waiting = ", ".join(f"P{p + 1}" for p in state.actors)
+    rows = [("phase", state.phase)]
     rows += [("waiting for", waiting)] if waiting else []
     program = state.program
     for place, label in enumerate(program.places):

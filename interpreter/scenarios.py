@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import re
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from interpreter import scenario_checks as checks
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
-from interpreter.game import Game, OptionError, Ruleset, load_stacked
+from interpreter.game import Game, Ruleset, load
 from interpreter.overlay import Source, is_path, shipped
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
@@ -205,7 +205,7 @@ def _check_sources(scenario: Scenario, report: Report) -> None:
 
 def ruleset_of(scenario: Scenario) -> Ruleset:
     """The ruleset of a scenario with its overlays. Raises RulesetError."""
-    return load_stacked(*scenario.source())
+    return load(*scenario.source())
 
 
 def game_of(scenario: Scenario, ruleset: Ruleset) -> Game:
@@ -230,12 +230,12 @@ def begin(scenario: Scenario, game: Game) -> State:
     )
 
 
-def run_scenario(scenario: Scenario, load: Load = ruleset_of, make: Callable[[Scenario, Ruleset], Game] = game_of) -> Outcome:
-    """Play a scenario. load, make: where its ruleset and its game come from; `mutate` brings altered ones."""
+def run_scenario(scenario: Scenario, load: Load = ruleset_of) -> Outcome:
+    """Play a scenario. load: where its ruleset comes from; `mutate` brings altered ones."""
     wanted = scenario.head("error")
     span = scenario.node.keys["error" if wanted else "game"]
     try:
-        state = begin(scenario, make(scenario, load(scenario)))
+        state = begin(scenario, game_of(scenario, load(scenario)))
     except SETUP_ERRORS as error:
         if wanted and str(wanted) in (text := _error_text(error)):
             return Outcome(scenario)
@@ -363,7 +363,8 @@ def _with_source(found: Diagnostic, texts: dict[str, str | None]) -> str:
 
 
 def _crash() -> str:
-    return f"the interpreter broke down; this is a fault of houserules, please report it\n{traceback.format_exc().strip()}"
+    what = "the interpreter broke down; this is a fault of houserules, please report it"
+    return f"{what}\n{traceback.format_exc().strip()}"
 
 
 def _text(node: Node) -> str:
@@ -385,8 +386,3 @@ def _flow(node: Node) -> str:
 def _short(text: str) -> str:
     return text if len(text) <= 100 else text[:97] + "..."
 
-
-__all__ = [
-    "CODES", "Failure", "Load", "Mapping", "OptionError", "Outcome", "Scenario", "Step", "load_scenarios",
-    "parse_scenarios", "run_scenario", "ruleset_of",
-]  # fmt: skip

@@ -17,13 +17,13 @@ from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler, define_name
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, NotConstant, lay_out
-from interpreter.compile.order import guarded_zones, kept_as, uses_faces
+from interpreter.compile.order import guarded_zones, has_hidden_faces, kept_as
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
-from interpreter.run.events import ALL, Event
-from interpreter.run.machine import AGAIN, PASSED, STAY
+from interpreter.run.events import ALL, Event, new_event
+from interpreter.run.machine import AGAIN, PASSED, STAY, prepare
 from interpreter.run.program import (
     ActionCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
 )  # fmt: skip
@@ -40,13 +40,19 @@ PRIMITIVES = (
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
     """The program of a game. Raises ValueError if the options make a pack or teams that cannot be."""
-    return _Assembly(lay_out(model, players, options, honor)).program()
+    layout = lay_out(model, players, options, honor)
+    assembly = _Assembly(layout, faces=has_hidden_faces(model))
+    assembly.print_all()
+    if assembly.effects.turns_faces and not assembly.faces:  # options may have folded all such effects away
+        assembly = _Assembly(layout, faces=True)
+        assembly.print_all()
+    return assembly.program()
 
 
 class _Assembly:
     """Prints all functions of a game, runs the text, and collects the hooks."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, faces: bool) -> None:
         self.layout = layout
         self.model = layout.model
         self.kept = kept_as(layout.model)
@@ -55,7 +61,7 @@ class _Assembly:
         self.parents = {c: name for name, stage in self.stages.items() for c in stage.children}
         self.narrows = any(s.players is not None for s in self.stages.values())
         self.expressions = ExpressionCompiler(layout, self.kept, self._narrowed)
-        self.faces = uses_faces(layout.model)
+        self.faces = faces
         self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
         self.printed: dict[tuple[str, str, bool], Printed] = {}
@@ -99,6 +105,9 @@ class _Assembly:
         if node is None:
             return
         text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
+        if text == {"when": "True", "until": "False"}.get(name.partition("_")[0]):
+            return  # options have decided it: there is nothing to ask
+        self.out.blank()
         with self.out.block(f"def {name}(s{args}):"):
             self.out.line("z = s.z; v = s.v")
             self.out.line(f"return {text}", node.span)
@@ -317,12 +326,16 @@ class _Assembly:
     # ---- from text to program -----------------------------------------------------------------------
 
     def program(self) -> Program:
-        self.print_all()
         text = self.out.text()
         linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
         self.names = {"__builtins__": SAFE, **self.expressions.constants, **HELPERS, **self._primitives()}
         exec(compile(text, self.filename, "exec"), self.names)
         stages = tuple(self._stage_code(s) for s in self.stages.values())
+        anytime = any(s.anytime for s in stages)
+        for stage in stages:
+            prepare(stage)
+            stage.by_name = {a.name: a for a in stage.actions}
+            stage.only = stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
         layout = self.layout
         zones = tuple(self._zone_code(name) for name in self.model.zones)
         aside = ZoneCode(
@@ -342,7 +355,7 @@ class _Assembly:
         constants = self.expressions.constants
         return Program(
             name=model.name, honor=layout.honor, n=layout.n, cards=tuple(layout.cards), first_copy=tuple(layout.first_copy),
-            copies={c: m for c, m in constants["COPIES"].items() if c >= 0}, by_name=layout.by_name, ranks=model.ranks,
+            copies={c: m for c, m in constants["COPIES"].items() if c is not None and c >= 0}, by_name=layout.by_name, ranks=model.ranks,
             suits=tuple(s.name for s in model.suits), card_rank=tuple(layout.card_rank), card_suit=tuple(layout.card_suit),
             teams=layout.teams, places=tuple(label for z in zones for label in z.labels),
             place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)), zones=zones,
@@ -378,7 +391,7 @@ class _Assembly:
             return self.names[name](s) if name is not None else self.expressions.constants["P"]
 
         found.update(
-            Event=Event, STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
+            Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds, someone=_someone, seated=_seated, subsets=_subsets, distinct=_distinct,
             players_now=players_now,
         )  # fmt: skip
@@ -434,7 +447,7 @@ class _Assembly:
             label=self.names.get(f"label_{name}"), laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured), contest=contest,
             anytime=action.anytime, talk=action.talk, is_play=action.is_play, joint=printed.joint, has_row=bool(action.rows),
-            row_params=row_params, span=action.span,
+            row_params=row_params, span=action.span, card_moves=[None] * len(self.layout.cards),
         )  # fmt: skip
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
@@ -462,14 +475,21 @@ class _Assembly:
             honor.in_turn_fault, honor.in_turn_breach,
         )  # fmt: skip
 
+    def _place_labels(self) -> tuple[str, ...]:
+        return tuple(label for name in self.model.zones for label in self._labels(name))
+
+    def _labels(self, name: str) -> tuple[str, ...]:
+        dims = [d if isinstance(d, str) else "number" for d in self.model.zones[name].dims]
+        keys = self.layout.zones[name].keys
+        return tuple(" ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys)
+
     def _zone_code(self, name: str) -> ZoneCode:
         zone, family = self.model.zones[name], self.layout.zones[name]
         owners: list[int | None] = [k[0] if zone.dims and zone.dims[0] in ("player", "team") else None for k in family.keys]
         dims = tuple(d if isinstance(d, str) else "number" for d in zone.dims)
         everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
-        labels = tuple(" ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in family.keys)
         return ZoneCode(
-            name, family.base, family.size, tuple(owners), labels, self.kept[name], self.names[f"seen_{name}"],  # type: ignore[arg-type]
+            name, family.base, family.size, tuple(owners), self._labels(name), self.kept[name], self.names[f"seen_{name}"],  # type: ignore[arg-type]
             self.names[f"counted_{name}"], everyone, zone.faces_down, zone.shows_top, family.keys, dims,
         )  # fmt: skip
 

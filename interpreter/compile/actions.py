@@ -417,7 +417,9 @@ class ActionCompiler:
             self.out.line(f"s.led = {self.expressions.text(suit)}")
 
     def _laws(self, action: ActionDef, name: str, args: str) -> None:
-        """Effects of breaches and penalties of single laws."""
+        """Effects of breaches and penalties of single laws; in strict play there are none."""
+        if not self.expressions.layout.honor:
+            return
         for at, law in enumerate(action.laws):
             if law.on_breach:
                 with self.out.block(self._head(f"breach{at}", name, args)):

@@ -18,6 +18,8 @@ class EffectCompiler:
         self.expressions = expressions
         self.out = out
         self.faces = faces
+        self.turns_faces = False
+        """Whether a printed effect turns cards up or down."""
         self.guarded = guarded
         """Zones whose places are refilled or have a capacity: moves there take the long way."""
 
@@ -102,6 +104,7 @@ class EffectCompiler:
 
     def _move(self, node: t.Move) -> None:
         out, span = self.out, node.span
+        self.turns_faces |= node.facing is not None
         target = self._place(node.target)
         source = None if node.source is None else self._place(node.source)
         if node.what is None:
@@ -118,7 +121,7 @@ class EffectCompiler:
             return
         if isinstance(node.what, t.Local) and not node.what.type.optional and kind == "card" and node.source is not None:
             if self._is_quick(node.source, node.target) and node.facing is None:
-                self._quick_card(self.expressions.text(node.what), str(source), target, span)
+                self._quick_card(self.expressions.text(node.what), str(source), target, span, node.target.name)
                 return
             out.line(f"move_cards(s, ({self.expressions.text(node.what)},), {source}, {target}{self._how(node)})", span)
             return
@@ -136,12 +139,20 @@ class EffectCompiler:
             out.line(f"log_cards(s, bits({moved}), {at}, {to})", span)
         out.line(f"z[{at}] = 0; z[{to}] |= {moved}", span)
 
-    def _quick_card(self, card: str, source: str, target: str, span: Span) -> None:
-        out = self.out
+    def _quick_card(self, card: str, source: str, target: str, span: Span, zone: str) -> None:
+        """One card as a bit; laid where all see it, it is logged without asking who does."""
+        out, model = self.out, self.expressions.model
         at, to = out.fresh("at"), out.fresh("to")
         out.line(f"{at} = {source}; {to} = {target}", span)
+        seen_by = model.zones[zone].seen_by
+        stage = model.stages.get(self.expressions.stage)
+        public = isinstance(seen_by, t.Builtin) and seen_by.name == "everyone"
         with out.block("if s.log is not None:"):
-            out.line(f"log_cards(s, ({card},), {at}, {to})", span)
+            if public and stage is not None and stage.kind != "simultaneous":
+                fields = f"'cards', None, '', (CARDS[{card}],), PLACES[{at}], PLACES[{to}], -1, -1"
+                out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+            else:
+                out.line(f"log_cards(s, ({card},), {at}, {to})", span)
         out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
 
     def _deal(self, node: t.Deal) -> None:
@@ -153,6 +164,7 @@ class EffectCompiler:
         self.out.line(f"deal(s, {count}, {self._place(node.source)}, {base}, {players}, {packets})", node.span)
 
     def _face(self, verb: str, what: Typed, span: Span) -> None:
+        self.turns_faces = True
         if verb == "flip":
             assert isinstance(what, t.ZoneRef)
             self.out.line(f"flip(s, {self._place(what)})", span)

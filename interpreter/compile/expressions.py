@@ -52,7 +52,7 @@ class ExpressionCompiler:
         colours: dict[Any, int] = {None: 0}
         for at, suit_def in enumerate(model.suits):
             colours[suit_def.colour] = colours.get(suit_def.colour, 0) | suits[at]
-        copies: dict[int, int] = {-1: 0}
+        copies: dict[Any, int] = {-1: 0, None: 0}
         for card, first in enumerate(layout.first_copy):
             copies[first] = copies.get(first, 0) | 1 << card
         teams = layout.teams
@@ -466,7 +466,8 @@ class ExpressionCompiler:
             return None
         match side:
             case t.Local(name) if name == variable:
-                return f"COPIES[{self.text(other)}]" if not self.layout.multi else f"COPIES[FIRST[{self.text(other)}]]"
+                found = self.text(other)
+                return f"COPIES[{found}]" if not self.layout.multi else f"COPIES[of_card(FIRST, {found})]"
             case t.Op("suit" | "rank" | "colour", (t.Local(name),)) if name == variable:
                 return f"IN_{side.op.upper()}[{self.text(other)}]"
             case t.If(condition, then, otherwise):

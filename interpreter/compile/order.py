@@ -77,11 +77,6 @@ def guarded_zones(model: Model) -> frozenset[str]:
     return frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
 
 
-def uses_faces(model: Model) -> bool:
-    """Whether any card is ever turned up or down."""
-    if any(z.faces_down for z in model.zones.values()):
-        return True
-    for node in walk([model.stages, model.honor]):
-        if isinstance(node, t.Face) or (isinstance(node, t.Move) and node.facing is not None):
-            return True
-    return False
+def has_hidden_faces(model: Model) -> bool:
+    """Whether cards lie face down in some zone until they are turned up."""
+    return any(z.faces_down for z in model.zones.values())

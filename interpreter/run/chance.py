@@ -61,13 +61,25 @@ def derive(seed: int, number: int) -> int:
 
 
 class Dice:
-    """A random source apart from any match: for players who play at random."""
+    """A random source apart from any match, for players who play at random; each draw serves two choices."""
 
-    __slots__ = ("draws", "seed")
+    __slots__ = ("_rest", "draws", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK
         self.draws = 0
+        self._rest: int | None = None
 
     def below(self, n: int) -> int:
-        return below(self, n)
+        """A number from 0 to n-1 (n at most 2**32)."""
+        half = self._rest
+        if half is not None:
+            self._rest = None
+            return half * n >> 32
+        self.draws += 1
+        x = (self.seed + self.draws * GOLDEN) & MASK
+        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+        x ^= x >> 31
+        self._rest = x & 0xFFFFFFFF
+        return (x >> 32) * n >> 32

@@ -100,12 +100,12 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
     for name in spoken:
         note_fault(s, name, player, None, move, card, place)
     if due:
-        s.carry_out(player, action, move.args, measures, frame)
+        s.carry_out(player, action, move.args, measures, frame, move.text)
         return
     saved = [s.v[slot] for slot in s.program.turn_slots]
     if s.program.reset_turn is not None:
         s.program.reset_turn(s)
-    s.carry_out(player, action, move.args, measures, frame, side=True)
+    s.carry_out(player, action, move.args, measures, frame, move.text, side=True)
     for slot, value in zip(s.program.turn_slots, saved, strict=True):
         s.v[slot] = value
 

@@ -78,13 +78,19 @@ def settle(s: State) -> None:
             _finish_match(s)
             return
         frame = stack[-1]
-        if frame.pc == WAIT:
+        if frame.pc == WAIT or s.halted:
             return
         steps += 1
         if steps > MAX_STEPS:
             stage = stages[frame.stage]
             raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
-        STEPS[frame.pc](s, frame, stages[frame.stage])
+        stage = stages[frame.stage]
+        if frame.pc == MOVED:
+            stage.after(s, frame, stage)
+        elif frame.pc == RUN:
+            stage.begin(s, frame, stage)
+        else:
+            STEPS[frame.pc](s, frame, stage)
 
 
 def _take_requests(s: State) -> None:
@@ -145,10 +151,6 @@ def _begin_deal(s: State, stage: StageCode) -> None:
     if s.log is not None:
         dealer = "" if s.dealer is None else f", dealt by P{s.dealer + 1}"
         s.note(Event(stage.name, None, f"{s.runs[stage.index]}{dealer}"))
-
-
-def _run(s: State, frame: Frame, stage: StageCode) -> None:
-    BEGIN[stage.kind](s, frame, stage)
 
 
 def _run_do(s: State, frame: Frame, stage: StageCode) -> None:
@@ -348,7 +350,10 @@ def _next_trick(s: State, frame: Frame, stage: StageCode) -> None:
     if stage.count is not None and s.trick_number >= stage.count(s):
         frame.pc = LEAVE
         return
-    if not any(s.z[place] for place in stage.sources):
+    for place in stage.sources:
+        if s.z[place]:
+            break
+    else:
         frame.pc = LEAVE
         return
     leader = s.winner if stage.next_leader is None else stage.next_leader(s)
@@ -428,6 +433,8 @@ def _leave(s: State, frame: Frame, stage: StageCode) -> None:
 
 def _gone(s: State, frame: Frame, stage: StageCode) -> None:
     s.stack.pop()
+    if s.halt_after is not None and s.halt_after[0] == stage.index and s.runs[stage.index] >= s.halt_after[1]:
+        s.halted = True
     if frame.step >= 0:
         if s.faults:
             s.age_by_end(stage.name)
@@ -499,12 +506,14 @@ AFTER: dict[str, Step] = {
 }  # fmt: skip
 
 
-def _moved(s: State, frame: Frame, stage: StageCode) -> None:
-    AFTER[stage.kind](s, frame, stage)
+def prepare(stage: StageCode) -> None:
+    """Give a stage the functions of its kind."""
+    stage.begin = BEGIN[stage.kind]
+    stage.after = AFTER.get(stage.kind, _unexpected)
 
 
-def _wait(s: State, frame: Frame, stage: StageCode) -> None:
-    raise AssertionError("a waiting frame is never stepped")
+def _unexpected(s: State, frame: Frame, stage: StageCode) -> None:
+    raise AssertionError(f"'{stage.name}' is not stepped in this state")
 
 
-STEPS: tuple[Step, ...] = (_enter, _run, _wait, _moved, _next_trick, _leave, _gone, _jump, _resolve)
+STEPS: tuple[Step, ...] = (_enter, _unexpected, _unexpected, _unexpected, _next_trick, _leave, _gone, _jump, _resolve)

@@ -61,10 +61,12 @@ def _sortable(value: Any) -> tuple[int, Any]:
 class Choices(Sequence[Move]):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
 
-    def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
+    def __init__(
+        self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move] | None = None
+    ) -> None:
         self._cards = cards
         self._sizes = range(max(0, low), min(high, len(cards)) + 1)
-        self._build = build
+        self._build = build or (lambda cards: Move("", (cards,), ""))
         self._length = sum(comb(len(cards), k) for k in self._sizes)
 
     def __len__(self) -> int:
@@ -79,13 +81,16 @@ class Choices(Sequence[Move]):
             return [self[i] for i in range(*index.indices(self._length))]
         if index < 0:
             index += self._length
-        if not 0 <= index < self._length:
-            raise IndexError("no such move")
-        for size in self._sizes:
-            ways = comb(len(self._cards), size)
-            if index < ways:
-                return self._build(self._nth(index, size))
-            index -= ways
+        return self._build(self.cards_at(index))
+
+    def cards_at(self, index: int) -> tuple[int, ...]:
+        """The cards of choice number `index`."""
+        if 0 <= index < self._length:
+            for size in self._sizes:
+                ways = comb(len(self._cards), size)
+                if index < ways:
+                    return self._nth(index, size)
+                index -= ways
         raise IndexError("no such move")
 
     def _nth(self, index: int, size: int) -> tuple[int, ...]:

@@ -86,6 +86,8 @@ class ActionCode:
     row_params: Callable[..., list[tuple[Any, ...]]] | None
     span: Span
     interned: dict[Any, Move] = field(default_factory=dict)
+    card_moves: list[Move | None] = field(default_factory=list)
+    """For the shape "card": the moves made so far, by card."""
 
 
 @dataclass(slots=True)
@@ -125,6 +127,11 @@ class StageCode:
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
     direction: str = "left"
+    by_name: dict[str, ActionCode] = field(default_factory=dict)
+    only: ActionCode | None = None
+    """The action, where there is one and none is open at any time in the whole game."""
+    begin: Callable[..., None] = field(default=lambda s, f, c: None)
+    after: Callable[..., None] = field(default=lambda s, f, c: None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run import honor as honour
 from interpreter.run.cards import bits
-from interpreter.run.events import ALL, Event
+from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, NOWHERE, PASSED, STAY, WAIT, Frame, bits_of, settle
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, Program, RuleError, StageCode
@@ -27,7 +27,7 @@ class State:
     """A match in progress. Made by `Game.start` or `Game.restore`; changed only by `play` and `play_together`."""
 
     __slots__ = (
-        "best", "calls", "chance", "clock", "current", "dealer", "direction", "draws", "faults", "game", "given",
+        "best", "calls", "chance", "clock", "current", "dealer", "direction", "draws", "faults", "game", "given", "halt_after", "halted",
         "hidden", "jump", "leader", "led", "log", "mark", "over", "plays", "program", "record_moves",
         "redealing", "runs", "seats", "seed", "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks",
         "up", "v", "winner", "z",
@@ -70,6 +70,9 @@ class State:
         self.chance: dict[str, list[Any]] = {}
         self.start_chance: dict[str, Any] = {}
         self.given: dict[str, Any] | None = None
+        self.halt_after: tuple[int, int] | None = None
+        """For playouts: stop when this stage has ended so often."""
+        self.halted = False
 
     # ---- what the match is like -------------------------------------------------------------------
 
@@ -128,6 +131,9 @@ class State:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
         if self.over or not 0 <= player < self.program.n:
             return Moves([])
+        stage = self.program.stages[self.stack[-1].stage]
+        if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
+            return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
         parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
         if self.program.honor:
             parts = [honour.with_words(self, player, part) for part in parts]
@@ -214,11 +220,12 @@ class State:
             move = self.parse(player, move)
         if begin is not None or end is not None:
             self._check_times(begin, end)
-        honour.prune(self)
+        if self.faults:
+            honour.prune(self)
         action = self._find(player, move.action)
         self.tick = tick or self.tick + 1
         try:
-            if action is None or (self.program.honor and action is None):
+            if action is None:
                 honour.claim(self, player, move)
             elif self.program.honor:
                 honour.play(self, player, action, move, measures)
@@ -234,9 +241,9 @@ class State:
             raise
         except Exception as error:
             raise self._undo(error) from error
+        extra = dict(measures)
         if end is not None:
             self.clock = end
-        extra = dict(measures)
         if begin is not None:
             extra["begin"] = begin
         if end is not None:
@@ -251,26 +258,34 @@ class State:
         args = move.args
         if not self.allows(player, action, args, True):
             self.refuse(player, action, args)
-        self.carry_out(player, action, args, measures, frame)
+        self.carry_out(player, action, args, measures, frame, move.text)
 
     def carry_out(
-        self, player: int, action: ActionCode, args: tuple[Any, ...], measures: Mapping[str, int], frame: Frame, side: bool = False
+        self,
+        player: int,
+        action: ActionCode,
+        args: tuple[Any, ...],
+        measures: Mapping[str, int],
+        frame: Frame,
+        text: str,
+        side: bool = False,
     ) -> None:
-        """Run a move's effect and hand over to the machine."""
+        """Run a move's effect and hand over to the machine. side: a move out of turn, which never passes the turn."""
         program = self.program
-        simultaneous = not action.anytime and program.stages[frame.stage].kind == "simultaneous"
+        kind = program.stages[frame.stage].kind
+        simultaneous = kind == "simultaneous" and not action.anytime
         if program.multi:
             args = self._real_cards(player, action, args)
         extra = self._measures(player, action, args, measures) if action.measured else ()
         if self.log is not None:
-            self._log_move(player, action, args, simultaneous)
+            self._log_move(player, action, args, text, simultaneous)
         if simultaneous:
             self.hidden = 1 << player
         self.mark = GO
         action.apply(self, player, *args, *extra)
         self.hidden = 0
         frame.pc = MOVED
-        frame.mover = NOBODY if action.anytime or side or (program.stages[frame.stage].kind == "trick" and not action.is_play) else player
+        frame.mover = NOBODY if action.anytime or side or (kind == "trick" and not action.is_play) else player
         frame.mark = self.mark
         if self.mark == PASSED:
             frame.passed = True
@@ -287,13 +302,12 @@ class State:
                 outer.passed = True
                 return
 
-    def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], hidden: bool) -> None:
-        text = build(self, player, action, args).text
+    def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
         if hidden:
             self.log_event(Event("move", player, text, told=1 << player))
             self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
-        else:
-            self.log_event(Event("move", player, text))
+        elif self.log is not None:
+            self.log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
         if action.says is not None and not self.program.honor:
             for _, words, _ in action.says(self, player, *args):
                 self.log_event(Event("say", player, f'"{words}"'))
@@ -371,12 +385,11 @@ class State:
 
     def _find(self, player: int, name: str) -> ActionCode | None:
         """The action of that name which is open in the stages that are running; the innermost wins."""
+        found = self.program.stages[self.stack[-1].stage].by_name.get(name)
+        if found is not None:
+            return found
         for outer in reversed(self.stack):
             code = self.program.stages[outer.stage]
-            if outer is self.stack[-1]:
-                for action in code.actions:
-                    if action.name == name:
-                        return action
             for action in code.anytime:
                 if action.name == name:
                     return action
@@ -387,16 +400,21 @@ class State:
     def _moves(self, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
         offered = (action.legal if lawful else action.possible)(self, player)
         match action.shape:
+            case "card":
+                moves = action.card_moves
+                return [moves[c] or self._card_move(player, action, c) for c in self._faces(offered)]
             case "none":
                 return [self._interned(player, action, ())] if offered else []
-            case "card":
-                return [self._interned(player, action, (c,)) for c in self._faces(offered)]
             case "cards":
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
         if action.row_params is not None:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
+
+    def _card_move(self, player: int, action: ActionCode, card: int) -> Move:
+        move = action.card_moves[card] = build(self, player, action, (card,))
+        return move
 
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
         move = action.interned.get(args)
@@ -406,10 +424,15 @@ class State:
                 action.interned[args] = move
         return move
 
-    def _faces(self, mask: int) -> tuple[int, ...]:
+    def _faces(self, mask: int) -> Sequence[int]:
         """Cards of a set, equal ones once."""
         if not self.program.multi:
-            return bits(mask)
+            found = []
+            while mask:
+                low = mask & -mask
+                found.append(low.bit_length() - 1)
+                mask ^= low
+            return found
         return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
 
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
@@ -533,6 +556,7 @@ class State:
         new.record_moves = self.record_moves[:]
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.start_chance, new.given = self.start_chance, self.given
+        new.halt_after, new.halted = self.halt_after, self.halted
         return new
 
     def to_json(self) -> str:

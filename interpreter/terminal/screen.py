@@ -43,17 +43,17 @@ class Screen:
         self.clear()
         self.say(f"pass to P{person + 1}, press Enter", "bold")
 
-    def events(self, lines: Sequence[str], state: State, viewer: int | None = None) -> None:
+    def events(self, lines: Sequence[str]) -> None:
         for line in lines:
             self._print(self.styled(line, "dim" if line.startswith(" ") else ""))
 
-    def log(self, lines: Sequence[str], state: State) -> None:
-        self.events(lines[-40:], state)
+    def log(self, lines: Sequence[str]) -> None:
+        self.events(lines[-40:])
 
     def page(self, text: str) -> None:
         self.say(text)
 
-    def refuse(self, refusal: IllegalMove, state: State) -> None:
+    def refuse(self, refusal: IllegalMove) -> None:
         self._print(Text.assemble(("not so: ", "yellow"), self.styled(str(refusal))))
 
     def complain(self, text: str) -> None:
@@ -64,7 +64,7 @@ class Screen:
         example = f"P{humans[0] + 1}"
         self.say(f"{state.phase}: {who}, all at once! Write who you are and what you do: '{example} ...'", "bold")
 
-    def prompt(self, person: int, state: State) -> None:
+    def prompt(self, person: int) -> None:
         self._console.print(Text(f"P{person + 1}> ", "bold cyan"), end="")
         self._flush()
 

@@ -78,7 +78,7 @@ class Table:
     def _play_alone(self) -> None:
         """Without anybody to wait for, the clock jumps to whatever happens next."""
         state = self.state
-        self.screen.events([str(event) for event in state.log or []], state)
+        self.screen.events([str(event) for event in state.log or []])
         now = state.clock
         while not state.over:
             self._schedule(now, quick=False)
@@ -87,7 +87,7 @@ class Table:
             bot = min(self._due, key=lambda p: (self._due[p], p))
             now = max(now, self._due.pop(bot))
             events = self._act(bot, now if self._is_open_to_several() else None)
-            self.screen.events([str(event) for event in events], state)
+            self.screen.events([str(event) for event in events])
 
     # ---- people ---------------------------------------------------------------------------------------
 
@@ -130,7 +130,7 @@ class Table:
             self._tell(person)
             self._menu = menu(self.state, person)
             self.screen.position(self.state, person, self._menu)
-            self.screen.prompt(person, self.state)
+            self.screen.prompt(person)
 
     def _announce_race(self) -> None:
         self._menu = Menu((), (), ())
@@ -142,7 +142,7 @@ class Table:
     def _tell(self, person: int) -> None:
         """What has happened since this person last looked, as far as they may know it."""
         log = list(self.state.view(person)["log"])
-        self.screen.events(log[self._told.get(person, 0) :], self.state, person)
+        self.screen.events([str(line) for line in log[self._told.get(person, 0) :]])
         self._told[person] = len(log)
 
     def _listen(self, person: int | None) -> None:
@@ -176,8 +176,8 @@ class Table:
                 self._menu = None
             case "log":
                 if speaker is not None:
-                    self.screen.log([str(line) for line in self.state.view(speaker)["log"]], self.state)
-                    self.screen.prompt(speaker, self.state)
+                    self.screen.log([str(line) for line in self.state.view(speaker)["log"]])
+                    self.screen.prompt(speaker)
             case "quit" | "q" | "exit":
                 raise Left("you have left the match")
             case _ if speaker is None:
@@ -203,8 +203,8 @@ class Table:
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
-            self.screen.refuse(refusal, self.state)
-            self.screen.prompt(person, self.state)
+            self.screen.refuse(refusal)
+            self.screen.prompt(person)
             return
         self._menu = None
         self._after(person)
@@ -274,7 +274,7 @@ class Table:
             if not set(self._menu.listed) <= set(offered.listed):
                 self._menu = None  # what was on the screen is not true any more
             elif self._told[person] > before:  # what is new is not pointed out: in some games one has to notice it
-                self.screen.prompt(person, self.state)
+                self.screen.prompt(person)
         else:
             self._menu = None
 

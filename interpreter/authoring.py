@@ -1,0 +1,91 @@
+"""Begins the files of somebody's own house rules: an overlay and a scenario that proves it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.files import find
+from interpreter.overlay import is_path
+
+if TYPE_CHECKING:
+    from interpreter.game import Ruleset
+
+OVERLAY = """\
+# yaml-language-server: $schema={schema}
+# House rules: this file says only what is different from {base}. Everything else stays as it is there.
+format: 1
+id: {id}
+name: {name}
+extends: {base}
+
+# Take away the signs '# ' before a rule to use it; `houserules explain {base}` shows what there is to change.
+{change}
+"""
+
+SCENARIO = """\
+# yaml-language-server: $schema={schema}
+# Proves the house rules: `houserules test {file}`. Write what has to happen, and change it when the rules change.
+game: ./{id}.yaml
+name: the match begins with {players} players
+players: {players}
+steps:
+  - expect: {{players: {players}}}
+"""
+
+
+def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
+    """Write NAME.yaml and NAME-scenario.yaml into the folder of NAME; returns their paths.
+
+    Raises ValueError if the name cannot be used, or a file would be overwritten.
+    """
+    overlay = Path(name if name.endswith(".yaml") else f"{name}.yaml")
+    scenario = overlay.with_name(f"{overlay.stem}-scenario.yaml")
+    if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", overlay.stem):
+        raise ValueError(f"'{overlay.stem}' is no name for a ruleset: small letters, digits and '-', such as my-house")
+    for path in (overlay, scenario):
+        if path.exists():
+            raise ValueError(f"there is a file '{path}' already; it is left as it is")
+    if not overlay.parent.is_dir():
+        raise ValueError(f"there is no folder '{overlay.parent}'")
+    words = {
+        "id": overlay.stem, "name": overlay.stem.replace("-", " ").replace("_", " ").capitalize(),
+        "base": _extended(base, overlay), "file": scenario.name, "change": _change(ruleset),
+        "players": ruleset.players.default,
+    }  # fmt: skip
+    overlay.write_text(OVERLAY.format(schema=_schema("ruleset", overlay), **words), "utf-8")
+    scenario.write_text(SCENARIO.format(schema=_schema("scenario", scenario), **words), "utf-8")
+    return [overlay, scenario]
+
+
+def _extended(base: str, overlay: Path) -> str:
+    """How the overlay names what it extends: an id, or a path from its own folder."""
+    if not is_path(base):
+        return base
+    found, folder = Path(base).resolve(), overlay.parent.resolve()
+    if not found.is_relative_to(folder):
+        raise ValueError(f"'{base}' must lie beside '{overlay}' or in a folder below it")
+    return f"./{found.relative_to(folder).as_posix()}"
+
+
+def _schema(kind: str, beside: Path) -> str:
+    """The schema as an editor finds it: by a relative path in a checkout, else where it is installed."""
+    found = find(f"schema/{kind}.schema.json").resolve()
+    folder = beside.parent.resolve()
+    for steps, parent in enumerate([folder, *folder.parents]):
+        if found.is_relative_to(parent) and steps <= 3:
+            return "../" * steps + found.relative_to(parent).as_posix()
+    return found.as_uri()
+
+
+def _change(ruleset: Ruleset) -> str:
+    """One small change that fits this ruleset, not yet in force."""
+    for name, option in ruleset.options.items():
+        if option.type == "integer" and type(option.default) is int:
+            other = option.default + 1 if option.max is None or option.default < option.max else option.default - 1
+            return f"# options: {{{name}: {{default: {other}}}}}   # {option.doc or 'it was ' + str(option.default)}"
+    for name, option in ruleset.options.items():
+        if option.type == "flag":
+            return f"# options: {{{name}: {{default: {str(not option.default).lower()}}}}}   # {option.doc}"
+    return f'# about: "{ruleset.name}, as we play it."'

@@ -1,0 +1,102 @@
+"""Playing at a terminal: a match between people and bots, or a recorded one played again."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from interpreter import record as records
+from interpreter.bots import RandomBot
+from interpreter.run.chance import derive
+from interpreter.terminal.keyboard import Keyboard
+from interpreter.terminal.screen import Screen
+from interpreter.terminal.table import Left, Table
+
+if TYPE_CHECKING:
+    from interpreter.game import Game, Ruleset
+    from interpreter.run.state import State
+
+__all__ = ["play", "replay", "resume"]
+
+
+def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> None:
+    """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None."""
+    seed = secrets.randbits(32) if seed is None else seed
+    screen = _screen()
+    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
+    state = game.start(seed=seed)
+    kept = None if record_to is None else records.RecordFile(record_to, state)
+    _sit(state, people, screen, kept, record_to)
+
+
+def resume(path: Path, ruleset: Ruleset | None, people: int, record_to: Path | None) -> None:
+    """Go on with a recorded match; what follows goes into the same file, or all of it into another.
+
+    ruleset: None finds the one that the record names. Raises ReplayError and OSError.
+    """
+    screen = _screen()
+    record, said = records.reopen(path, repair=record_to is None)
+    if said:
+        screen.complain(said)
+    game = records.game_of(record) if ruleset is None else records.game_in(record, ruleset)
+    if records.has_changed(record, game):
+        screen.complain("the ruleset has changed since this was recorded")
+    state = records.play_again(record, game)
+    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold")
+    if record_to is None:
+        kept = records.RecordFile(path, state, record)
+    else:
+        kept = records.RecordFile(record_to, state)
+    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves))
+
+
+def replay(path: Path) -> None:
+    """Print a recorded match: everything that happened, and how it stands at its end."""
+    screen = _screen()
+    record = records.read(path.read_bytes().decode("utf-8", "replace"))
+    game = records.game_of(record)
+    if records.has_changed(record, game):
+        screen.complain("the ruleset has changed since this was recorded")
+    state = records.play_again(record, game)
+    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {state.seed}", "bold")
+    screen.events([str(event) for event in state.log or []])
+    if state.over:
+        screen.result(state)
+    else:
+        waiting = ", ".join(f"P{p + 1}" for p in state.actors)
+        screen.say(f"\nAfter {len(record.moves)} moves the match goes on: {state.phase}, waiting for {waiting}.", "bold")
+
+
+def _sit(state: State, people: int, screen: Screen, kept: records.RecordFile | None, path: Path | None, moves: int = 0) -> None:
+    from interpreter import describe
+
+    game = state.game
+    people = min(people, game.players)
+    start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
+    table = Table(
+        state=state,
+        humans=tuple(range(people)),
+        bots={p: RandomBot(derive(start, p + 1)) for p in range(people, game.players)},
+        body=RandomBot(derive(start, 0)),
+        screen=screen,
+        keyboard=Keyboard(sys.stdin),
+        rules=lambda: describe.explain(game.ruleset.node, dict(game.options)),
+        keepers=[] if kept is None else [kept],
+    )
+    try:
+        table.run()
+    except (Left, KeyboardInterrupt) as reason:
+        why = str(reason) or "stopped"
+        where = "" if path is None else f"; go on with: houserules play --resume {path}"
+        screen.say(f"\n{why}: the match is not finished{where}")
+    finally:
+        if kept is not None:
+            kept.close()
+
+
+def _screen() -> Screen:
+    return Screen(Console(highlight=False))
