@@ -26,12 +26,12 @@ extends: {base}
 
 SCENARIO = """\
 # yaml-language-server: $schema={schema}
-# Proves the house rules: `houserules test {file}`. Write what has to happen, and change it when the rules change.
+# Proves the house rules: `houserules test {file}`. The name says the rule, the steps show it.
 game: ./{id}.yaml
-name: the match begins with {players} players
+name: a match of {players} players begins with {phase}
 players: {players}
 steps:
-  - expect: {{players: {players}}}
+  - expect: {{phase: {phase}}}
 """
 
 
@@ -52,7 +52,7 @@ def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
     words = {
         "id": overlay.stem, "name": overlay.stem.replace("-", " ").replace("_", " ").capitalize(),
         "base": _extended(base, overlay), "file": scenario.name, "change": _change(ruleset),
-        "players": ruleset.players.default,
+        "players": ruleset.players.default, "phase": ruleset.game().start(seed=0).phase,
     }  # fmt: skip
     overlay.write_text(OVERLAY.format(schema=_schema("ruleset", overlay), **words), "utf-8")
     scenario.write_text(SCENARIO.format(schema=_schema("scenario", scenario), **words), "utf-8")
@@ -74,7 +74,7 @@ def _schema(kind: str, beside: Path) -> str:
     found = find(f"schema/{kind}.schema.json").resolve()
     folder = beside.parent.resolve()
     for steps, parent in enumerate([folder, *folder.parents]):
-        if found.is_relative_to(parent) and steps <= 3:
+        if found.is_relative_to(parent) and steps <= 3 and parent != Path(parent.anchor):
             return "../" * steps + found.relative_to(parent).as_posix()
     return found.as_uri()
 

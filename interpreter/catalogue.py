@@ -20,7 +20,9 @@ class Entry:
 
 def entries() -> list[Entry]:
     """All shipped rulesets in order of id."""
-    found = {path.stem: _head(path.stem, path.read_text("utf-8", "replace")) for path in find("rulesets").glob("*.yaml")}
+    found = {
+        path.stem: _head(path.stem, path.read_text("utf-8", "replace")) for path in find("rulesets").glob("*.yaml")
+    }
     return [_completed(entry, found) for _, entry in sorted(found.items())]
 
 

@@ -33,7 +33,14 @@ def game_flags(command: Command) -> Command:
     for flag in reversed(
         (
             click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play."),
-            click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option; the value in YAML."),
+            click.option(
+                "-o",
+                "--option",
+                "options",
+                multiple=True,
+                metavar="NAME=VALUE",
+                help="Set an option; the value in YAML.",
+            ),
             click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant."),
             with_flag,
             click.option("--honor", is_flag=True, help="Play on honour: rules can be broken, and breaches claimed."),
@@ -44,7 +51,9 @@ def game_flags(command: Command) -> Command:
 
 
 def with_flag(command: Command) -> Command:
-    return click.option("--with", "overlays", multiple=True, metavar="OVERLAY", help="Lay an overlay on the ruleset.")(command)
+    return click.option("--with", "overlays", multiple=True, metavar="OVERLAY", help="Lay an overlay on the ruleset.")(
+        command
+    )
 
 
 def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
@@ -59,7 +68,12 @@ def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
 
 
 def make_game(
-    source: str, players: int | None, options: tuple[str, ...], variants: tuple[str, ...], overlays: tuple[str, ...], honor: bool
+    source: str,
+    players: int | None,
+    options: tuple[str, ...],
+    variants: tuple[str, ...],
+    overlays: tuple[str, ...],
+    honor: bool,
 ) -> Game:
     from interpreter.game import OptionError
 
@@ -116,7 +130,9 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
+)
 def cli() -> None:
     """Card games from rulesets in YAML.
 
@@ -151,7 +167,9 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
 
 @cli.command()
 @click.argument("files", metavar="F...", nargs=-1, required=True)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
+)
 def validate(files: tuple[str, ...], form: str) -> None:
     """Say what is wrong with ruleset files, and where."""
     import json
@@ -179,10 +197,18 @@ def validate(files: tuple[str, ...], form: str) -> None:
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
-@click.option("--record", "record_to", type=click.Path(path_type=Path), metavar="F", help="Record the match in a new file.")
+@click.option(
+    "--record", "record_to", type=click.Path(path_type=Path), metavar="F", help="Record the match in a new file."
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="F", help="Go on with a recorded match.")
 def play(
-    source: str | None, seed: int | None, bots: str | None, humans: int | None, record_to: Path | None, resume: Path | None, **flags: Any
+    source: str | None,
+    seed: int | None,
+    bots: str | None,
+    humans: int | None,
+    record_to: Path | None,
+    resume: Path | None,
+    **flags: Any,
 ) -> None:
     """Play at the terminal. Type ? for the rules, log for what has happened, quit to leave."""
     from interpreter import terminal
@@ -223,7 +249,13 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 @game_flags
 @click.option("--games", type=click.IntRange(1), required=True, metavar="N", help="How many matches.")
 @click.option("--deals", type=click.IntRange(1), metavar="K", help="Stop each match after so many deals.")
-@click.option("--limit", type=click.IntRange(1), default=100_000, show_default=True, help="Stop each match after so many decisions.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=100_000,
+    show_default=True,
+    help="Stop each match after so many decisions.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(source: str, games: int, deals: int | None, limit: int, seed: int, as_json: bool, **flags: Any) -> None:
@@ -247,10 +279,17 @@ def replay(file: Path) -> None:
 
 @cli.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--mutate", is_flag=True, help="Change the rulesets a little, and see whether the scenarios notice.")
+@click.option(
+    "--mutate",
+    is_flag=True,
+    help="Change the rulesets bit by bit, and see whether the scenarios notice; fewer than nine in ten is a failure.",
+)
 @click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")
 def test(paths: tuple[Path, ...], mutate: bool, verbose: bool) -> None:
-    """Run scenarios: files, or folders of them (without a PATH: tests/scenarios, or the current folder)."""
+    """Run the scenarios in files and folders.
+
+    Without a PATH it takes tests/scenarios, where there is such a folder, else the current folder.
+    """
     from interpreter import proving
 
     if not proving.prove(list(paths), mutate, verbose, click.echo):

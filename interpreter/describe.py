@@ -128,15 +128,27 @@ def _options(node: Mapping, settings: dict[str, object]) -> list[str]:
         if not isinstance(option, Mapping):
             lines += _entry(name, option, 1)
             continue
-        given = f"; now {_plain(settings[name])}" if name in settings else ""
-        lines.append(f"  {name}: {_kind(option)}; {inline(option.entries['default'])} unless you say{given}"
-                     if "default" in option.entries else f"  {name}: {_kind(option)}{given}")  # fmt: skip
+        told = f"{name}: {_kind(option)}"
+        if "default" in option.entries:
+            told += f"; {_depending(option.entries['default'])} unless you say"
+        if name in settings:
+            told += f"; now {_plain(settings[name])}"
+        lines += _wrapped(told, "  ", "      ")
         if _text(option, "doc"):
             lines += _wrapped(_text(option, "doc"), "      ", "      ")
         for key, value in option.entries.items():
             if key not in ("type", "min", "max", "choices", "default", "doc"):
                 lines += _entry(key, value, 3)
     return lines
+
+
+def _depending(node: Node) -> str:
+    """A value, or the values on which it depends: `4: left, right` after `by: players`."""
+    if not isinstance(node, Mapping) or "by" not in node.entries:
+        return inline(node)
+    rows = [f"{inline(value)} for {key}" if key != "else" else f"else {inline(value)}"
+            for key, value in node.entries.items() if key != "by"]  # fmt: skip
+    return f"by {inline(node.entries['by'])} ({'; '.join(rows)})"
 
 
 def _kind(option: Mapping) -> str:
@@ -166,7 +178,7 @@ def _flow(flow: Mapping) -> list[str]:
             lines.append(f"{'  ' * depth}{name} (see above)" if stage is not None else f"{'  ' * depth}{name}")
             return
         told.add(name)
-        lines.append(f"{'  ' * depth}{name}{_heading(stage)}")
+        lines.extend(_wrapped(f"{name}{_heading(stage)}", "  " * depth, "  " * depth + "    "))
         below: list[str] = []
         if isinstance(stage, Mapping):
             below = [item for key in ("do", "repeat") for item in names_in(stage.entries.get(key))]
@@ -208,11 +220,16 @@ def _block(node: Node, depth: int) -> list[str]:
 def _entry(name: str, node: Node, depth: int) -> list[str]:
     """`name: value`, on one line where it fits, else with what is in it below."""
     pad = "  " * depth
+    if isinstance(node, Mapping) and len(node.entries) > 1 and _text(node, "doc"):
+        return [
+            *_wrapped(f"{name}: {_text(node, 'doc')}", pad, f"{pad}    "),
+            *_block(_without(node, {"doc"}), depth + 1),
+        ]
     if isinstance(node, Scalar) and "\n" in node.text.strip():
         return [f"{pad}{name}:", *(f"{pad}  {line}".rstrip() for line in node.text.strip("\n").split("\n"))]
     whole = f"{pad}{name}: {inline(node)}"
     if len(whole) <= WIDTH:
-        return [whole.rstrip(": ") if whole.endswith(": ") else whole]
+        return [whole.rstrip(": ")]
     if isinstance(node, Mapping):
         return [f"{pad}{name}:", *_block(node, depth + 1)]
     if isinstance(node, Listing) and any(not isinstance(item, Scalar) for item in node.items):

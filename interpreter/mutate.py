@@ -6,6 +6,7 @@ it no longer validates or when a scenario of that ruleset fails; the others are 
 
 from __future__ import annotations
 
+import linecache
 import multiprocessing
 import os
 import re
@@ -80,9 +81,9 @@ class MutationReport:
 
 # What is about the ruleset and not a rule, names of things, and bounds that only guard against mistakes.
 _UNTOUCHED = frozenset(
-    "format id name about family credits notes doc best message ranks orders suits refuse title extends say label fault".split()
+    "format id name about family credits notes doc best message ranks orders suits refuse extends say label".split()
 )
-_NUMBER = re.compile(r'"[^"\n]*"|(?<![\w.])\d+(?![\w])')
+_NUMBER = re.compile(r'"[^"\n]*"|(?<!\w)\d+(?!\w)')
 
 
 def mutants(root: MappingNode) -> Iterator[Mutant]:
@@ -108,9 +109,9 @@ def _changes(node: Node, path: Place) -> Iterator[_Change]:
             noun = _noun(path)
             for key, value in node.entries.items():
                 here = (*path, key)
-                if key in _UNTOUCHED or _is_guard(here):
+                if (not noun and key in _UNTOUCHED) or _is_guard(here, node):
                     continue
-                if noun and not (noun == "row" and key in ("by", "else") and len(node.entries) == 1):
+                if noun and not (noun == "row" and key in ("by", "doc")):
                     yield _Change(f"{noun} '{key}' of {_where(path)} dropped", here, node.keys[key], None, _words(here))
                 yield from _changes(value, here)
         case Listing():
@@ -136,13 +137,14 @@ def _noun(path: Place) -> str:
     return ""
 
 
-def _is_guard(path: Place) -> bool:
-    """Bounds of variables, and limits on how long a text or list may be, guard against mistakes; they are no rules."""
+def _is_guard(path: Place, parent: MappingNode) -> bool:
+    """Bounds of variables guard against mistakes; numbers that are ranks are names. Neither is changed."""
     match path:
-        case ("state", _, "min" | "max"):
+        case ("state", _, "min" | "max") | ("values", _, "by" | "doc"):
             return True
-        case ("values", _, "by"):
-            return True
+        case ("options", _, "default"):
+            kind = parent.entries.get("type")
+            return isinstance(kind, Scalar) and kind.text.endswith(("rank", "card"))
     return False
 
 
@@ -314,7 +316,10 @@ def _begin_work(root: MappingNode, subjects: Sequence[_Subject], seconds: float)
 
 def _try(number: int) -> bool:
     every, subjects, seconds = _work
-    return _is_noticed(every[number], subjects, seconds)
+    noticed = _is_noticed(every[number], subjects, seconds)
+    for name in [name for name in linecache.cache if name.startswith("<houserules ")]:
+        del linecache.cache[name]  # the text of each game compiled; there will be thousands
+    return noticed
 
 
 def run(
@@ -324,6 +329,7 @@ def run(
 
     paths: scenario files, or folders of them. jobs: processes (default: one for each core). only: rulesets to
     mutate, by id or path; all if empty. Raises RulesetError for a file that cannot be read.
+    Needs the main thread of a POSIX system: an alarm cuts what does not end.
     """
     report = MutationReport()
     found: dict[str, list[_Subject]] = {}

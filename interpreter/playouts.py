@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
+from math import comb
 from typing import TYPE_CHECKING
 
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import MOVED, NOWHERE, WAIT, settle
-from interpreter.run.moves import Choices
+from interpreter.run.machine import settle
+from interpreter.run.moves import nth_subset
 from interpreter.run.program import ActionCode, RuleError
 from interpreter.run.state import State
 
@@ -38,6 +40,16 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
     actors if there are several, then below(m) among m legal moves if there are several. It stops after `deals`
     deals (stages that pass the deal on, else the first repeated stage) or `limit` decisions.
     """
+    collecting = gc.isenabled()
+    gc.disable()  # states hold no circles; looking for some would take a fifth of the time
+    try:
+        return _play_all(game, n, seed, deals, limit)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _play_all(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Playouts:
     decisions, scores, wins = [], [], [0] * game.players
     unfinished = 0
     counted = deal_stage(game)
@@ -72,8 +84,11 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
     while not s.over and made < limit and not s.halted:
         frame = s.stack[-1]
         stage = stages[frame.stage]
-        if plain and stage.kind == "trick" and len(stage.actions) == 1:
-            made += _play_tricks(s, dice, limit - made)
+        if stage.playout is not None:
+            played = stage.playout(s, frame, dice.below, limit - made)
+            if not played:
+                raise _stuck(s, s.current)
+            made += played
             continue
         actors = s.actors
         if not actors:
@@ -98,11 +113,17 @@ def _move(s: State, player: int, dice: Dice) -> None:
 def _choose_cards(s: State, player: int, action: ActionCode, dice: Dice) -> None:
     """The same for a choice of several cards, without making a move of it."""
     mask, low, high = action.legal(s, player)
-    choices = Choices(bits(mask), low, high)
-    count = len(choices)
+    found = bits(mask)
+    sizes = [(size, comb(len(found), size)) for size in range(max(0, low), min(high, len(found)) + 1)]
+    count = sum(ways for _, ways in sizes)
     if not count:
         raise _stuck(s, player)
-    cards = choices.cards_at(dice.below(count) if count > 1 else 0)
+    index = dice.below(count) if count > 1 else 0
+    for size, ways in sizes:
+        if index < ways:
+            break
+        index -= ways
+    cards = nth_subset(found, size, index)
     s.carry_out(player, action, (cards,), {}, s.stack[-1], "")
     settle(s)
 
@@ -119,40 +140,3 @@ def _measures(s: State, player: int, dice: Dice) -> dict[str, int]:
         for name, _bounds in action.measured:
             found.setdefault(name, dice.below(10))
     return found
-
-
-def _play_tricks(s: State, dice: Dice, limit: int) -> int:
-    """The same for plays to tricks, without making moves of them: a card is a bit of what is legal.
-
-    Between the plays of a trick nothing can happen but what the play itself asked for, so the machine is called
-    only when there is something for it to do.
-    """
-    stack, program = s.stack, s.program
-    frame = stack[-1]
-    stage = program.stages[frame.stage]
-    action = stage.actions[0]
-    legal, apply, left = action.legal, action.apply, program.left
-    below, made = dice.below, 0
-    quick = stage.until is None and stage.on_turn is None and program.reset_turn is None and not program.reseats
-    everybody = len(stage.players(s)) == program.n
-    while made < limit and stack and stack[-1] is frame and frame.pc == WAIT:
-        player = s.current
-        mask = legal(s, player)
-        count = mask.bit_count()
-        if count > 1:
-            for _ in range(below(count)):
-                mask &= mask - 1
-        elif not count:
-            raise _stuck(s, player)
-        apply(s, player, (mask & -mask).bit_length() - 1)
-        made += 1
-        if quick and everybody and s.direction == 1 and not s.skips and not s.calls and s.jump == NOWHERE:
-            if len(s.plays) < program.n:
-                s.current = left[player]
-                continue
-            everybody = False
-        frame.pc = MOVED
-        frame.mover = player
-        settle(s)
-        everybody = everybody or (quick and len(stage.players(s)) == program.n)
-    return made

@@ -29,7 +29,7 @@ _FORMS = {
 _SORTS = {
     "integer": "a number", "flag": "true or false", "text": "a text", "card": "a card of the pack", "suit": "a suit",
     "rank": "a rank", "player": "a player such as P1", "team": "a team such as T1", "set": "a list of players",
-    "players": "a list of players", "piece": "a number",
+    "piece": "a number",
 }  # fmt: skip
 Family = ZoneCode | VariableCode
 
@@ -63,7 +63,7 @@ class _Position:
         self.parents = {child: stage.index for stage in state.program.stages for child in stage.children}
 
     def apply(self) -> None:
-        stage = self._stage(str(self.given.get("at", self.program.stages[0].name)), "at")
+        stage = self._stage(str(self.given.get("at", "match")), "at")
         chain, caller = self._chain(stage)
         self._table()
         for entered in chain:
@@ -97,7 +97,7 @@ class _Position:
             chain.insert(0, caller)
         while chain[0].index in self.parents:
             chain.insert(0, self.program.stages[self.parents[chain[0].index]])
-        if chain[0].index:
+        if chain[0].name != "match":
             what = f"'{chain[0].name}' is in no list of stages: it is called"
             _refuse(f"at: {what}", "say which stage has called it, 'called by: STAGE'")
         return chain, caller
@@ -359,12 +359,18 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
         return given
     if (kind == "flag" and isinstance(given, bool)) or (kind == "text" and isinstance(given, str)):
         return given
+    if kind == "set" and isinstance(given, (list, str)):
+        names = given.split() if isinstance(given, str) else [str(name) for name in given]
+        people = [read_value(program, ParamCode("", "players"), name) for name in names]
+        if None not in people:
+            return tuple(sorted(set(people)))
     if kind in _FORMS and not isinstance(given, (bool, list, dict)):
         found = read_value(program, ParamCode(code.name, _FORMS[kind], code.symbols), str(given))
         if found is not None:
             return found
     wanted = f"one of {', '.join(code.symbols)}" if kind == "choice" else _SORTS.get(kind, kind)
-    _refuse(f"{where}: '{given}' is not {wanted}")
+    told = ", ".join(map(str, given)) if isinstance(given, list) else given
+    _refuse(f"{where}: '{told}' is not {wanted}")
 
 
 def _refuse(message: str, hint: str = "") -> NoReturn:

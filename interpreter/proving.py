@@ -14,21 +14,31 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 HOME = Path("tests/scenarios")
+ENOUGH = 0.9
+"""The share of changes to a ruleset that its scenarios have to notice."""
 
 
 def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
-    """Run the scenarios under some paths; whether all is well. Nothing to run is not well."""
-    from interpreter.scenarios import run_scenario
+    """Run the scenarios under some paths; whether all is well. Nothing to run is not well.
 
+    mutating: run them against changed rulesets instead; well is when ENOUGH of the changes are noticed.
+    """
     if not paths:
         paths = [HOME if HOME.is_dir() else Path()]
-    scenarios, well = _read(paths, say)
+    files = _files(paths)
+    if mutating:
+        return _mutate(files, say)
+    scenarios, well = _read(files, say)
     if not scenarios:
         if well:
             say(f"no scenarios under {', '.join(map(str, paths))}")
         return False
-    if mutating:
-        return _mutate(scenarios, say) and well
+    return _run(scenarios, verbose, say) and well
+
+
+def _run(scenarios: list[Scenario], verbose: bool, say: Say) -> bool:
+    from interpreter.scenarios import run_scenario
+
     failed = 0
     for scenario in scenarios:
         outcome = run_scenario(scenario)
@@ -38,24 +48,30 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
     files = len({scenario.file for scenario in scenarios})
     told = f"{len(scenarios) - failed} passed" + (f", {failed} failed" if failed else "")
     say(f"{told} ({files} file{'' if files == 1 else 's'})")
-    return well and not failed
+    return not failed
 
 
-def _read(paths: list[Path], say: Say) -> tuple[list[Scenario], bool]:
-    """The scenarios of files and folders; whether all files could be read."""
+def _files(paths: list[Path]) -> list[Path]:
+    """The files that are named, and those in folders that are named, without the rulesets that lie among them."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else None
+        found += [path] if inside is None else [file for file in inside if not _is_ruleset(file)]
+    return found
+
+
+def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
+    """The scenarios of some files; whether all could be read."""
     from interpreter.scenarios import load_scenarios
 
     found: list[Scenario] = []
     well = True
-    for path in paths:
-        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
-            if path.is_dir() and _is_ruleset(file):
-                continue
-            try:
-                found += load_scenarios(file)
-            except RulesetError as error:
-                say("\n".join(_rendered(d) for d in error.diagnostics))
-                well = False
+    for file in files:
+        try:
+            found += load_scenarios(file)
+        except RulesetError as error:
+            say("\n".join(_rendered(d) for d in error.diagnostics))
+            well = False
     return found, well
 
 
@@ -65,7 +81,9 @@ def _is_ruleset(file: Path) -> bool:
         text = file.read_text("utf-8", "replace")
     except OSError:
         return False
-    return bool(re.search(r"^format:", text, re.MULTILINE)) and not re.search(r"^(- )?(game|scenarios):", text, re.MULTILINE)
+    return bool(re.search(r"^format:", text, re.MULTILINE)) and not re.search(
+        r"^(- )?(game|scenarios):", text, re.MULTILINE
+    )
 
 
 def _rendered(found: Diagnostic) -> str:
@@ -76,7 +94,10 @@ def _rendered(found: Diagnostic) -> str:
     return render(found, text)
 
 
-def _mutate(scenarios: list[Scenario], say: Say) -> bool:
+def _mutate(files: list[Path], say: Say) -> bool:
     from interpreter import mutate
 
-    return bool(mutate.run(scenarios, say))
+    report = mutate.run(files)
+    say(report.text())
+    shares = [noticed / max(1, noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
+    return bool(shares) and not report.broken and min(shares) >= ENOUGH

@@ -200,7 +200,13 @@ def _repeat(state: State, move: _Move) -> str:
 
 def _header(state: State) -> dict[str, Any]:
     game = state.game
-    found = {"houserules": FORMAT, "name": game.ruleset.name, "game": game.header(), "from": _sources(game), "seed": state.seed}
+    found = {
+        "houserules": FORMAT,
+        "name": game.ruleset.name,
+        "game": game.header(),
+        "from": _sources(game),
+        "seed": state.seed,
+    }
     if state.start_chance:
         found["chance"] = state.start_chance
     if state.given is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -169,7 +169,7 @@ def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int],
         if card is None:
             raise Mismatch(f"{what}: there is no card '{name}' in the pack", at)
         wanted.append(program.cards[card])
-    found = [program.cards[card] for card in reversed(kept)]
+    found = [program.cards[card] for card in in_order(program, kept, ordered)]
     if (wanted != found) if ordered else (Counter(wanted) != Counter(found)):
         if ordered and Counter(wanted) == Counter(found):
             what += ", where the order counts"
@@ -177,6 +177,12 @@ def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int],
 
 
 def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -> None:
+    if isinstance(node, Listing) and len(code.dims) == 1 and code.kind != "set" and len(node.items) == code.size:
+        for at, item in enumerate(node.items):  # one value for each player
+            key = _key_text(state.program, code.dims[0], code.keys[at][0])
+            found = plain(state, code.kind, state.v[code.base + at])
+            _compare(f"{code.name} of {key}", to_plain(item), found, span)
+        return
     for slot, wanted, what in _spread(state.program, code, node, code.name, span):
         found = _unordered(code.kind, plain(state, code.kind, state.v[slot]))
         _compare(what, to_plain(wanted), found, span)
@@ -271,6 +277,8 @@ def _compare(what: str, wanted: Any, found: Any, span: Span) -> None:
                 raise Mismatch(f"{what}: there is none of '{key}'", span)
             _compare(f"{what} of {key}", value, found[str(key)], span)
         return
+    if isinstance(wanted, list) and isinstance(found, dict):  # scores and the like, one for each player
+        found = list(found.values())
     if what == "faults" and isinstance(wanted, dict):
         by_player = {key: [f["law"] for f in found if f["player"] == key] for key in wanted}
         _compare("faults ", {k: v if isinstance(v, list) else [v] for k, v in wanted.items()}, by_player, span)
@@ -400,7 +408,8 @@ def table(state: State) -> str:
     rows += [("waiting for", waiting)] if waiting else []
     program = state.program
     for place, label in enumerate(program.places):
-        cards = _row_order(program, place, as_tuple(state.z[place]))
+        ordered = program.zones[program.place_zone[place]].kept == "list"
+        cards = in_order(program, as_tuple(state.z[place]), ordered)
         if cards and place != program.aside:
             rows.append((label, " ".join(program.cards[card] for card in cards)))
     count = len(as_tuple(state.z[program.aside]))
@@ -409,9 +418,9 @@ def table(state: State) -> str:
     return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
 
 
-def _row_order(program: Program, place: int, kept: tuple[int, ...]) -> Iterable[int]:
+def in_order(program: Program, kept: Sequence[int], ordered: bool) -> Sequence[int]:
     """Top first where the order counts, else by suit."""
-    if program.zones[program.place_zone[place]].kept == "list":
+    if ordered:
         return kept[::-1]
     return sorted(kept, key=lambda card: (program.card_suit[card] or 0, program.card_rank[card] or 0))
 

@@ -256,7 +256,7 @@ class _Runner:
         self.scenario = scenario
         self.state = state
         self.heard = 0
-        """Events before this one have been checked, or happened before the first step."""
+        """Events before this one have been checked."""
 
     def run(self) -> Failure | None:
         steps = self.scenario.steps

@@ -23,7 +23,7 @@ from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.events import ALL, Event, new_event
-from interpreter.run.machine import AGAIN, PASSED, STAY, prepare
+from interpreter.run.machine import AGAIN, MOVED, PASSED, STAY, WAIT, prepare, settle
 from interpreter.run.program import (
     ActionCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
 )  # fmt: skip
@@ -180,9 +180,23 @@ class _Assembly:
         for action in stage.actions:
             self.printed[name, action.name, False] = self.actions.action(action, stage)
             self._measures(action, name)
+        if self._plays_out(stage):
+            self.actions.playout(stage.actions[0], stage)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)
+
+    def _plays_out(self, stage: StageDef) -> bool:
+        """Whether tricks can be played out at random in one loop: nothing but plays, and everybody takes part."""
+        model = self.model
+        turn_variables = any(v.lasts == "turn" for v in model.variables.values())
+        until = None if stage.until is None else self.expressions.text(stage.until)
+        return (
+            stage.kind == "trick" and len(stage.actions) == 1 and not self.layout.multi and not self.layout.honor
+            and until in (None, "False") and not stage.on_turn and not turn_variables and not model.reseats
+            and self._narrowing(stage.name) is None and stage.actions[0].row is None and not stage.actions[0].when
+            and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
+        )  # fmt: skip
 
     def _value_everyone(self, name: str, node: Typed) -> None:
         """The players of the match: there `players` still means everybody."""
@@ -391,7 +405,7 @@ class _Assembly:
             return self.names[name](s) if name is not None else self.expressions.constants["P"]
 
         found.update(
-            Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
+            settle=settle, MOVED=MOVED, WAIT=WAIT, Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds, someone=_someone, seated=_seated, subsets=_subsets, distinct=_distinct,
             players_now=players_now,
         )  # fmt: skip
@@ -420,7 +434,7 @@ class _Assembly:
             turns=self._hook(f"turns_{name}"), on_turn=self._hook(f"on_turn_{name}"), leader=self._hook(f"leader_{name}"),
             next_leader=self._hook(f"next_leader_{name}"), count=self._hook(f"count_{name}"),
             on_trick=self._hook(f"on_trick_{name}"), judge=self._hook(f"judge_{name}"), sources=sources,
-            resolve=self._hook(f"resolve_{name}"), first_dealer=self._hook(f"first_dealer_{name}"),
+            resolve=self._hook(f"resolve_{name}"), playout=self._hook(f"playout_{name}"), first_dealer=self._hook(f"first_dealer_{name}"),
             next_dealer=self._hook(f"next_dealer_{name}"), direction=stage.direction,
         )  # fmt: skip
 

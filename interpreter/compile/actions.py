@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
+from interpreter.compile.order import walk
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
-from interpreter.typed import Typed
+from interpreter.typed import Effect, Typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,13 @@ class ActionCompiler:
         self.expressions = expressions
         self.effects = effects
         self.out = out
+        whole = list(walk([expressions.model.stages, expressions.model.honor]))
+        self.skips = any(isinstance(e, t.ToPlayer) and e.verb == "skip" for e in whole)
+        self.reverses = any(s.direction != "left" for s in expressions.model.stages.values()) or any(
+            (isinstance(e, t.Turn) and e.verb == "reverse")
+            or (isinstance(e, t.Assign) and isinstance(e.target, t.Builtin) and e.target.name == "direction")
+            for e in whole
+        )
 
     def action(self, action: ActionDef, stage: StageDef) -> Printed:
         """Print possible_, legal_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
@@ -97,22 +105,64 @@ class ActionCompiler:
 
     def _card_sets(self, action: ActionDef, name: str) -> None:
         param = action.params[0]
-        assert param.domain is not None
         with self.out.block(self._head("possible", name)):
             self._open()
             self._when(action, "0")
-            self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
-            if param.where is not None:
-                self._filter("m", param.where, param.name)
-            for on, condition in action.when:
-                if self._needs(condition, action):
-                    self._on(on, condition, param.name)
+            self._possible_cards(action, param)
             self.out.line("return m")
         with self.out.block(self._head("legal", name)):
             self._open()
-            self.out.line(f"m = possible_{name}(s, p)")
+            self._when(action, "0")
+            self._possible_cards(action, param)
             self._filter_laws(action.laws, param.name)
             self.out.line("return m")
+
+    def _possible_cards(self, action: ActionDef, param: ParamDef) -> None:
+        assert param.domain is not None
+        self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
+        if param.where is not None:
+            self._filter("m", param.where, param.name)
+        for on, condition in action.when:
+            if self._needs(condition, action):
+                self._on(on, condition, param.name)
+
+    def playout(self, action: ActionDef, stage: StageDef) -> None:
+        """Random play of a whole stage of tricks in one loop, with nothing logged: what `playouts` runs.
+
+        It does what choosing among `legal_` and `apply_` would do; between the plays of a trick the machine has
+        nothing to do unless the play asked for something.
+        """
+        out, param = self.out, action.params[0]
+        out.blank()
+        with out.block(f"def playout_{stage.name}(s, frame, below, limit):"):
+            out.line("z = s.z; v = s.v; made = 0")
+            with out.block("while made < limit:"):
+                out.line("p = s.current; plays = s.plays")
+                self._possible_cards(action, param)
+                self._filter_laws(action.laws, param.name)
+                out.line("ways = m.bit_count()")
+                with out.block("if ways > 1:"):
+                    with out.block("for _ in range(below(ways)):"):
+                        out.line("m &= m - 1")
+                with out.block("elif not ways:"):
+                    out.line("return made")
+                out.line("x_card = (m & -m).bit_length() - 1")
+                self.effects.quiet = True
+                self._play_card(action, stage)
+                self.effects.block(action.effect)
+                self.effects.block(stage.on_card)
+                self.effects.quiet = False
+                out.line("made += 1")
+                asks = "" if not asks_machine(action.effect + stage.on_card) else " and not s.calls and s.jump == -1"
+                skips = " and not s.skips" if self.skips else ""
+                with out.block(f"if len(plays) < {self.expressions.layout.n}{asks}{skips}:"):
+                    out.line("s.current = LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "s.current = LEFT[p]")
+                    out.line("continue")
+                out.line("frame.pc = MOVED; frame.mover = p")
+                out.line("settle(s)")
+                with out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
+                    out.line("return made")
+            out.line("return made")
 
     def _filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
         groups: dict[str, list[LawDef]] = {}
@@ -429,6 +479,11 @@ class ActionCompiler:
                 with self.out.block(f"def penalty{at}_{name}(s, x_offender, x_claimer):"):
                     self._open()
                     self.effects.block(law.penalty)
+
+
+def asks_machine(effects: tuple[Effect, ...]) -> bool:
+    """Whether effects may ask for a call, an ending or another turn."""
+    return any(isinstance(e, t.Call | t.Finish | t.Turn | t.ToPlayer) for e in walk(effects))
 
 
 __all__ = ["ActionCompiler", "Printed", "mask_of"]

@@ -18,6 +18,8 @@ class EffectCompiler:
         self.expressions = expressions
         self.out = out
         self.faces = faces
+        self.quiet = False
+        """Whether moves that go as bits leave out their log."""
         self.turns_faces = False
         """Whether a printed effect turns cards up or down."""
         self.guarded = guarded
@@ -135,8 +137,9 @@ class EffectCompiler:
         out = self.out
         moved, at, to = out.fresh("moved"), out.fresh("at"), out.fresh("to")
         out.line(f"{at} = {source}; {to} = {target}; {moved} = z[{at}]", span)
-        with out.block("if s.log is not None:"):
-            out.line(f"log_cards(s, bits({moved}), {at}, {to})", span)
+        if not self.quiet:
+            with out.block("if s.log is not None:"):
+                out.line(f"log_cards(s, bits({moved}), {at}, {to})", span)
         out.line(f"z[{at}] = 0; z[{to}] |= {moved}", span)
 
     def _quick_card(self, card: str, source: str, target: str, span: Span, zone: str) -> None:
@@ -146,6 +149,9 @@ class EffectCompiler:
         out.line(f"{at} = {source}; {to} = {target}", span)
         seen_by = model.zones[zone].seen_by
         stage = model.stages.get(self.expressions.stage)
+        if self.quiet:
+            out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
+            return
         public = isinstance(seen_by, t.Builtin) and seen_by.name == "everyone"
         with out.block("if s.log is not None:"):
             if public and stage is not None and stage.kind != "simultaneous":

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import lru_cache
 from typing import Any
 
 from interpreter import typed as t
@@ -62,7 +61,8 @@ class ExpressionCompiler:
             SUITS=tuple(s.name for s in model.suits), RANKS=model.ranks, COLOUR_OF=tuple(s.colour for s in model.suits),
             RANK_WORDS=tuple(self._rank_word(r) for r in model.ranks), NUMBERS=tuple(NUMBER_WORDS),
             IN_SUIT=suits, IN_RANK=ranks, IN_COLOUR=colours, COPIES=copies, FIRST=tuple(layout.first_copy),
-            P=tuple(range(layout.n)), TEAM=teams, PACK=(1 << len(layout.cards)) - 1,
+            P=tuple(range(layout.n)), LEFT=tuple((p + 1) % layout.n for p in range(layout.n)),
+            RIGHT=tuple((p - 1) % layout.n for p in range(layout.n)), TEAM=teams, PACK=(1 << len(layout.cards)) - 1,
             MEMBERS=tuple(tuple(p for p in range(layout.n) if teams[p] == team) for team in range(layout.team_count)),
         )  # fmt: skip
 
@@ -699,11 +699,6 @@ def mask_of(cards: Any) -> int:
     return found
 
 
-@lru_cache(maxsize=4096)
-def bits(mask: int) -> tuple[int, ...]:
-    return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
-
-
 # ---- operations ---------------------------------------------------------------------------------
 
 STATEFUL = frozenset(
@@ -735,10 +730,8 @@ def _divide(c: ExpressionCompiler, node: t.Op) -> str:
 def _logic(c: ExpressionCompiler, node: t.Op) -> str:
     absorbing, neutral = ("False", "True") if node.op == "and" else ("True", "False")
     parts = [p for p in (c.text(a) for a in node.args) if p != neutral]
-    if absorbing in parts:
-        parts = parts[: parts.index(absorbing) + 1]
-        if parts == [absorbing] or all("(" not in p for p in parts):
-            return absorbing
+    if absorbing in parts:  # nothing in an expression has an effect, so the others need not be asked
+        return absorbing
     return neutral if not parts else parts[0] if len(parts) == 1 else f"({f' {node.op} '.join(parts)})"
 
 

@@ -7,7 +7,6 @@ function logs what it did, with the players who see which cards they were.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.chance import below, shuffle
@@ -21,15 +20,26 @@ Kept = Any
 """What a place holds: an int (bits) or a list of card numbers."""
 
 
-@lru_cache(maxsize=65536)
+_KNOWN: list[dict[int, tuple[int, ...]]] = []
+"""For each run of 13 cards: the bits that were asked for -> the numbers of the cards."""
+
+
 def bits(mask: int) -> tuple[int, ...]:
-    """The numbers of the set bits, ascending."""
-    found = []
+    """The numbers of the set bits, ascending. Looked up 13 at a time, so that a hand costs four look-ups."""
+    found: tuple[int, ...] = ()
+    at = 0
     while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
+        part = mask & 8191
+        if part:
+            while at >= len(_KNOWN):
+                _KNOWN.append({})
+            known = _KNOWN[at].get(part)
+            if known is None:
+                known = _KNOWN[at][part] = tuple(at * 13 + i for i in range(13) if part >> i & 1)
+            found += known
+        mask >>= 13
+        at += 1
+    return found
 
 
 def mask_of(cards: Iterable[int]) -> int:
@@ -248,11 +258,13 @@ def _deal_packets(kept: list[int], hands: dict[int, list[int]], order: list[int]
 
 def gather(s: State, sources: Iterable[int], target: int) -> None:
     """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
-    found = as_mask(s.z[target])
+    z = s.z
+    found = as_mask(z[target])
     for place in sources:
-        kept = s.z[place]
-        found |= as_mask(kept)
-        s.z[place] = 0 if type(kept) is int else []
+        kept = z[place]
+        if kept:
+            found |= as_mask(kept)
+            z[place] = 0 if type(kept) is int else []
     s.z[target] = found if type(s.z[target]) is int else list(bits(found))
     if s.program.faces:
         s.up &= ~found

@@ -339,6 +339,8 @@ def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
     frame.pc = TRICK
     if stage.on_trick is not None:
         stage.on_trick(s)
+    if not s.calls and s.jump == NOWHERE:
+        _next_trick(s, frame, stage)
 
 
 def _next_trick(s: State, frame: Frame, stage: StageCode) -> None:

@@ -58,15 +58,28 @@ def _sortable(value: Any) -> tuple[int, Any]:
     return (1, value) if isinstance(value, int) else (3, str(value))
 
 
+def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
+    """Subset number `index` of a size, in lexicographic order."""
+    chosen, at, left = [], 0, len(cards)
+    while size:
+        left -= 1
+        ways = comb(left, size - 1)
+        if index < ways:
+            chosen.append(cards[at])
+            size -= 1
+        else:
+            index -= ways
+        at += 1
+    return tuple(chosen)
+
+
 class Choices(Sequence[Move]):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
 
-    def __init__(
-        self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move] | None = None
-    ) -> None:
+    def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
         self._cards = cards
         self._sizes = range(max(0, low), min(high, len(cards)) + 1)
-        self._build = build or (lambda cards: Move("", (cards,), ""))
+        self._build = build
         self._length = sum(comb(len(cards), k) for k in self._sizes)
 
     def __len__(self) -> int:
@@ -89,22 +102,9 @@ class Choices(Sequence[Move]):
             for size in self._sizes:
                 ways = comb(len(self._cards), size)
                 if index < ways:
-                    return self._nth(index, size)
+                    return nth_subset(self._cards, size, index)
                 index -= ways
         raise IndexError("no such move")
-
-    def _nth(self, index: int, size: int) -> tuple[int, ...]:
-        """Combination number `index` in lexicographic order."""
-        chosen, at, n = [], 0, len(self._cards)
-        while size:
-            ways = comb(n - at - 1, size - 1)
-            if index < ways:
-                chosen.append(self._cards[at])
-                size -= 1
-            else:
-                index -= ways
-            at += 1
-        return tuple(chosen)
 
     def __iter__(self) -> Iterator[Move]:
         for size in self._sizes:

@@ -130,6 +130,8 @@ class StageCode:
     by_name: dict[str, ActionCode] = field(default_factory=dict)
     only: ActionCode | None = None
     """The action, where there is one and none is open at any time in the whole game."""
+    playout: Callable[..., int] | None = None
+    """For tricks: random play of the whole stage in one loop."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
     after: Callable[..., None] = field(default=lambda s, f, c: None)
 

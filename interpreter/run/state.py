@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["AGAIN", "IllegalMove", "PASSED", "STAY", "State"]
 
 JSON_VERSION = 1
+NOTHING: dict[str, int] = {}
+"""What is recorded beside a move that has no times or measures; never changed."""
 
 
 class State:
@@ -89,7 +91,7 @@ class State:
         if stage.kind in ("turn", "trick"):
             return [self.current]
         if stage.kind == "race":
-            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in stage.actions)]
+            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in stage.actions if not a.talk)]
         return list(bits(frame.pending))
 
     @property
@@ -231,7 +233,11 @@ class State:
                 honour.play(self, player, action, move, measures)
             else:
                 self._play_strict(player, action, move, measures)
-            if self.stack[-1].pc != WAIT or self.calls or self.jump != NOWHERE:
+            frame = self.stack[-1]
+            if frame.pc == MOVED and not self.calls and self.jump == NOWHERE:
+                stage = self.program.stages[frame.stage]
+                stage.after(self, frame, stage)
+            if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
                 settle(self)
         except RuleError as error:
             self._undo(error)
@@ -241,14 +247,11 @@ class State:
             raise
         except Exception as error:
             raise self._undo(error) from error
-        extra = dict(measures)
-        if end is not None:
-            self.clock = end
-        if begin is not None:
-            extra["begin"] = begin
-        if end is not None:
-            extra["end"] = end
-        self.record_moves.append((self.tick, player, str(move), extra))
+        extra = NOTHING
+        if measures or begin is not None or end is not None:
+            extra = {**measures, **({} if begin is None else {"begin": begin}), **({} if end is None else {"end": end})}
+            self.clock = self.clock if end is None else end
+        self.record_moves.append((self.tick, player, str(move) if move.words is not None else move.text, extra))
 
     def _play_strict(self, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
         frame = self.stack[-1]
@@ -427,12 +430,7 @@ class State:
     def _faces(self, mask: int) -> Sequence[int]:
         """Cards of a set, equal ones once."""
         if not self.program.multi:
-            found = []
-            while mask:
-                low = mask & -mask
-                found.append(low.bit_length() - 1)
-                mask ^= low
-            return found
+            return bits(mask)
         return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
 
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:

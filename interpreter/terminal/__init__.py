@@ -46,7 +46,9 @@ def resume(path: Path, ruleset: Ruleset | None, people: int, record_to: Path | N
     if records.has_changed(record, game):
         screen.complain("the ruleset has changed since this was recorded")
     state = records.play_again(record, game)
-    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold")
+    screen.say(
+        f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
+    )
     if record_to is None:
         kept = records.RecordFile(path, state, record)
     else:
@@ -63,15 +65,19 @@ def replay(path: Path) -> None:
         screen.complain("the ruleset has changed since this was recorded")
     state = records.play_again(record, game)
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {state.seed}", "bold")
-    screen.events([str(event) for event in state.log or []])
+    screen.chronicle(str(event) for event in state.log or [])
     if state.over:
         screen.result(state)
     else:
         waiting = ", ".join(f"P{p + 1}" for p in state.actors)
-        screen.say(f"\nAfter {len(record.moves)} moves the match goes on: {state.phase}, waiting for {waiting}.", "bold")
+        screen.say(
+            f"\nAfter {len(record.moves)} moves the match goes on: {state.phase}, waiting for {waiting}.", "bold"
+        )
 
 
-def _sit(state: State, people: int, screen: Screen, kept: records.RecordFile | None, path: Path | None, moves: int = 0) -> None:
+def _sit(
+    state: State, people: int, screen: Screen, kept: records.RecordFile | None, path: Path | None, moves: int = 0
+) -> None:
     from interpreter import describe
 
     game = state.game
@@ -92,7 +98,7 @@ def _sit(state: State, people: int, screen: Screen, kept: records.RecordFile | N
     except (Left, KeyboardInterrupt) as reason:
         why = str(reason) or "stopped"
         where = "" if path is None else f"; go on with: houserules play --resume {path}"
-        screen.say(f"\n{why}: the match is not finished{where}")
+        screen.say(f"{why}: the match is not finished{where}")
     finally:
         if kept is not None:
             kept.close()

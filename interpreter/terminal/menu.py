@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, overload
 
 from interpreter.run.moves import Move
 from interpreter.run.text import IllegalMove
+from interpreter.terminal.layout import card_order
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
@@ -54,7 +55,7 @@ def menu(state: State, player: int) -> Menu:
     patterns: list[Pattern] = []
     for action, moves in groups:
         if len(moves) <= LISTED:
-            listed += moves
+            listed += sorted(moves, key=lambda move: _order(move, state.program.ranks))
         else:
             patterns.append(_pattern(state, player, action, moves))
     return Menu(tuple(listed), tuple(patterns), claims)
@@ -95,6 +96,12 @@ class _Part(Sequence[Move]):
         if not -len(self) <= index < len(self):
             raise IndexError("no such move")
         return self._moves[(self._end if index < 0 else self._start) + index]
+
+
+def _order(move: Move, ranks: Sequence[str]) -> list[tuple[tuple[int, str], int]]:
+    """Moves about one card are laid out as the hand is; the order of all others stays as it is."""
+    words = move.text.split()
+    return [card_order(words[1], ranks)] if len(words) == 2 else []
 
 
 def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move]]], tuple[str, ...]]:
@@ -141,7 +148,9 @@ def understand(state: State, player: int, typed: str, offered: Menu) -> str:
         if 1 <= number <= len(offered.listed):
             return f"{offered.listed[number - 1]}{said}"
         if offered.listed:
-            raise IllegalMove("no_such_move", f"there is no move number {number}; they go from 1 to {len(offered.listed)}")
+            raise IllegalMove(
+                "no_such_move", f"there is no move number {number}; they go from 1 to {len(offered.listed)}"
+            )
     if not body:
         raise IllegalMove("no_such_move", "write what you do before what you say")
     return f"{_named(state, player, body, offered)}{said}"

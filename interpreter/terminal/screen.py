@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from interpreter.run.text import IllegalMove
+from interpreter.terminal.layout import position
 from interpreter.terminal.menu import Menu
+from interpreter.terminal.story import Story, is_move, together
 
 if TYPE_CHECKING:
+    from interpreter.run.moves import Move
     from interpreter.run.state import State
 
+LAST = 40
+"""Lines of the log that are shown when somebody asks."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC])(?![\w.])")
@@ -25,6 +31,9 @@ class Screen:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._story = Story()
+        self._open = False
+        """Whether the cursor stands behind a prompt."""
         self._symbols = (console.encoding or "").lower().startswith("utf")
 
     # ---- the course of a match ----------------------------------------------------------------------
@@ -33,8 +42,10 @@ class Screen:
         self._print(Text(text, style))
 
     def clear(self) -> None:
+        self._end_line()
         if self._console.is_terminal:
             self._console.clear()
+            self._console.file.write("\x1b[3J")  # what has scrolled off must not be found by scrolling back
         else:
             self.say("\n" * 3)
 
@@ -43,12 +54,23 @@ class Screen:
         self.clear()
         self.say(f"pass to P{person + 1}, press Enter", "bold")
 
-    def events(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            self._print(self.styled(line, "dim" if line.startswith(" ") else ""))
+    def events(self, lines: Iterable[str]) -> None:
+        """What has happened; lines that only repeat others are left out."""
+        for line in self._story.lines(lines):
+            self._event(line)
+
+    def chronicle(self, lines: Iterable[str]) -> None:
+        """What has happened, to be read afterwards: tricks stand on one line."""
+        for line in together(self._story.lines(lines), max(60, self._console.width - 2)):
+            self._event(line)
 
     def log(self, lines: Sequence[str]) -> None:
-        self.events(lines[-40:])
+        """The last of what has happened."""
+        for line in list(together(Story().lines(lines), max(60, self._console.width - 2)))[-LAST:]:
+            self._event(line)
+
+    def _event(self, line: str) -> None:
+        self._print(self.styled(line, "" if is_move(line) or line.startswith("score") else "dim"))
 
     def page(self, text: str) -> None:
         self.say(text)
@@ -64,9 +86,26 @@ class Screen:
         example = f"P{humans[0] + 1}"
         self.say(f"{state.phase}: {who}, all at once! Write who you are and what you do: '{example} ...'", "bold")
 
-    def prompt(self, person: int) -> None:
-        self._console.print(Text(f"P{person + 1}> ", "bold cyan"), end="")
+    def prompt(self, person: int | None) -> None:
+        """Ask a person, or whoever is first; once is enough."""
+        if self._open:
+            return
+        self._console.print(Text("> " if person is None else f"P{person + 1}> ", "bold cyan"), end="")
         self._flush()
+        self._open = True
+
+    def typed(self, line: str, echo: bool) -> None:
+        """A line was typed below the prompt. echo: nobody has shown it, because it came from a file."""
+        self._open = self._open and echo
+        if echo:
+            self._console.print(Text(line), soft_wrap=True)
+            self._open = False
+
+    def _end_line(self) -> None:
+        """Leave the line of a prompt that was not answered; what somebody has typed there stays to be read."""
+        if self._open:
+            self._open = False
+            self._console.print()
 
     def result(self, state: State) -> None:
         """Who has won, and how everybody stands."""
@@ -82,26 +121,26 @@ class Screen:
     def position(self, state: State, person: int, offered: Menu) -> None:
         """The table as this player may see it, and what they may do."""
         view = state.view(person)
-        self._heading(view, person)
-        for line in _zones(view, person):
-            self._print(self.styled(line))
-        for line in _values(view):
+        self.say("")
+        self._console.rule(
+            Text(f"P{person + 1}: {view['phase'].replace('_', ' ')}", "bold"), align="left", characters="-"
+        )
+        for line in position(view, state.program.ranks):
             self._print(self.styled(line))
         self._moves(offered)
 
-    def _heading(self, view: Mapping[str, Any], person: int) -> None:
-        self.say("")
-        self._console.rule(Text(f"P{person + 1}: {view.get('phase', '')}", "bold"), align="left", characters="-")
-
     def _moves(self, offered: Menu) -> None:
+        self.say("your moves:" if offered.listed or offered.patterns else "you have no move now", "bold")
         width = len(str(len(offered.listed)))
-        cells = [
-            Text.assemble((f"{number:>{width}} ", "cyan"), self.styled(str(move)))
-            for number, move in enumerate(offered.listed, start=1)
-        ]
-        self.say("your moves:" if cells or offered.patterns else "you have no move now", "bold")
-        for row in _columns(cells, max(20, self._console.width - 2)):
-            self._print(row)
+        room = max(30, self._console.width - 2)
+        for action, numbered in _by_action(offered.listed):
+            cells = [
+                Text.assemble((f"{n:>{width}} ", "cyan"), self.styled(str(move)[len(action) :].strip() or action))
+                for n, move in numbered
+            ]
+            margin = f"  {action}: " if any(str(move) != action for _, move in numbered) else "  "
+            for at, row in enumerate(_columns(cells, room - len(margin))):
+                self._print(Text(margin if at == 0 else " " * len(margin)).append_text(row))
         for pattern in offered.patterns:
             self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}"))
         if offered.claims:
@@ -121,6 +160,7 @@ class Screen:
         return text
 
     def _print(self, text: Text) -> None:
+        self._end_line()
         self._console.print(text, soft_wrap=True, highlight=False)
         self._flush()
 
@@ -128,26 +168,21 @@ class Screen:
         self._console.file.flush()
 
 
+def _by_action(moves: Sequence[Move]) -> Iterable[tuple[str, list[tuple[int, Move]]]]:
+    """The moves with their numbers, those of one action together."""
+    numbered = list(enumerate(moves, start=1))
+    for action, group in groupby(numbered, key=lambda item: item[1].action):
+        yield action, list(group)
+
+
 def _columns(cells: Sequence[Text], width: int) -> Iterable[Text]:
     """Cells beside each other, as many as fit, read along the rows."""
-    if not cells:
-        return
     widest = max(cell.cell_len for cell in cells) + 3
     per_row = max(1, width // widest)
     for start in range(0, len(cells), per_row):
-        row = Text("  ")
+        row = Text()
         for cell in cells[start : start + per_row]:
             row.append_text(cell)
             row.append(" " * (widest - cell.cell_len))
         row.rstrip()
         yield row
-
-
-def _zones(view: Mapping[str, Any], person: int) -> Iterable[str]:
-    for name, cards in view.get("zones", {}).items():
-        yield f"  {name}: {cards}"
-
-
-def _values(view: Mapping[str, Any]) -> Iterable[str]:
-    for name, value in view.get("values", {}).items():
-        yield f"  {name}: {value}"

@@ -24,6 +24,11 @@ PAUSE = 450
 
 NOBODY = "nobody can do anything any more, although the match is not over"
 
+NOBODYS = Menu((), (), ())
+"""On the screen while several race: nobody's view, and no list of moves."""
+QUIT = ("quit", "q", "exit")
+QUITTED = "you have left the match"
+
 
 class Keeper(Protocol):
     """Whoever keeps what has happened, before anybody is asked again."""
@@ -58,6 +63,8 @@ class Table:
     """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
     _told: dict[int, int] = field(default_factory=dict)
     """How much of their log each person has read."""
+    _common: int = 0
+    """How much of the log has been told to all of them."""
     _before: int | None = None
     """The person whose view is on the screen."""
     _menu: Menu | None = None
@@ -78,7 +85,7 @@ class Table:
     def _play_alone(self) -> None:
         """Without anybody to wait for, the clock jumps to whatever happens next."""
         state = self.state
-        self.screen.events([str(event) for event in state.log or []])
+        told = 0
         now = state.clock
         while not state.over:
             self._schedule(now, quick=False)
@@ -86,8 +93,11 @@ class Table:
                 raise Left(NOBODY)
             bot = min(self._due, key=lambda p: (self._due[p], p))
             now = max(now, self._due.pop(bot))
-            events = self._act(bot, now if self._is_open_to_several() else None)
-            self.screen.events([str(event) for event in events])
+            self._act(bot, now if self._is_open_to_several() else None)
+            log = state.log or []
+            if len(log) - told > 400 or state.over or state.phase_kind() not in ("trick", "simultaneous"):
+                self.screen.chronicle(str(event) for event in log[told:])
+                told = len(log)
 
     # ---- people ---------------------------------------------------------------------------------------
 
@@ -103,12 +113,13 @@ class Table:
                 continue
             if person is not None and not self._together():
                 self._sit_down(person)
-            elif person is not None and self._menu is None:
-                self._announce_race()
+            elif person is not None:
+                self._race_together()
             self._listen(person)
-        for person in self.humans:
-            if len(self.humans) == 1 or self._before == person:
-                self._tell(person)
+        if self._before is not None:
+            self._tell(self._before)
+        else:
+            self._tell_all()
 
     def _asked(self) -> int | None:
         """The person to be asked: the one at the screen, if the match waits for them, else the first."""
@@ -123,7 +134,8 @@ class Table:
         """Show a person their view, unless it is on the screen; others must not see it."""
         if self._before != person and len(self.humans) > 1:
             self.screen.hand_over(person)
-            self._line(None)
+            if (self._line(None) or "").strip().lower() in QUIT:
+                raise Left(QUITTED)
             self.screen.clear()
         if self._before != person or self._menu is None:
             self._before = person
@@ -132,12 +144,23 @@ class Table:
             self.screen.position(self.state, person, self._menu)
             self.screen.prompt(person)
 
-    def _announce_race(self) -> None:
-        self._menu = Menu((), (), ())
-        if self._before is not None:
-            self.screen.clear()
-            self._before = None
-        self.screen.race(self.humans, self.state)
+    def _race_together(self) -> None:
+        """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
+        if self._menu is not NOBODYS:
+            if self._before is not None:
+                self.screen.clear()
+                self._before = None
+            self._menu = NOBODYS
+            self.screen.race(self.humans, self.state)
+        self._tell_all()
+        self.screen.prompt(None)
+
+    def _tell_all(self) -> None:
+        """What has happened since the last time, where it is the same for everybody at the keyboard."""
+        log = self.state.log or []
+        told = [{event.text(person) for person in self.humans} for event in log[self._common :]]
+        self._common = len(log)
+        self.screen.events(line for lines in told if len(lines) == 1 for line in lines if line is not None)
 
     def _tell(self, person: int) -> None:
         """What has happened since this person last looked, as far as they may know it."""
@@ -161,7 +184,10 @@ class Table:
 
     def _line(self, seconds: float | None) -> str | None:
         try:
-            return self.keyboard.line(seconds)
+            line = self.keyboard.line(seconds)
+            if line is not None:
+                self.screen.typed(line, echo=not self.keyboard.is_person)
+            return line
         except EndOfInput:
             raise Left("the input has ended") from None
 
@@ -178,8 +204,8 @@ class Table:
                 if speaker is not None:
                     self.screen.log([str(line) for line in self.state.view(speaker)["log"]])
                     self.screen.prompt(speaker)
-            case "quit" | "q" | "exit":
-                raise Left("you have left the match")
+            case word if word in QUIT:
+                raise Left(QUITTED)
             case _ if speaker is None:
                 self.screen.complain("write who you are before your move, such as 'P2 ...'")
             case _:
@@ -206,8 +232,11 @@ class Table:
             self.screen.refuse(refusal)
             self.screen.prompt(person)
             return
-        self._menu = None
+        if self._menu is not NOBODYS:
+            self._menu = None
         self._after(person)
+        if self._before == person:
+            self._tell(person)
 
     # ---- bots -----------------------------------------------------------------------------------------
 
@@ -314,4 +343,3 @@ def _measures_in(typed: str) -> tuple[str, dict[str, int]]:
         else:
             rest.append(word)
     return f"{' '.join(rest)}{quote}{words}", found
-

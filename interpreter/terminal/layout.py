@@ -1,0 +1,152 @@
+"""The table in lines: what the view of a player says, ordered for reading. Knows nothing beyond that view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+SHOWN = 24
+"""Cards of a pile that are named; the rest is counted."""
+_CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
+_NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
+
+
+def position(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
+    """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards."""
+    yield from _players(view)
+    yield from _middle(view)
+    yield from _own(view, ranks)
+
+
+def _families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Zones that each player has: name, and by player what lies there."""
+    for name, zone in view["zones"].items():
+        if isinstance(zone, dict) and "cards" not in zone and zone and all(re.fullmatch(r"P\d+", k) for k in zone):
+            yield name, zone
+
+
+def _players(view: Mapping[str, Any]) -> Iterator[str]:
+    names = [f"P{i + 1}" for i in range(view["players"])]
+    columns: list[tuple[str, list[str]]] = []
+    for name, zone in _families(view):
+        counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
+        if set(counts) != {"0"}:
+            columns.append((name, counts))
+    if any(view["tricks"].values()):
+        columns.append(("tricks", [str(view["tricks"][p]) for p in names]))
+    for name, held in view["tokens"].items():
+        if any(p in held for p in names):
+            columns.append((name, [str(held.get(p, 0)) for p in names]))
+    for name, value in view["values"].items():
+        if isinstance(value, dict) and value and set(value) <= set(names):
+            if name == "score" or any(v not in _NOTHING for v in value.values()):
+                columns.append((name, [_word(value.get(p, "")) for p in names]))
+    widths = [max(len(title), *map(len, cells)) for title, cells in columns]
+    head = "  ".join(f"{_title(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
+    yield f"       {head}".rstrip()
+    for row, player in enumerate(names):
+        cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
+        remarks = [
+            word
+            for word, holds in (
+                ("you", player == view["player"]),
+                ("deals", player == view["dealer"]),
+                ("to play", player in view["actors"] and len(view["actors"]) < view["players"]),
+            )
+            if holds
+        ]
+        yield f"  {player:<4} {cells}  {', '.join(remarks)}".rstrip()
+
+
+def _middle(view: Mapping[str, Any]) -> Iterator[str]:
+    """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
+    if view["trick"]:
+        yield "  trick: " + "   ".join(f"{player} {card}" for player, card in view["trick"])
+    families = dict(_families(view))
+    for name, zone in view["zones"].items():
+        if name in families or (view["trick"] and name == "trick"):
+            continue
+        for label, place in _places(name, zone):
+            if place.get("count") != 0:
+                yield f"  {label}: {_pile(place)}"
+    for name, held in view["tokens"].items():
+        yield f"  {_title(name)}: {held['table']} on the table"
+    for name, zone in families.items():
+        for player, place in zone.items():
+            if player != view["player"] and any(place["cards"]):
+                yield f"  {_title(name)} of {player}: {_pile(place)}"
+    known = [
+        f"{_title(name)} {_word(value)}" if value is not True else _title(name)
+        for name, value in view["values"].items()
+        if not isinstance(value, dict) and value not in _NOTHING
+    ]
+    if known:
+        yield f"  {', '.join(known)}"
+
+
+def _places(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
+    if not isinstance(zone, dict):
+        return []
+    if "cards" in zone:
+        return [(_title(name), zone)]
+    return [(f"{_title(name)} {key}".strip(), place) for key, place in zone.items()]
+
+
+def _pile(place: Mapping[str, Any]) -> str:
+    """A pile, top first: its faces as far as they are seen, and how many there are."""
+    faces = [card for card in place["cards"] if card is not None]
+    count = place.get("count")
+    if not faces:
+        return "some cards" if count is None else "1 card" if count == 1 else f"{count} cards"
+    told = " ".join(faces[:SHOWN]) + (" ..." if len(faces) > SHOWN else "")
+    return told if count == len(faces) <= SHOWN or count is None else f"{told} ({count} cards)"
+
+
+def _own(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
+    """The viewer's own cards that the viewer sees, by suit, low to high."""
+    for name, zone in _families(view):
+        place = zone.get(view["player"])
+        if place and any(place["cards"]):
+            yield f"  your {_title(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
+
+
+def by_suit(cards: Sequence[str], ranks: Sequence[str]) -> list[str]:
+    """Cards in groups of a suit, each low to high; what has no suit comes last."""
+    groups: dict[str, list[str]] = {}
+    for card in sorted(cards, key=lambda c: strength(c, ranks)):
+        groups.setdefault(_suit(card, ranks), []).append(card)
+    return [" ".join(groups[suit]) for suit in sorted(groups, key=_suit_order)]
+
+
+def strength(card: str, ranks: Sequence[str]) -> int:
+    """The place of a card's rank; cards without rank come last."""
+    found = _CARD.fullmatch(card)
+    return ranks.index(found["rank"]) if found and found["rank"] in ranks else len(ranks)
+
+
+def card_order(card: str, ranks: Sequence[str]) -> tuple[tuple[int, str], int]:
+    """Where a card stands when cards are laid out by suit and rank."""
+    return _suit_order(_suit(card, ranks)), strength(card, ranks)
+
+
+def _suit(card: str, ranks: Sequence[str]) -> str:
+    found = _CARD.fullmatch(card)
+    return found["suit"] if found and found["rank"] in ranks else ""
+
+
+def _suit_order(suit: str) -> tuple[int, str]:
+    """Clubs, diamonds, spades, hearts: the colours alternate; other suits by letter, no suit last."""
+    return ("CDSH".index(suit) if suit and suit in "CDSH" else 9 if not suit else 5), suit
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "-" if value is None else str(value)

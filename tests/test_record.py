@@ -1,0 +1,326 @@
+"""Records: what is written, how it is read again, and what is said of one that was cut or altered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import ReplayError
+from interpreter.bots import RandomBot
+from interpreter.record import CutRecord, RecordFile, play_again, read, reopen
+from interpreter.run.state import State
+
+GRABS = """\
+format: 1
+id: grabs
+name: Grabs
+players: {min: 2, max: 6, default: 3}
+pack: {standard: 1}
+ranks: [A, 2..10, J, Q, K]
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+tokens: {spoon: {}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {do: [dealing, race], winners: highest score}
+  dealing: {effect: "shuffle stock; deal 4 from stock to hand, one at a time"}
+  race:
+    kind: race
+    setup: set out count of players - 1 of spoon
+    until: count of spoon = 0
+    actions:
+      grab:
+        when: count of spoon of actor = 0
+        choose: {which: {tokens: spoon}}
+        measured: {hold: 0..9}
+        contest: {over: which, wins: lowest hold}
+        effect: take which; add 10 - hold to score of actor
+"""
+
+
+@pytest.fixture
+def grabs(tmp_path: Path) -> Path:
+    path = tmp_path / "grabs.yaml"
+    path.write_text(GRABS)
+    return path
+
+
+def played(moves: int, seed: int = 7) -> State:
+    """A match of Hearts after so many moves."""
+    state = interpreter.load("hearts").game().start(seed=seed)
+    bot = RandomBot(seed)
+    for _ in range(moves):
+        player = state.actors[0]
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move)
+    return state
+
+
+def test_a_record_is_a_header_and_a_line_for_each_move():
+    lines = [json.loads(line) for line in played(5).record().splitlines()]
+    assert lines[0]["houserules"] == 1
+    assert lines[0]["game"]["ruleset"] == "hearts"
+    assert lines[0]["seed"] == 7
+    assert [line["n"] for line in lines[1:]] == [1, 2, 3, 4, 5]
+    assert {line["player"] for line in lines[1:5]} == {"P1", "P2", "P3", "P4"}
+    assert lines[5]["move"].startswith("play ")
+
+
+def test_a_replay_gives_the_same_match_byte_for_byte():
+    state = played(80)
+    again = interpreter.replay(state.record())
+    assert again.record() == state.record()
+    assert again.to_json() == state.to_json()
+
+
+def test_a_whole_match_is_replayed_to_its_end():
+    game = interpreter.load("hearts").game(options={"target": 20})
+    state, bot = game.start(seed=3), RandomBot(3)
+    while not state.over:
+        player = state.actors[0]
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move)
+    again = interpreter.replay(state.record())
+    assert again.over
+    assert (again.scores, again.winners) == (state.scores, state.winners)
+
+
+def test_a_record_without_moves_is_a_match_that_begins():
+    state = played(0)
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+def test_moves_of_one_tick_stay_together_with_their_measures_and_refusals(grabs):
+    state = interpreter.load(grabs).game().start(seed=1)
+    state.play_together([(0, "grab 1", {"hold": 4, "end": 30}), (1, "grab 1", {"hold": 2, "end": 31})])
+    lines = [json.loads(line) for line in state.record().splitlines()[1:]]
+    assert [(line["tick"], line["player"], line.get("refused", False)) for line in lines] == [
+        (1, "P2", False),
+        (1, "P1", True),
+    ]
+    assert lines[0]["measures"] == {"hold": 2}
+    assert (lines[0]["end"], lines[1]["end"]) == (31, 30)
+    again = interpreter.replay(state.record())
+    assert again.record() == state.record()
+    assert [str(event) for event in again.log] == [str(event) for event in state.log]
+
+
+def test_chance_and_position_that_were_given_come_back(grabs):
+    game = interpreter.load("hearts").game()
+    deck = ["QS", "2C", "AH"]
+    state = game.start(seed=2, deck=deck, chance={"first dealer": "P3"})
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+    given = {"at": "tricks", "current": "P1", "trick number": 13, "hand": {"P1": "2D", "P2": "JD", "P3": "5C", "P4": "6C"}}
+    state = game.start(given=given)
+    state.play(0, "play 2D")
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+def test_options_players_and_enforcement_come_back():
+    game = interpreter.load("hearts").game(3, {"target": 30}, ("short_game",), "honor")
+    state = game.start(seed=5)
+    again = interpreter.replay(state.record())
+    assert again.game.header() == game.header()
+
+
+def test_a_ruleset_with_overlays_is_found_again(grabs, tmp_path):
+    overlay = tmp_path / "late.yaml"
+    overlay.write_text("format: 1\nid: late\nname: Late\nextends: ./grabs.yaml\nplayers: {default: 4}\n")
+    state = interpreter.load(overlay).game().start(seed=1)
+    assert state.program.n == 4
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+# ---- cut and altered --------------------------------------------------------------------------------
+
+
+def replay_error(text: str) -> str:
+    with pytest.raises(ReplayError) as caught:
+        interpreter.replay(text)
+    return str(caught.value)
+
+
+def test_a_cut_last_line_says_what_can_be_read():
+    text = played(6).record()
+    cut = text[:-20]
+    assert replay_error(cut) == "line 7: the record is cut in the middle of this line; 5 moves before it can be read"
+    with pytest.raises(CutRecord) as caught:
+        read(cut)
+    assert len(read(caught.value.good).moves) == 5
+
+
+def test_a_record_cut_between_lines_is_a_shorter_match():
+    lines = played(6).record().splitlines(keepends=True)
+    assert len(interpreter.replay("".join(lines[:5])).record_moves) == 4
+
+
+def test_the_line_end_of_the_last_line_may_be_missing():
+    text = played(6).record()
+    assert interpreter.replay(text.rstrip("\n")).record() == text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param(
+            lambda lines: [lines[0].replace('"seed":7', '"seed":8'), *lines[1:]],
+            "line 1: the record has been altered: the header is not as it was written",
+            id="another seed",
+        ),
+        pytest.param(
+            lambda lines: [*lines[:2], lines[2].replace('"P', '"P1'), *lines[3:]],
+            "line 3: the record has been altered: move 2 is not as it was written, or a line before it is missing",
+            id="another player",
+        ),
+        pytest.param(
+            lambda lines: [*lines[:2], *lines[3:]],
+            "line 3: the record has been altered: move 2 is not as it was written, or a line before it is missing",
+            id="a line taken out",
+        ),
+        pytest.param(
+            lambda lines: [*lines[:2], lines[1], *lines[2:]],
+            "line 3: the record has been altered: move 2 is not as it was written, or a line before it is missing",
+            id="a line doubled",
+        ),
+        pytest.param(
+            lambda lines: [*lines[:2], "P1 play 2C\n", *lines[3:]],
+            "line 3: this is no line of a record: 'P1 play 2C'",
+            id="a line of something else",
+        ),
+    ],
+)
+def test_what_was_altered_is_named_by_its_line(change, message):
+    lines = played(6).record().splitlines(keepends=True)
+    assert replay_error("".join(change(lines))) == message
+
+
+def sealed(lines: list[dict[str, object]]) -> str:
+    """Lines with a valid chain, as a forger would write them."""
+    from interpreter.record import _dump, _link
+
+    chain, text = "", ""
+    for line in lines:
+        body = _dump({k: v for k, v in line.items() if k != "h"})
+        chain = _link(chain, body)
+        text += f'{body[:-1]},"h":"{chain}"}}\n'
+    return text
+
+
+def altered(number: int, **changes: object) -> str:
+    lines = [json.loads(line) for line in played(6).record().splitlines()]
+    lines[number] |= changes
+    return sealed(lines)
+
+
+def test_a_forged_record_diverges_at_a_move():
+    text = altered(6, move="play AH")
+    with pytest.raises(ReplayError) as caught:
+        interpreter.replay(text)
+    assert caught.value.move == 6
+    assert str(caught.value).startswith("line 7: the record diverges at move 6 (tick 6), 'P")
+    assert "play AH': " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"tick": 9}, "tick 9 cannot follow tick 5"),
+        ({"player": "P9"}, "there is no player 8; players are 0 to 3"),
+        ({"refused": True}, "it was refused then and is lawful now"),
+        ({"move": ""}, "a move is an action and what it is about"),
+    ],
+)
+def test_other_lies_are_found_out(changes, message):
+    assert message in replay_error(altered(6, **changes))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the record is empty"),
+        ("\n", "line 1: this is no line of a record: ''"),
+        ("hello\n", "line 1: this is no line of a record: 'hello'"),
+        ("[1]\n", "line 1: this is no line of a record: '[1]'"),
+        ('{"a": 1}\n', "line 1: this is no record of a match: the first line has no 'houserules'"),
+        ('{"houseru', "line 1: this is no record of a match, or it was cut in its first line"),
+        ("\x00\x00", "line 1: this is no record of a match, or it was cut in its first line"),
+    ],
+)
+def test_what_is_no_record_is_refused(text, message):
+    assert replay_error(text) == message
+
+
+def test_a_record_of_another_format_is_refused():
+    assert replay_error(altered(0, houserules=2)) == "line 1: the record has format 2; this program reads format 1"
+
+
+def test_a_header_that_misses_its_game_is_refused():
+    assert replay_error(altered(0, game=None)) == "line 1: the first line does not say which game it is"
+    assert "its game does not fit the ruleset 'hearts' any more" in replay_error(altered(0, game={"ruleset": "hearts"}))
+
+
+def test_a_ruleset_that_is_gone_is_named(grabs):
+    text = interpreter.load(grabs).game().start(seed=1).record()
+    grabs.unlink()
+    assert replay_error(text).startswith("line 1: its ruleset cannot be used: ")
+
+
+def test_a_ruleset_that_has_changed_is_blamed_where_the_record_diverges(grabs):
+    state = interpreter.load(grabs).game().start(seed=1)
+    state.play(0, "grab 1", hold=3)
+    text = state.record()
+    grabs.write_text(GRABS.replace("count of spoon of actor = 0", "count of spoon of actor = 1"))
+    message = replay_error(text)
+    assert message.startswith("line 2: the record diverges at move 1 (tick 1), 'P1 grab 1': ")
+    assert message.endswith("; the ruleset has changed since the record was made")
+
+
+# ---- files ------------------------------------------------------------------------------------------
+
+
+def test_each_move_is_in_the_file_as_soon_as_it_is_kept(tmp_path):
+    path = tmp_path / "match.jsonl"
+    state = played(0)
+    kept = RecordFile(path, state)
+    assert len(path.read_text().splitlines()) == 1
+    bot = RandomBot(1)
+    for number in range(1, 7):
+        player = state.actors[0]
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move)
+        kept.keep()
+        assert len(path.read_text().splitlines()) == number + 1
+    kept.close()
+    assert path.read_text() == state.record()
+
+
+def test_a_file_is_never_overwritten(tmp_path):
+    path = tmp_path / "match.jsonl"
+    path.write_text("something")
+    with pytest.raises(FileExistsError):
+        RecordFile(path, played(0))
+    assert path.read_text() == "something"
+
+
+@pytest.mark.parametrize("cut", [1, 7, 30])
+def test_a_match_goes_on_from_a_file_that_was_cut(tmp_path, cut):
+    path = tmp_path / "match.jsonl"
+    whole = played(9)
+    path.write_text(whole.record()[:-cut])
+    record, said = reopen(path)
+    state = play_again(record)
+    if cut > 1:  # with one sign less only the line end is missing
+        assert said == "line 10: the record is cut in the middle of this line; 8 moves before it can be read; the match goes on from there"
+        assert len(state.record_moves) == 8
+    kept = RecordFile(path, state, record)
+    player = state.actors[0]
+    state.play(player, state.legal_moves(player)[0])
+    kept.keep()
+    kept.close()
+    assert path.read_text() == state.record()
+    assert interpreter.replay(path.read_text()).to_json() == state.to_json()

@@ -1,0 +1,559 @@
+"""The scenario runner, positions and mutants, on a made-up ruleset."""
+
+# ruff: noqa: E501  (scenarios and printed texts are as long as they are)
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from interpreter.diagnostics import Report, RulesetError
+from interpreter.game import load
+from interpreter.mutate import Mutant, mutants, run, scenario_files
+from interpreter.overlay import resolve
+from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario
+from interpreter.source import to_plain
+
+TABLE = """\
+format: 1
+id: table
+name: Table
+players: {min: 2, max: 4, default: 3}
+options:
+  goal: {type: integer, min: 1, max: 50, default: 9}
+pack: {standard: 1}
+ranks: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner, capacity: 6}
+  discard: {seen by: everyone}
+  row: {each: [player, 1..2], seen by: everyone, faces: down}
+tokens:
+  spoon: {doc: Pieces.}
+values:
+  worth: {hearts: 1, QS: 13, else: 0}
+state:
+  score: {each: player, type: integer, lasts: match, min: -99, max: 99}
+  drawn: {type: flag, lasts: turn}
+  turns_begun: {type: integer, lasts: deal}
+  wanted: {type: suit, optional: true, lasts: deal}
+  mood: {type: choice, choices: [calm, wild], lasts: deal}
+  friend: {type: player, optional: true, lasts: deal}
+  marked: {type: card, optional: true, lasts: deal}
+  crowd: {type: players, lasts: deal}
+  count_of: {each: suit, type: integer, lasts: deal}
+define:
+  rich(p): score of p > 5
+  total: sum score of p for p in players
+flow:
+  match:
+    first dealer: P1
+    repeat: deal
+    until: any p in players has score of p >= goal
+    winners: highest score
+  deal:
+    setup: |
+      gather all to stock
+      shuffle stock
+      deal 3 from stock to hand
+      set out 2 of spoon
+    do: [play, tricks, count]
+    next dealer: left
+  play:
+    kind: turn
+    first: left of dealer
+    on turn: add 1 to turns_begun
+    until: any p in players has hand of p is empty
+    actions:
+      play:
+        choose: {card: {from: hand}}
+        must:
+          suit:
+            law: discard is empty or card.suit = (top of discard).suit or card.rank = (top of discard).rank
+            message: play {(top of discard).suit}
+        effect: |
+          move card to discard
+          if card = QS then call duel with rounds = 2 end
+          if card = KS then add 200 to score end
+      draw:
+        when: not drawn and count of hand < 6
+        effect: move 1 from stock to hand; set drawn; stay
+      peek: {when: drawn, effect: show top of stock to actor; stay}
+      pass: {when: drawn or count of hand = 6}
+      grab:
+        when: count of spoon > 0
+        measured: {hold: 0..9}
+        effect: take spoon; add hold to score; stay
+  duel:
+    kind: turn
+    with: {rounds: integer}
+    turns: rounds
+    actions:
+      tap: {effect: add rounds to score}
+  tricks:
+    kind: trick
+    when: any p in players has hand of p is not empty
+    to: discard
+    leader: left of dealer
+    follow: {must: {follow_suit: card.suit = led or void in led}}
+  count:
+    effect: |
+      for p in players do add sum worth of c for c in hand of p to score of p end
+      add 1 to score of dealer
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "table.yaml").write_text(TABLE)
+    return tmp_path
+
+
+def proved(folder: Path, text: str) -> Outcome:
+    """The outcome of one scenario on the table."""
+    head = "" if "game:" in text else "game: table.yaml\nname: a test\n"
+    path = folder / "scenario.yaml"
+    path.write_text(head + dedent(text))
+    (scenario,) = load_scenarios(path)
+    return run_scenario(scenario)
+
+
+def passes(folder: Path, text: str) -> None:
+    outcome = proved(folder, text)
+    assert outcome.passed, outcome.report()
+
+
+def fails(folder: Path, text: str) -> str:
+    """What a scenario that must fail reports, the place and the table apart."""
+    outcome = proved(folder, text)
+    assert outcome.failure is not None
+    return outcome.failure.message
+
+
+PLAY = "given: {at: play, current: P2, hand: {P1: 2C 3C, P2: [2H, QS], P3: 5C}, discard: 2S 3S}\n"
+
+
+# ---- positions ----------------------------------------------------------------------------------------
+
+
+def test_a_position_sets_everything(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given:
+          at: play
+          current: P2
+          dealer: P3
+          direction: right
+          number: {deal: 4}
+          hand: {P1: 2C 3C, P2: [2H, QS], P3: 5C}
+          discard: 2S 3S
+          row: {P1: {1: [KC, KD], 2: KH}}
+          up: [KD]
+          rest: stock
+          spoon: {table: 2, P1: 1}
+          score: {P1: 3}
+          drawn: true
+          wanted: hearts
+          mood: wild
+          friend: P3
+          marked: 9C
+          crowd: [P1, P2]
+          count_of: {hearts: 4}
+        steps:
+          - expect: {phase: play, actors: [P2], current: P2, dealer: P3, direction: right, number of deal: 4}
+          - expect: {hand: {P1: [3C, 2C], P3: 1}, discard: [2S, 3S], stock: 42, aside: []}
+          - expect: {row: {P1: {1: KC KD, 2: [KH]}, P2: 0}, up: [KD], spoon: {table: 2, P1: 1, P2: 0}}
+          - expect: {score: {P1: 3, P2: 0}, drawn: true, wanted: hearts, mood: wild, friend: P3, marked: 9C}
+          - expect: {crowd: [P2, P1], count_of: {hearts: 4, clubs: 0}, rich: false, total: 3, over: false}
+        """,
+    )
+
+
+def test_cards_that_are_not_named_lie_aside_until_they_are_gathered(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given: {at: count, dealer: P1, hand: {P1: 2C}}
+        steps:
+          - expect: {aside: 0, stock: 43, hand: {P1: 3, P2: 3, P3: 3}, number of deal: 2, score: {P1: 1}}
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rest", "found"),
+    [
+        pytest.param("stock", "stock: 51, hand: {P1: 1, P2: 0}", id="in a zone"),
+        pytest.param("aside", "aside: 51, hand: {P1: 1, P2: 0}", id="aside"),
+    ],
+)
+def test_the_rest_lies_where_it_is_put(folder: Path, rest: str, found: str) -> None:
+    passes(folder, f"given: {{at: play, current: P1, hand: {{P1: 2C}}, rest: {rest}}}\nsteps: [expect: {{{found}}}]")
+
+
+def test_the_rest_is_dealt_to_those_whose_hands_are_not_named(folder: Path) -> None:
+    named = {f"{rank}{suit}" for rank in "2 3 4 5 6 7 8 9 10 J Q K A".split() for suit in "CDH"} - {"2C", "AH"}
+    passes(
+        folder,
+        f"""\
+given: {{at: play, current: P1, dealer: P1, hand: {{P1: 2C}}, discard: AH, rest: deal, row: {{P1: {{1: {" ".join(named)}}}}}, up: 2S 3S}}
+steps:
+  - expect: {{hand: {{P1: 2C, P2: 2S 4S 6S 8S 10S QS AS, P3: 3S 5S 7S 9S JS KS}}, aside: 0}}
+""".replace("up: 2S 3S", "stock: 4S AS").replace("4S 6S 8S 10S QS AS", "5S 7S 9S JS KS").replace("3S 5S 7S 9S JS KS", "3S 6S 8S 10S QS"),
+    )
+
+
+def test_current_stands_in_for_first_and_turn_variables_hold(folder: Path) -> None:
+    passes(
+        folder,
+        PLAY.replace("current: P2", "current: P3, dealer: P1, drawn: true")
+        + """\
+steps:
+  - expect: {current: P3, drawn: true, turns_begun: 1}
+  - P3 pass
+  - expect: {current: P1, drawn: false, turns_begun: 2}
+""",
+    )
+
+
+def test_without_current_the_stage_says_who_is_first(folder: Path) -> None:
+    passes(folder, "given: {at: play, dealer: P2, hand: {P1: 2C, P2: 3C, P3: 4C}}\nsteps: [expect: {current: P3}]")
+
+
+def test_a_position_begins_in_the_middle_of_the_tricks(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given: {at: tricks, current: P3, dealer: P1, trick number: 5, tricks: {P1: 3, P2: 1}, hand: {P1: 2C 3D, P2: 4C 5C, P3: 6C 7C}}
+        steps:
+          - expect: {trick number: 5, tricks: {P1: 3, P2: 1, P3: 0}, leader: P3, led: none}
+          - P3 play 6C
+          - expect: {led: clubs, current: P1}
+          - P1 play 2C
+          - P2 play 4C
+          - expect: {trick number: 6, tricks: [3, 1, 1], current: P3}
+        """,
+    )
+
+
+def test_without_a_stage_the_match_is_entered_and_its_setup_skipped(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given: {dealer: P2, score: {P1: 7}}
+        steps:
+          - expect: {phase: play, dealer: P2, current: P3, score: {P1: 7}, stock: 43}
+        """,
+    )
+
+
+def test_a_called_stage_returns_to_its_caller(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given: {at: duel, called by: play, caller: P1, with: {rounds: 2}, current: P2, hand: {P1: 2C, P2: 3C, P3: 5C}, discard: QS}
+        steps:
+          - expect: {phase: duel, current: P2}
+          - P2 tap
+          - P3 tap
+          - expect: {phase: play, current: P2, score: [0, 2, 2]}
+        """,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("at: plai", "at: no stage is called 'plai' (did you mean 'play'?)"),
+        ("at: duel", "at: 'duel' is in no list of stages: it is called (say which stage has called it"),
+        ("at: duel, called by: play, with: {runds: 3}", "with: 'duel' takes no 'runds' (did you mean 'rounds'?)"),
+        ("at: play, hnd: {P1: 2C}", "hnd: no zone, variable or piece is called 'hnd' (did you mean 'hand'?)"),
+        ("at: play, hand: {P4: 2C}", "hand: 'P4' is not one of them (there is one for each player)"),
+        ("at: play, hand: 2C", "hand: there are several of them (say the cards of each: {P1: [...]})"),
+        ("at: play, hand: {P1: 15C}", "hand P1: there is no card '15C' in the pack"),
+        ("at: play, hand: {P1: 2C, P2: 2c}", "2C is named 2 times (hand P1, hand P2), and the pack has only one"),
+        ("at: play, hand: {P1: 2C 3C 4C 5C 6C 7C 8C}", "hand P1 holds 7 cards, and at most 6 may lie there"),
+        ("at: play, score: {P1: 100}", "score P1 is 100, and it goes from -99 to 99"),
+        ("at: play, score: {P1: many}", "score P1: 'many' is not a number"),
+        ("at: play, drawn: 3", "drawn: '3' is not true or false"),
+        ("at: play, wanted: spoons", "wanted: 'spoons' is not a suit"),
+        ("at: play, mood: angry", "mood: 'angry' is not one of calm, wild"),
+        ("at: play, mood: none", "mood cannot be none"),
+        ("at: play, crowd: [P1, P9]", "crowd: 'P1, P9' is not a list of players"),
+        ("at: play, current: P5", "current: 'P5' is no player of this match; they are P1 to P3"),
+        ("at: play, rest: hnd", "rest: no zone is called 'hnd' (did you mean 'hand'?)"),
+        ("at: play, rest: hand", "rest: there are several zones 'hand'"),
+        ("at: play, spoon: {P1: [1, 3]}", "spoon: the pieces are numbered 1 to 2, each once"),
+        ("at: play, seats: [P1, P2]", "seats: every player sits once at the table"),
+    ],
+)
+def test_an_impossible_position_is_refused(folder: Path, given: str, message: str) -> None:
+    passes(folder, f"given: {{{given}}}\nerror: {message!r}\n")
+    assert message in fails(folder, f"given: {{{given}}}\nsteps: [P1 play 2C]\n")
+
+
+# ---- steps --------------------------------------------------------------------------------------------
+
+
+def test_moves_and_checks_in_order(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        given: {at: play, current: P2, hand: {P1: 2C 3C, P2: [2H, QS], P3: 5C}, discard: 2S 3S, spoon: 2, rest: stock}
+        steps:
+          - legal: {P2: [grab, play 2h, draw, play QS], P1: []}
+          - possible: {P2: [grab, play 2h, draw, play QS]}
+          - refused: {P1 play 2C: in_turn, P2 pass: not_possible, P2 play 5H: not_possible, P2 frob: no_such_move}
+          - P2 grab hold=3
+          - expect: {spoon: {table: 1, P2: [1]}, score: {P2: 3}}
+          - P2 draw
+          - refused: {P2 draw: not_possible}
+          - P2 pass
+          - refused: {P1 play 2C: in_turn}
+          - legal: {P3: [draw, grab]}
+          - refused: {P3 play 5C: suit}
+          - view: {P1: {hidden: [5C, 2H], shown: [2C, 2S], hand: {P1: 2, P3: 1}}}
+          - view: {P3: {shown: 5C, hand: {P3: [5C], P1: ["?", "?"]}}}
+          - view: {P2: {phase: play, score: {P1: 0}, discard: [2S, 3S]}}
+        """,
+    )
+
+
+def test_events_are_those_since_the_last_such_check(folder: Path) -> None:
+    text = PLAY + "steps:\n  - P2 play QS\n  - events: [play QS, cards: QS hand P2]\n  - events: []\n"
+    passes(folder, text)
+    message = fails(folder, text + "  - P2 tap\n  - events: [QS]\n")
+    assert message.startswith("expected an event: QS\nfound since the last such check:\n  P2 tap")
+    message = fails(folder, text + "  - events: [QS]\n")
+    assert message == "expected an event: QS\nfound since the last such check: nothing"
+    passes(folder, "steps:\n  - events: [\"first dealer: P1\", shuffle, stock -> hand P2]\n")
+
+
+def test_play_on_and_save(folder: Path) -> None:
+    passes(folder, "seed: 3\nsteps:\n  - play on: 20\n  - save: true\n  - play on: 30\n  - save: true\n  - expect: {over: false}\n")
+    passes(folder, PLAY + "steps:\n  - save: true\n  - P2 play 2H\n  - save: true\n  - expect: {hand: {P2: QS}}\n")
+    passes(folder, "options: {goal: 1}\nsteps:\n  - play on: 9999\n  - expect: {over: true, phase: over, actors: []}\n  - save: true\n")
+
+
+def test_moves_of_one_tick(folder: Path) -> None:
+    passes(folder, PLAY + "steps:\n  - together: [P2 play 2H, P1 play 2C]\n  - expect: {discard: 3}\n")
+
+
+def test_an_error_must_be_the_one_expected(folder: Path) -> None:
+    given = "given: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
+    passes(folder, given + "steps:\n  - P1 play KS\n  - error: \"'score' would become 200\"\n  - expect: {hand: {P1: KS}}\n")
+    message = fails(folder, given + "steps:\n  - P1 play KS\n  - error: too many cards\n")
+    assert message.startswith("expected an error that says 'too many cards'\nfound: ")
+    assert "'score' would become 200" in message
+    message = fails(folder, given + "steps:\n  - P1 play KS\n")
+    assert message.startswith("the rules cannot go on: ")
+    assert "'score' would become 200" in message
+    message = fails(folder, given + "steps:\n  - P1 draw\n  - error: anything\n")
+    assert message == "expected an error that says 'anything'\nfound: the move is made"
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("P1 play 2C", "expected: the move is made\nfound: it is refused: in_turn: it is P2's turn\nP1 may: nothing"),
+        ("P2 play QD", "expected: the move is made\nfound: it is refused: not_possible: QD cannot be chosen now\nP2 may: play 2H, play QS, draw"),
+        ("P9 play 2C", "there is no P9; the players are P1 to P3"),
+        ("legal: {P2: [play 2H, play 3D]}", "P2 has other legal moves than expected\n  missing: play 3D\n  besides: draw, play QS"),
+        ("refused: {P2 play 2H: suit}", "expected: 'suit' refuses P2 play 2H\nfound: the move is made"),
+        ("refused: {P1 play 2C: suit}", "expected: 'suit' refuses P1 play 2C\nfound: it is refused by in_turn: it is P2's turn"),
+        ("expect: {hand: {P2: [2H, QD]}}", "hand of P2\n  expected: [2H, QD]\n  found:    [2H, QS]"),
+        ("expect: {hand: {P2: 3}}", "the number of cards in hand of P2\n  expected: 3\n  found:    2"),
+        ("expect: {discard: [3S, 2S]}", "discard, where the order counts\n  expected: [3S, 2S]\n  found:    [2S, 3S]"),
+        ("expect: {score: {P3: 2}}", "score of P3\n  expected: 2\n  found:    0"),
+        ("expect: {score: 1}", "score of P1\n  expected: 1\n  found:    0"),
+        ("expect: {wanted: hearts}", "wanted\n  expected: hearts\n  found:    none"),
+        ("expect: {drawn: true}", "drawn\n  expected: true\n  found:    false"),
+        ("expect: {rich: {P2: true}}", "rich of P2\n  expected: true\n  found:    false"),
+        ("expect: {actors: [P1]}", "actors\n  expected: [P1]\n  found:    [P2]"),
+        ("expect: {winners: [P1]}", "winners\n  expected: [P1]\n  found:    nothing"),
+        ("expect: {spoon: {table: 1}}", "spoon of table\n  expected: 1\n  found:    0"),
+        ("expect: {phase: count}", "phase\n  expected: count\n  found:    play"),
+        ("expect: {scor: 1}", "there is nothing called 'scor' to expect something of (did you mean 'score'?)"),
+        ("expect: {hand: {P8: 0}}", "hand: there is none of 'P8'"),
+        ("view: {P3: {hidden: 2S}}", "2S is expected to be hidden to P3, and P3 can see it in the own view or log"),
+        ("view: {P3: {shown: 2H}}", "2H is expected to be shown to P3, and P3 does not see it"),
+        ("view: {P3: {hand: {P1: 3}}}", "P3 sees hand of P1\n  expected: 3\n  found:    2"),
+        ("view: {P3: {hnd: 3}}", "the view of P3 has no 'hnd' (did you mean 'hand'?)"),
+    ],
+)
+def test_a_failure_says_what_was_expected_and_found(folder: Path, step: str, message: str) -> None:
+    assert fails(folder, PLAY + f"steps:\n  - {step}\n") == message
+
+
+def test_a_report_names_step_and_place_and_shows_the_table(folder: Path) -> None:
+    outcome = proved(folder, PLAY + "steps:\n  - P2 play 2H\n  - expect: {phase: play, score: {P1: 4, P2: 0}}\n")
+    place = f"{folder / 'scenario.yaml'}:6:27"
+    table = """\
+    phase        play
+    waiting for  P3
+    hand P1      2C 3C
+    hand P2      QS
+    hand P3      5C
+    discard      2H 2S 3S
+    aside        45 cards"""
+    assert outcome.report() == (
+        f"failed: a test\n  {place}: step 2, expect: {{phase: play, score: {{P1: 4, P2: 0}}}}\n"
+        f"    score of P1\n      expected: 4\n      found:    0\n  the table then:\n{table}"
+    )
+
+
+# ---- heads --------------------------------------------------------------------------------------------
+
+
+def test_the_head_fixes_the_game(folder: Path) -> None:
+    (folder / "more.yaml").write_text("format: 1\nid: more\noptions: {goal: {default: 20}}\n")
+    passes(
+        folder,
+        """\
+        game: {extends: ./table.yaml, values: {worth: {KD: 5}}}
+        name: an overlay written in place, and one laid on it
+        players: 2
+        options: {goal: 30}
+        with: [more.yaml]
+        enforcement: honor
+        seed: 5
+        chance: {first dealer: P2, shuffle: {deal: [2C, 3C, 4C, KD]}}
+        steps:
+          - expect: {hand: {P2: 3, P1: 3}, dealer: P1}
+        """,
+    )
+
+
+def test_a_deck_is_the_first_shuffle(folder: Path) -> None:
+    passes(folder, "deck: [2C, 3C, 4C, KD]\nsteps: [view: {P2: {shown: [2C, KD]}, P3: {shown: 3C}, P1: {shown: 4C}}]\n")
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("players: 7", "players: Table is for 2 to 4 players, not 7"),
+        ("options: {gaol: 3}", "no option is called 'gaol'; did you mean 'goal'?"),
+        ("options: {goal: 60}", "option 'goal' is 60, more than 50"),
+        ("variants: short", "no variant is called 'short'"),
+    ],
+)
+def test_a_set_up_is_refused(folder: Path, head: str, message: str) -> None:
+    passes(folder, f"{head}\nerror: {message!r}\n")
+    assert message in fails(folder, f"{head}\nsteps: [P1 draw]\n")
+
+
+def test_a_set_up_that_should_be_refused_is_not(folder: Path) -> None:
+    assert fails(folder, "error: nothing\n") == "expected: the set-up is refused with 'nothing'\nfound: the match starts"
+    message = fails(folder, "players: 9\nerror: nothing\n")
+    assert message == "expected an error that says 'nothing'\nfound: players: Table is for 2 to 4 players, not 9"
+
+
+def test_a_ruleset_with_errors_is_shown_where_it_is_wrong(folder: Path) -> None:
+    text = "game: {extends: ./table.yaml, define: {total: sum scre of p for p in players}}\nname: broken\n"
+    message = fails(folder, text + "steps: [P1 draw]\n")
+    assert "scenario.yaml:1:51" in message
+    assert "did you mean 'score'?" in message
+    passes(folder, text + "error: scre\n")
+
+
+def test_files_hold_one_scenario_or_many(folder: Path) -> None:
+    one = "game: table.yaml\nname: {}\nsteps: [P2 draw]\n"
+    several = "- " + indent(one.format("b"), "  ").strip() + "\n- " + indent(one.format("c"), "  ").strip() + "\n"
+    kept = "scenarios:\n  - " + indent(one.format("d"), "    ").strip() + "\n"
+    path = folder / "scenario.yaml"
+    path.write_text("---\n".join([one.format("a"), several, kept]))
+    assert [s.name for s in load_scenarios(path)] == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("game: haerts\nname: a\nsteps: [P1 draw]", "f.yaml:1:7: error E701: no ruleset is called 'haerts'"),
+        ("game: ./none.yaml\nname: a\nsteps: [P1 draw]", "f.yaml:1:7: error E701: there is no file 'none.yaml'"),
+        ("game: hearts\nwith: [none]\nname: a\nsteps: [P1 draw]", "f.yaml:2:8: error E701: no ruleset is called 'none'"),
+        (
+            "- {game: hearts, name: a, steps: [P1 draw]}\n- {game: hearts, name: a, steps: [P1 draw]}",
+            "f.yaml:2:24: error E702: a scenario of this name stands in line 1 already",
+        ),
+        (
+            "game: hearts\nname: a\nsteps:\n  - error: no",
+            "f.yaml:4:5: error E703: 'error' says how the move before it must fail, and there is none",
+        ),
+        ("game: hearts\nname: a\nstep: []", "f.yaml:3:1: error E201: a scenario has no key 'step'"),
+    ],
+)
+def test_a_file_that_is_wrong(text: str, expected: str) -> None:
+    report = Report()
+    parse_scenarios(text, "f.yaml", report)
+    assert expected in [str(d) for d in report.sorted()]
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(RulesetError):
+        load_scenarios("nowhere.yaml")
+
+
+# ---- mutants ------------------------------------------------------------------------------------------
+
+
+def table_mutants(folder: Path) -> list[Mutant]:
+    report = Report()
+    resolved = resolve(folder / "table.yaml", report)
+    assert resolved is not None
+    return list(mutants(resolved.node))
+
+
+def test_mutants_drop_laws_rows_and_actions_and_shift_numbers(folder: Path) -> None:
+    found = table_mutants(folder)
+    told = [m.what for m in found]
+    for expected in (
+        "law 'suit' of play of play dropped",
+        "law 'follow_suit' of follow of tricks dropped",
+        "row 'QS' of worth dropped",
+        "action 'draw' of play dropped",
+        "13 in QS of worth made 14",
+        "9 in default of goal made 10",
+        "3 in setup of deal made 4",
+        "2 in effect of play of play made 3",
+        "5 in rich(p) made 6",
+    ):
+        assert expected in told
+    assert not any("format" in what or "min of score" in what for what in told)
+
+
+def test_a_mutant_differs_in_one_place_and_leaves_the_original_alone(folder: Path) -> None:
+    before = to_plain(load(folder / "table.yaml").node)
+    by_name = {m.what: m for m in table_mutants(folder)}
+    after = to_plain(by_name["3 in setup of deal made 4"].root)
+    assert before == to_plain(load(folder / "table.yaml").node)
+    assert isinstance(after, dict) and isinstance(before, dict)
+    assert after["flow"]["deal"].pop("setup").replace("deal 4", "deal 3") == before["flow"]["deal"].pop("setup")
+    assert after == before
+    assert by_name["3 in setup of deal made 4"].span.line == TABLE[: TABLE.index("deal 3 from")].count("\n") + 1
+
+
+def test_a_mutant_is_noticed_by_the_scenario_that_proves_the_rule(folder: Path) -> None:
+    (folder / "overlay.yaml").write_text("format: 1\nid: overlay\nextends: ./table.yaml\noptions: {goal: {default: 12}}\n")
+    scenarios = folder / "scenarios"
+    scenarios.mkdir()
+    (scenarios / "a.yaml").write_text(
+        "- game: ../overlay.yaml\n  name: three cards each, on an overlay\n  steps: [expect: {hand: {P1: 3, P2: 3}, score: {P1: 0}}]\n"
+        "- game: ../table.yaml\n  name: this one is wrong\n  steps: [expect: {hand: {P1: 4}}]\n"
+    )
+    report = run(scenario_files([scenarios]), jobs=1)
+    base = str(folder / "table.yaml")
+    missed = [m.what for m in report.missed[base]]
+    assert report.broken == [f"{scenarios / 'a.yaml'}: this one is wrong"]
+    assert "3 in setup of deal made 4" not in missed
+    assert "row 'QS' of worth dropped" in missed
+    assert report.total == report.noticed[base] + len(missed)
+    assert f"{base}: {report.noticed[base]} of {report.total} changes were noticed" in report.text()
+
+
+def test_a_scenario_that_never_ends_has_noticed_the_change(folder: Path) -> None:
+    path = folder / "scenario.yaml"
+    path.write_text("game: table.yaml\nname: long\nsteps:\n  - play on: 5000\n  - expect: {over: true}\n")
+    report = run([path], jobs=1, seconds=0.0001)
+    assert not report.missed[str(folder / "table.yaml")]
