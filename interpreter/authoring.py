@@ -82,10 +82,21 @@ def _schema(kind: str, beside: Path) -> str:
 def _change(ruleset: Ruleset) -> str:
     """One small change that fits this ruleset, not yet in force."""
     for name, option in ruleset.options.items():
+        others: list[object] = []
         if option.type == "integer" and type(option.default) is int:
-            other = option.default + 1 if option.max is None or option.default < option.max else option.default - 1
-            return f"# options: {{{name}: {{default: {other}}}}}   # {option.doc or 'it was ' + str(option.default)}"
-    for name, option in ruleset.options.items():
-        if option.type == "flag":
-            return f"# options: {{{name}: {{default: {str(not option.default).lower()}}}}}   # {option.doc}"
+            others = [option.default + 1, option.default - 1]
+        elif option.type == "flag":
+            others = [not option.default]
+        for other in others:
+            if _is_accepted(ruleset, name, other):
+                told = str(other).lower() if isinstance(other, bool) else other
+                return f"# options: {{{name}: {{default: {told}}}}}   # {option.doc or 'it is ' + str(option.default)}"
     return f'# about: "{ruleset.name}, as we play it."'
+
+
+def _is_accepted(ruleset: Ruleset, name: str, value: object) -> bool:
+    try:
+        ruleset.game(options={name: value})
+    except ValueError:
+        return False
+    return True

@@ -27,7 +27,7 @@ def entries() -> list[Entry]:
 
 
 def _head(stem: str, text: str) -> Entry:
-    block = re.search(r"^players:(.*(?:\n[ \t]+.*)*)", text, re.MULTILINE)
+    block = re.search(r"^players:(.*(?:\n(?:[ \t].*)?)*)", text, re.MULTILINE)
     bounds = [re.search(rf"\b{key}: *(\d+)", block[1]) if block else None for key in ("min", "max")]
     low, high = (int(found[1]) if found else None for found in bounds)
     players = (low, high) if low is not None and high is not None else None

@@ -224,6 +224,8 @@ def play(
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
     game = make_game(source, **flags)
+    if people > game.players:
+        raise click.UsageError(f"there are {people} people, and {game.players} play")
     terminal.play(game, seed, people, record_to)
 
 

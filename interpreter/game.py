@@ -244,31 +244,42 @@ class Game:
         place. given: a position to begin with. log: False leaves out the log, for playouts.
         Raises ValueError if a deck or position does not fit.
         """
-        state = State(self, self.program, (seed or 0) & MASK, log)
-        state.chance = _normal_chance(chance, deck)
-        state.start_chance = dict(chance or {})
-        if deck is not None:
-            state.start_chance["deck"] = list(deck)
-        if deck is None and "deck" in state.start_chance:
-            state.chance["deck"] = [list(state.start_chance["deck"])]
-        program = self.program
-        everything = list(range(len(program.cards)))
-        state.z[program.pack_place] = everything
-        for stage in program.stages:
-            if stage.reset is not None:
-                stage.reset(state)
-        for hook in (program.reset_turn, program.reset_trick):
-            if hook is not None:
-                hook(state)
+        state = self._fresh()
+        state.seed = (seed or 0) & MASK
+        state.log = [] if log else None
+        if chance or deck is not None:
+            state.chance = _normal_chance(chance, deck)
+            state.start_chance = dict(chance or {})
+            if deck is not None:
+                state.start_chance["deck"] = list(deck)
+            elif "deck" in state.start_chance:
+                state.chance["deck"] = [list(state.start_chance["deck"])]
         if given is not None:
             from interpreter.position import apply_given
 
             state.given = dict(given)
             apply_given(state, given)
         else:
-            state.stack.append(Frame(program.by_stage["match"]))
+            state.stack.append(Frame(self.program.by_stage["match"]))
         settle(state)
         return state
+
+    def _fresh(self) -> State:
+        """A state before anything has happened: the pack in its zone, every variable at its default."""
+        program = self.program
+        if program.template is None:
+            state = State(self, program, 0, False)
+            state.z[program.pack_place] = list(range(len(program.cards)))
+            for stage in program.stages:
+                if stage.reset is not None:
+                    stage.reset(state)
+            for hook in (program.reset_turn, program.reset_trick):
+                if hook is not None:
+                    hook(state)
+            program.template = state
+        fresh = program.template.copy()
+        fresh.game = self
+        return fresh
 
     def restore(self, text: str) -> State:
         """A state from `to_json`. Raises ValueError if the text is not one of this game."""

@@ -20,7 +20,7 @@ from typing import Any
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.game import Ruleset, load
 from interpreter.overlay import Source, is_path, resolve, shipped
-from interpreter.scenarios import Scenario, load_scenarios, run_scenario
+from interpreter.scenarios import Scenario, load_scenarios, run_scenario, scenario_files
 from interpreter.source import Listing, Node, Scalar, parse_text, read_file
 from interpreter.source import Mapping as MappingNode
 
@@ -272,13 +272,15 @@ def _fails(subject: _Subject, root: MappingNode, loaded: dict[Any, Ruleset], sec
         return loaded[key]
 
     before = signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        return not run_scenario(subject.scenario, bring).passed
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            return not run_scenario(subject.scenario, bring).passed
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     except _TimeUp:
         return True
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
@@ -344,14 +346,6 @@ def run(
     for base, subjects in found.items():
         _run_ruleset(base, subjects, jobs or os.cpu_count() or 1, seconds, report)
     return report
-
-
-def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
-    """The YAML files among some files and folders, in order of their names."""
-    found: list[Path] = []
-    for path in map(Path, paths):
-        found += sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else [path]
-    return found
 
 
 def _run_ruleset(base: str, subjects: list[_Subject], jobs: int, seconds: float, report: MutationReport) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import settle
+from interpreter.run.machine import GO, MOVED, settle
 from interpreter.run.moves import nth_subset
 from interpreter.run.program import ActionCode, RuleError
 from interpreter.run.state import State
@@ -94,7 +94,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         if not actors:
             raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
         player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
-        if plain and stage.only is not None and stage.only.shape == "cards" and not stage.only.joint:
+        if plain and stage.only is not None and stage.only.shape == "cards" and not stage.only.joint and stage.kind != "turn":
             _choose_cards(s, player, stage.only, dice)
         else:
             _move(s, player, dice)
@@ -114,17 +114,23 @@ def _choose_cards(s: State, player: int, action: ActionCode, dice: Dice) -> None
     """The same for a choice of several cards, without making a move of it."""
     mask, low, high = action.legal(s, player)
     found = bits(mask)
-    sizes = [(size, comb(len(found), size)) for size in range(max(0, low), min(high, len(found)) + 1)]
-    count = sum(ways for _, ways in sizes)
+    sizes = range(max(0, low), min(high, len(found)) + 1)
+    count = comb(len(found), low) if low == high else sum(comb(len(found), size) for size in sizes)
     if not count:
         raise _stuck(s, player)
     index = dice.below(count) if count > 1 else 0
-    for size, ways in sizes:
+    for size in sizes:
+        ways = comb(len(found), size)
         if index < ways:
             break
         index -= ways
     cards = nth_subset(found, size, index)
-    s.carry_out(player, action, (cards,), {}, s.stack[-1], "")
+    if action.measured or s.log is not None:
+        s.carry_out(player, action, (cards,), {}, s.stack[-1], "")
+    else:
+        action.apply(s, player, cards)
+        frame = s.stack[-1]
+        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
     settle(s)
 
 

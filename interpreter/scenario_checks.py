@@ -190,9 +190,9 @@ def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -
 
 def _unordered(kind: str, value: Any) -> Any:
     """Sets have no order, lists have one."""
-    if kind == "set" and isinstance(value, dict):
-        return {key: frozenset(one) for key, one in value.items()}
-    return frozenset(value) if kind == "set" else value
+    if not kind.startswith("set"):
+        return value
+    return {key: frozenset(one) for key, one in value.items()} if isinstance(value, dict) else frozenset(value)
 
 
 def _spread(program: Program, family: Family, node: Node, name: str, span: Span) -> Iterator[tuple[int, Node, str]]:

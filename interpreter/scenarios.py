@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,6 +135,21 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
     found = [] if text is None else parse_scenarios(text, str(path), report)
     report.raise_errors()
     return found
+
+
+def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
+    """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them."""
+    found: list[Path] = []
+    for path in map(Path, paths):
+        inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else []
+        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else [path]
+    return found
+
+
+def _is_ruleset(file: Path) -> bool:
+    """Whether a file is a ruleset or overlay: only these have a `format`."""
+    text = read_file(file, Report())
+    return text is not None and re.search(r"^format:", text, re.MULTILINE) is not None
 
 
 def parse_scenarios(text: str, file: str, report: Report) -> list[Scenario]:

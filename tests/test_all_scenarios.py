@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from interpreter.diagnostics import Report
-from interpreter.scenarios import Scenario, parse_scenarios, run_scenario
+from interpreter.scenarios import Scenario, parse_scenarios, run_scenario, scenario_files
 from interpreter.source import read_file
 
 FOLDER = Path(__file__).parent / "scenarios"
 
 
 def _collected() -> Iterator[Any]:
-    for path in sorted([*FOLDER.rglob("*.yaml"), *FOLDER.rglob("*.yml")]):
+    for path in scenario_files([FOLDER]):
         report = Report()
         text = read_file(path, report)
         found = [] if text is None else parse_scenarios(text, str(path), report)
@@ -38,4 +38,4 @@ def test_scenario(scenario: Scenario | None, problem: str) -> None:
 
 
 def test_there_are_scenarios() -> None:
-    assert any(FOLDER.rglob("*.yaml"))
+    assert scenario_files([FOLDER])

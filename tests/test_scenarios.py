@@ -10,9 +10,9 @@ import pytest
 
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.game import load
-from interpreter.mutate import Mutant, mutants, run, scenario_files
+from interpreter.mutate import Mutant, mutants, run
 from interpreter.overlay import resolve
-from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario
+from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 from interpreter.source import to_plain
 
 TABLE = """\
@@ -64,7 +64,7 @@ flow:
     kind: turn
     first: left of dealer
     on turn: add 1 to turns_begun
-    until: any p in players has hand of p is empty
+    until: turns_begun > 60 or any p in players has hand of p is empty
     actions:
       play:
         choose: {card: {from: hand}}
@@ -75,7 +75,7 @@ flow:
         effect: |
           move card to discard
           if card = QS then call duel with rounds = 2 end
-          if card = KS then add 200 to score end
+          if card = KS and goal = 50 then add 200 to score end
       draw:
         when: not drawn and count of hand < 6
         effect: move 1 from stock to hand; set drawn; stay
@@ -93,7 +93,8 @@ flow:
       tap: {effect: add rounds to score}
   tricks:
     kind: trick
-    when: any p in players has hand of p is not empty
+    when: all p in players have hand of p is not empty
+    until: any p in players has hand of p is empty
     to: discard
     leader: left of dealer
     follow: {must: {follow_suit: card.suit = led or void in led}}
@@ -337,12 +338,31 @@ def test_play_on_and_save(folder: Path) -> None:
     passes(folder, "options: {goal: 1}\nsteps:\n  - play on: 9999\n  - expect: {over: true, phase: over, actors: []}\n  - save: true\n")
 
 
+def test_on_honour_a_refused_move_leaves_no_fault(folder: Path) -> None:
+    passes(
+        folder,
+        """\
+        enforcement: honor
+        given: {at: play, current: P2, hand: {P1: 2C 3C, P2: [2H, QS], P3: 5C}, discard: 2S 3S, spoon: 2}
+        steps:
+          - refused: {P1 grab hold=10: measure, P2 grab hold=10: measure}
+          - expect: {faults: []}
+          - P1 grab hold=9
+          - P2 play 2H
+          - expect: {faults: {P1: in_turn, P2: []}, score: {P1: 9}}
+          - P3 play 5C
+          - expect: {faults: [{law: in_turn, player: P1}, {law: suit, player: P3}]}
+          - save: true
+        """,
+    )
+
+
 def test_moves_of_one_tick(folder: Path) -> None:
     passes(folder, PLAY + "steps:\n  - together: [P2 play 2H, P1 play 2C]\n  - expect: {discard: 3}\n")
 
 
 def test_an_error_must_be_the_one_expected(folder: Path) -> None:
-    given = "given: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
+    given = "options: {goal: 50}\ngiven: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
     passes(folder, given + "steps:\n  - P1 play KS\n  - error: \"'score' would become 200\"\n  - expect: {hand: {P1: KS}}\n")
     message = fails(folder, given + "steps:\n  - P1 play KS\n  - error: too many cards\n")
     assert message.startswith("expected an error that says 'too many cards'\nfound: ")
@@ -488,6 +508,12 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
     report = Report()
     parse_scenarios(text, "f.yaml", report)
     assert expected in [str(d) for d in report.sorted()]
+
+
+def test_rulesets_among_the_scenarios_are_left_out(folder: Path) -> None:
+    (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
+    assert scenario_files([folder]) == [folder / "b.yaml"]
+    assert scenario_files([folder / "table.yaml"]) == [folder / "table.yaml"]
 
 
 def test_a_file_that_is_not_there() -> None:

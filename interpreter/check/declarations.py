@@ -530,8 +530,9 @@ class Declarations:
         actor = t.Local("asked_actor", t.PLAYER, definition.span)
         found = self.expressions.define(definition, args, Scope(actor=actor), definition.span)
         self.expressions.report = outer
-        self.names.used.clear()
-        self.names.used.update(used)
+        if definition.seen_by is None:  # what is only tried out uses nothing; what views show does
+            self.names.used.clear()
+            self.names.used.update(used)
         if not isinstance(found, t.Instance):
             return None
         if trial is not outer and trial.failed:

@@ -23,7 +23,7 @@ from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.events import ALL, Event, new_event
-from interpreter.run.machine import AGAIN, MOVED, PASSED, STAY, WAIT, prepare, settle
+from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, prepare, settle
 from interpreter.run.program import (
     ActionCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
 )  # fmt: skip
@@ -349,6 +349,7 @@ class _Assembly:
         for stage in stages:
             prepare(stage)
             stage.by_name = {a.name: a for a in stage.actions}
+            stage.plain_play = self._plain_play(stage, anytime)
             stage.only = stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
         layout = self.layout
         zones = tuple(self._zone_code(name) for name in self.model.zones)
@@ -388,6 +389,13 @@ class _Assembly:
             refills=self._refills(), capacities=self._capacities(), requirements=tuple(self._requirements()),
         )  # fmt: skip
 
+    def _plain_play(self, stage: StageCode, anytime: bool) -> ActionCode | None:
+        if stage.kind != "trick" or len(stage.actions) != 1 or anytime or self.layout.honor or self.layout.multi:
+            return None
+        action = stage.actions[0]
+        plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
+        return action if plain else None
+
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:
             try:
@@ -405,7 +413,7 @@ class _Assembly:
             return self.names[name](s) if name is not None else self.expressions.constants["P"]
 
         found.update(
-            settle=settle, MOVED=MOVED, WAIT=WAIT, Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
+            settle=settle, MOVED=MOVED, WAIT=WAIT, LEAVE=LEAVE, Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds, someone=_someone, seated=_seated, subsets=_subsets, distinct=_distinct,
             players_now=players_now,
         )  # fmt: skip
@@ -461,7 +469,7 @@ class _Assembly:
             label=self.names.get(f"label_{name}"), laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured), contest=contest,
             anytime=action.anytime, talk=action.talk, is_play=action.is_play, joint=printed.joint, has_row=bool(action.rows),
-            row_params=row_params, span=action.span, card_moves=[None] * len(self.layout.cards),
+            row_params=row_params, span=action.span,
         )  # fmt: skip
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:

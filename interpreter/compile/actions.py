@@ -129,15 +129,15 @@ class ActionCompiler:
     def playout(self, action: ActionDef, stage: StageDef) -> None:
         """Random play of a whole stage of tricks in one loop, with nothing logged: what `playouts` runs.
 
-        It does what choosing among `legal_` and `apply_` would do; between the plays of a trick the machine has
-        nothing to do unless the play asked for something.
+        It is the machine's way through a stage of tricks, printed for this stage: what choosing among `legal_`,
+        `apply_` and the steps between would do. Where an effect asks the machine for something, it is called.
         """
         out, param = self.out, action.params[0]
+        asks = asks_machine(action.effect + stage.on_card)
         out.blank()
         with out.block(f"def playout_{stage.name}(s, frame, below, limit):"):
-            out.line("z = s.z; v = s.v; made = 0")
+            out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays")
             with out.block("while made < limit:"):
-                out.line("p = s.current; plays = s.plays")
                 self._possible_cards(action, param)
                 self._filter_laws(action.laws, param.name)
                 out.line("ways = m.bit_count()")
@@ -151,18 +151,46 @@ class ActionCompiler:
                 self._play_card(action, stage)
                 self.effects.block(action.effect)
                 self.effects.block(stage.on_card)
-                self.effects.quiet = False
                 out.line("made += 1")
-                asks = "" if not asks_machine(action.effect + stage.on_card) else " and not s.calls and s.jump == -1"
-                skips = " and not s.skips" if self.skips else ""
-                with out.block(f"if len(plays) < {self.expressions.layout.n}{asks}{skips}:"):
-                    out.line("s.current = LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "s.current = LEFT[p]")
+                extra = (" and not s.calls and s.jump == -1" if asks else "") + (" and not s.skips" if self.skips else "")
+                with out.block(f"if len(plays) < {self.expressions.layout.n}{extra}:"):
+                    turn = "LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "LEFT[p]"
+                    out.line(f"s.current = p = {turn}")
                     out.line("continue")
-                out.line("frame.pc = MOVED; frame.mover = p")
-                out.line("settle(s)")
-                with out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
-                    out.line("return made")
+                if asks or self.skips or asks_machine(stage.on_trick) or stage.count is not None:
+                    self._hand_over()
+                else:
+                    self._end_trick(stage)
+                self.effects.quiet = False
             out.line("return made")
+
+    def _hand_over(self) -> None:
+        """Let the machine go on, and come back if the stage still waits."""
+        self.out.line("frame.pc = MOVED; frame.mover = p")
+        self.out.line("settle(s)")
+        with self.out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
+            self.out.line("return made")
+        self.out.line("p = s.current; plays = s.plays")
+
+    def _end_trick(self, stage: StageDef) -> None:
+        """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
+        out = self.out
+        out.line(f"judge_{stage.name}(s)")
+        with out.block("if s.winner is not None:"):
+            out.line("s.tricks[s.winner] += 1")
+        self.effects.block(stage.on_trick)
+        family = self.expressions.layout.zones[stage.source_zone]
+        left = " or ".join(f"z[{place}]" for place in range(family.base, family.base + family.size))
+        with out.block(f"if not ({left}):"):
+            out.line("frame.pc = LEAVE; settle(s)")
+            out.line("return made")
+        leader = "s.winner" if stage.next_leader is None else self.expressions.text(stage.next_leader)
+        out.line(f"p = {leader}")
+        with out.block("if p is None:"):
+            out.line("p = s.leader")
+        out.line("s.trick_number += 1; s.plays = plays = []; s.led = None; s.leader = s.current = p")
+        if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
+            out.line("reset_trick(s)")
 
     def _filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
         groups: dict[str, list[LawDef]] = {}

@@ -112,7 +112,7 @@ class EffectCompiler:
         if node.what is None:
             assert node.source is not None and source is not None
             if self._is_quick(node.source, node.target) and node.facing is None:
-                self._quick_all(source, target, span)
+                self._quick_all(node.source, node.target, span)
             else:
                 out.line(f"move_all(s, {source}, {target}{self._how(node)})", span)
             return
@@ -123,9 +123,12 @@ class EffectCompiler:
             return
         if isinstance(node.what, t.Local) and not node.what.type.optional and kind == "card" and node.source is not None:
             if self._is_quick(node.source, node.target) and node.facing is None:
-                self._quick_card(self.expressions.text(node.what), str(source), target, span, node.target.name)
+                self._quick_card(self.expressions.text(node.what), node.source, node.target, span)
                 return
             out.line(f"move_cards(s, ({self.expressions.text(node.what)},), {source}, {target}{self._how(node)})", span)
+            return
+        if kind == "set" and node.source is not None and node.facing is None and self._is_quick(node.source, node.target):
+            self._quick_set(node.what, node.source, node.target, span)
             return
         cards = self._card_tuple(node.what)
         if source is None:
@@ -133,33 +136,44 @@ class EffectCompiler:
         else:
             out.line(f"move_cards(s, {cards}, {source}, {target}{self._how(node)})", span)
 
-    def _quick_all(self, source: str, target: str, span: Span) -> None:
+    def _quick_all(self, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out
         moved, at, to = out.fresh("moved"), out.fresh("at"), out.fresh("to")
-        out.line(f"{at} = {source}; {to} = {target}; {moved} = z[{at}]", span)
-        if not self.quiet:
-            with out.block("if s.log is not None:"):
-                out.line(f"log_cards(s, bits({moved}), {at}, {to})", span)
+        out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}; {moved} = z[{at}]", span)
+        self._log(f"bits({moved})", at, to, source, target, span)
         out.line(f"z[{at}] = 0; z[{to}] |= {moved}", span)
 
-    def _quick_card(self, card: str, source: str, target: str, span: Span, zone: str) -> None:
-        """One card as a bit; laid where all see it, it is logged without asking who does."""
-        out, model = self.out, self.expressions.model
+    def _quick_set(self, what: Typed, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
+        out = self.out
+        moved, at, to = out.fresh("moved"), out.fresh("at"), out.fresh("to")
+        cards = self.expressions.as_mask(self.expressions.cards(what))
+        out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}; {moved} = {cards}", span)
+        self._log(f"bits({moved})", at, to, source, target, span)
+        out.line(f"z[{at}] &= ~{moved}; z[{to}] |= {moved}", span)
+
+    def _quick_card(self, card: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
+        out = self.out
         at, to = out.fresh("at"), out.fresh("to")
-        out.line(f"{at} = {source}; {to} = {target}", span)
-        seen_by = model.zones[zone].seen_by
-        stage = model.stages.get(self.expressions.stage)
-        if self.quiet:
-            out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
-            return
-        public = isinstance(seen_by, t.Builtin) and seen_by.name == "everyone"
-        with out.block("if s.log is not None:"):
-            if public and stage is not None and stage.kind != "simultaneous":
-                fields = f"'cards', None, '', (CARDS[{card}],), PLACES[{at}], PLACES[{to}], -1, -1"
-                out.line(f"s.log.append(new_event(Event, ({fields})))", span)
-            else:
-                out.line(f"log_cards(s, ({card},), {at}, {to})", span)
+        out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}", span)
+        self._log(f"({card},)", at, to, source, target, span)
         out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
+
+    def _log(self, cards: str, at: str, to: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
+        """Log a move of cards; where everybody sees them before or after, nobody need ask who does."""
+        if self.quiet:
+            return
+        zones = self.expressions.model.zones
+        stage = self.expressions.model.stages.get(self.expressions.stage)
+        eyes = (zones[z.name].seen_by for z in (source, target))
+        public = any(isinstance(e, t.Builtin) and e.name == "everyone" for e in eyes)
+        hidden = stage is None or stage.kind == "simultaneous"
+        with self.out.block("if s.log is not None:" if not cards.startswith("bits") else f"if s.log is not None and {cards[5:-1]}:"):
+            if public and not hidden:
+                names = f"(CARDS[{cards[1:-2]}],)" if not cards.startswith("bits") else f"tuple([CARDS[c] for c in {cards}])"
+                fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
+                self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+            else:
+                self.out.line(f"log_cards(s, {cards}, {at}, {to})", span)
 
     def _deal(self, node: t.Deal) -> None:
         expressions = self.expressions

@@ -890,6 +890,8 @@ def _team_tricks(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _left(c: ExpressionCompiler, node: t.Op) -> str:
+    if not c.model.reseats:
+        return f"{'LEFT' if node.op == 'left of' else 'RIGHT'}[{c.text(node.args[0])}]"
     step = {"left of": 1, "right of": -1}[node.op]
     return f"seat_from(s, {c.text(node.args[0])}, {step})"
 

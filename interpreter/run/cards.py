@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.chance import below, shuffle
-from interpreter.run.events import ALL, Event
+from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, ZoneCode
 
 if TYPE_CHECKING:
@@ -42,11 +42,21 @@ def bits(mask: int) -> tuple[int, ...]:
     return found
 
 
-def mask_of(cards: Iterable[int]) -> int:
-    mask = 0
+_BIT = tuple(1 << card for card in range(4096)).__getitem__
+
+
+def mask_of(cards: Iterable[int | None]) -> int:
+    """Cards (or players) as bits; none is left out."""
+    found = 0
     for card in cards:
-        mask |= 1 << card
-    return mask
+        if card is not None:
+            found |= 1 << card
+    return found
+
+
+def mask_of_packet(cards: Iterable[int]) -> int:
+    """Cards of one packet, which are different ones, as bits."""
+    return sum(map(_BIT, cards))
 
 
 def as_tuple(kept: Kept) -> tuple[int, ...]:
@@ -87,30 +97,26 @@ def watchers(s: State, place: int) -> int:
 
 def log_cards(s: State, cards: Iterable[int], source: int, target: int, words: str = "") -> None:
     """Log that cards went from one place to another, each seen by whoever sees it before or after."""
-    names, program = s.program.cards, s.program
+    program = s.program
     cards = tuple(cards)
     if not cards:
         return
-    seen = watchers(s, source) | watchers(s, target)
-    if s.hidden:  # a simultaneous choice: only the one who makes it sees it
-        seen = s.hidden
-    up = s.up
-    if up:
-        shown = tuple(c for c in cards if up >> c & 1)
-        if shown and len(shown) < len(cards):
-            rest = tuple(c for c in cards if not up >> c & 1)
-            log_cards_as(s, rest, source, target, words, seen)
-            cards, seen = shown, ALL
-        elif shown:
-            seen = ALL
-    s.log_event(
-        Event("cards", None, words, tuple(names[c] for c in cards), program.places[source], program.places[target], seen)
-    )
+    # a simultaneous choice is seen by the one who makes it alone
+    seen = s.hidden or watchers(s, source) | watchers(s, target)
+    if s.up:
+        public = tuple(c for c in cards if s.up >> c & 1)
+        if public and len(public) < len(cards):
+            log_cards_as(s, tuple(c for c in cards if not s.up >> c & 1), source, target, words, seen)
+        if public:
+            cards, seen = public, ALL
+    log_cards_as(s, cards, source, target, words, seen)
 
 
 def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
     names, places = s.program.cards, s.program.places
-    s.log_event(Event("cards", None, words, tuple(names[c] for c in cards), places[source], places[target], seen))
+    if s.log is not None:
+        shown = tuple([names[c] for c in cards])
+        s.log.append(new_event(Event, ("cards", None, words, shown, places[source], places[target], seen, ALL)))
 
 
 # ---- moving -----------------------------------------------------------------------------------
@@ -130,7 +136,7 @@ def take_away(s: State, cards: tuple[int, ...], place: int) -> None:
 def lay(s: State, cards: tuple[int, ...], place: int, beneath: bool = False) -> None:
     kept = s.z[place]
     if type(kept) is int:
-        s.z[place] = kept | mask_of(cards)
+        s.z[place] = kept | mask_of_packet(cards)
     elif beneath:
         kept[:0] = cards
     else:
@@ -228,8 +234,11 @@ def deal(s: State, count: int | None, source: int, base: int, players: list[int]
     missing = 0 if count is None else count * len(order) - taken
     rest = kept[: len(kept) - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
+    plain = not s.program.capacities and not s.program.faces and s.log is None
     for player in order:
-        if hands[player]:
+        if plain and type(s.z[base + player]) is int:
+            s.z[base + player] |= mask_of_packet(hands[player])
+        elif hands[player]:
             if s.log is not None:
                 log_cards(s, hands[player], source, base + player)
             if s.program.faces:

@@ -75,6 +75,8 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
         raise IllegalMove("in_turn", "nobody asks you now")
     if not s.allows(player, action, move.args, False):
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
+    if action.measured:  # a measure out of bounds is refused before anything is noted
+        s._measures(player, action, move.args, measures)
     broken = [action.laws[i] for i in action.broken(s, player, *move.args)]
     code = s.program.honor_code
     if not due:
@@ -284,9 +286,13 @@ def claim_moves(s: State, player: int) -> list[Move]:
     for offender in range(s.program.n):
         if offender != player and player in claimers_against(s, offender):
             found.append(Move(code.claim, (offender, None), f"{code.claim} P{offender + 1}"))
-    if s.phase_kind() == "claims" and s.stack[-1].pending >> player & 1:
-        found.append(Move(DECLINE, (), DECLINE))
-    return found
+    return found + declining(s, player)
+
+
+def declining(s: State, player: int) -> list[Move]:
+    """In a stage of claims, whoever has not answered yet may decline."""
+    waits = s.phase_kind() == "claims" and s.stack[-1].pending >> player & 1
+    return [Move(DECLINE, (), DECLINE)] if waits else []
 
 
 def parse_claim(s: State, player: int, tokens: list[str], words: str | None) -> Move:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.chance import below
-from interpreter.run.events import Event
+from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, StageCode
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ def _first_dealer(s: State, stage: StageCode) -> None:
         chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
     if chosen is not None:
         s.dealer = chosen
-        s.note(Event("first dealer", None, f"P{chosen + 1}"))
+        if s.log is not None:
+            s.note(Event("first dealer", None, f"P{chosen + 1}"))
 
 
 def _begin_deal(s: State, stage: StageCode) -> None:
@@ -335,7 +336,7 @@ def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
     if winner is not None:
         s.tricks[winner] += 1
         if s.log is not None:
-            s.note(Event("trick", winner, f"takes trick {s.trick_number}"))
+            s.log.append(new_event(Event, ("trick", winner, f"takes trick {s.trick_number}", (), "", "", ALL, ALL)))
     frame.pc = TRICK
     if stage.on_trick is not None:
         stage.on_trick(s)
@@ -385,7 +386,9 @@ def _ask_moved(s: State, frame: Frame, stage: StageCode) -> None:
     if answered:
         frame.pending &= ~(1 << frame.mover)
     frame.mark = GO
-    frame.pending &= bits_of(stage.players(s))
+    players = stage.players(s)
+    if len(players) < s.program.n:  # asked anew: some may no longer take part
+        frame.pending &= bits_of(players)
     done = not frame.pending or (answered and stage.answers == "first")
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE

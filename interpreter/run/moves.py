@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from itertools import combinations
 from math import comb
 from typing import Any, overload
@@ -58,8 +58,15 @@ def _sortable(value: Any) -> tuple[int, Any]:
     return (1, value) if isinstance(value, int) else (3, str(value))
 
 
+@lru_cache(maxsize=64)
+def _subsets(n: int, size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations(range(n), size))
+
+
 def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
     """Subset number `index` of a size, in lexicographic order."""
+    if len(cards) <= 14 and size <= 4:  # at most 1,001 of them: looked up
+        return tuple([cards[i] for i in _subsets(len(cards), size)[index]])
     chosen, at, left = [], 0, len(cards)
     while size:
         left -= 1

@@ -86,8 +86,8 @@ class ActionCode:
     row_params: Callable[..., list[tuple[Any, ...]]] | None
     span: Span
     interned: dict[Any, Move] = field(default_factory=dict)
-    card_moves: list[Move | None] = field(default_factory=list)
-    """For the shape "card": the moves made so far, by card."""
+    known_moves: dict[tuple[int, int], tuple[Move, ...]] = field(default_factory=dict)
+    """For the shape "card": first of 13 cards, their bits -> the moves."""
 
 
 @dataclass(slots=True)
@@ -130,6 +130,8 @@ class StageCode:
     by_name: dict[str, ActionCode] = field(default_factory=dict)
     only: ActionCode | None = None
     """The action, where there is one and none is open at any time in the whole game."""
+    plain_play: ActionCode | None = None
+    """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
     playout: Callable[..., int] | None = None
     """For tricks: random play of the whole stage in one loop."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
@@ -237,6 +239,8 @@ class Program:
     faces: bool
     refills: dict[int, tuple[int, Hook, bool, str]]
     capacities: dict[int, Hook]
+    template: State | None = None
+    """A state before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
     """Conditions across options that look at the cards."""
 

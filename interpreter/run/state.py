@@ -139,6 +139,8 @@ class State:
         parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
         if self.program.honor:
             parts = [honour.with_words(self, player, part) for part in parts]
+            if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
+                parts.append(honour.declining(self, player))
         return parts[0] if len(parts) == 1 else Moves(parts)
 
     def possible_moves(self, player: int) -> Sequence[Move]:
@@ -171,9 +173,43 @@ class State:
         player: 0 to n-1. begin, end: whole milliseconds. measures: what the body decides, by name.
         Raises IllegalMove (the state is unchanged), or RuleError where the ruleset cannot go on (likewise).
         """
-        start = 0 if self.log is None else len(self.log)
+        log = self.log
+        start = 0 if log is None else len(log)
+        if self.stack and not measures and begin is None and end is None:
+            frame = self.stack[-1]
+            stage = self.program.stages[frame.stage]
+            if stage.plain_play is not None and player == self.current and type(move) is Move:
+                if self._play_card(player, move, frame, stage, stage.plain_play):
+                    return [] if log is None else log[start:]
         self._play(player, move, begin, end, measures)
         return [] if self.log is None else self.log[start:]
+
+    def _play_card(self, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
+        """The commonest move by the shortest way: a lawful play to a trick, when nothing else could be done.
+
+        False, with nothing changed, if it is anything else; then the long way finds out what it is.
+        """
+        if move.action != action.name or not action.legal(self, player) >> move.args[0] & 1:
+            return False
+        self.tick += 1
+        if self.log is not None:
+            self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
+        try:
+            action.apply(self, player, move.args[0])
+            frame.pc = MOVED
+            frame.mover = player
+            if self.calls or self.jump != NOWHERE or self.mark != GO:
+                frame.mark, self.mark = self.mark, GO
+                settle(self)
+            else:
+                stage.after(self, frame, stage)
+                if frame.pc != WAIT or self.calls or self.jump != NOWHERE:
+                    settle(self)
+        except Exception as error:
+            failure = self._undo(error)
+            raise failure from (None if failure is error else error)
+        self.record_moves.append((self.tick, player, move.text, NOTHING))
+        return True
 
     def play_together(self, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[Event]:
         """Make several moves in one tick: contests are settled first, the rest follows in order.
@@ -222,8 +258,6 @@ class State:
             move = self.parse(player, move)
         if begin is not None or end is not None:
             self._check_times(begin, end)
-        if self.faults:
-            honour.prune(self)
         action = self._find(player, move.action)
         self.tick = tick or self.tick + 1
         try:
@@ -239,14 +273,14 @@ class State:
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
                 settle(self)
-        except RuleError as error:
-            self._undo(error)
-            raise
         except IllegalMove:
             self.tick -= not tick
             raise
         except Exception as error:
-            raise self._undo(error) from error
+            failure = self._undo(error)
+            raise failure from (None if failure is error else error)
+        if self.faults:
+            honour.prune(self)
         extra = NOTHING
         if measures or begin is not None or end is not None:
             extra = {**measures, **({} if begin is None else {"begin": begin}), **({} if end is None else {"end": end})}
@@ -404,8 +438,9 @@ class State:
         offered = (action.legal if lawful else action.possible)(self, player)
         match action.shape:
             case "card":
-                moves = action.card_moves
-                return [moves[c] or self._card_move(player, action, c) for c in self._faces(offered)]
+                if self.program.multi:
+                    return [self._interned(player, action, (c,)) for c in self._faces(offered)]
+                return self._card_moves(player, action, offered)
             case "none":
                 return [self._interned(player, action, ())] if offered else []
             case "cards":
@@ -415,9 +450,22 @@ class State:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
 
-    def _card_move(self, player: int, action: ActionCode, card: int) -> Move:
-        move = action.card_moves[card] = build(self, player, action, (card,))
-        return move
+    def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
+        """The moves of the cards of a set; those of each run of 13 cards are looked up once they are known."""
+        found: tuple[Move, ...] = ()
+        at = 0
+        while mask:
+            part = mask & 8191
+            if part:
+                known = action.known_moves.get((at, part))
+                if known is None:
+                    cards = (at + card for card in bits(part))
+                    known = tuple(self._interned(player, action, (card,)) for card in cards)
+                    action.known_moves[at, part] = known
+                found += known
+            mask >>= 13
+            at += 13
+        return found
 
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
         move = action.interned.get(args)
@@ -429,8 +477,6 @@ class State:
 
     def _faces(self, mask: int) -> Sequence[int]:
         """Cards of a set, equal ones once."""
-        if not self.program.multi:
-            return bits(mask)
         return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
 
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:

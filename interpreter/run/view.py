@@ -73,9 +73,13 @@ def _key(s: State, code: VariableCode, at: int) -> str:
 
 
 def plain(s: State, kind: str, found: Any) -> Any:
-    """A value as JSON and text show it."""
+    """A value as JSON and text show it. kind: of a group, "set of card" where its items are known."""
     if found is None:
         return None
+    group, _, item = kind.partition(" of ")
+    if item:
+        items = bits(found) if type(found) is int else sorted(found) if group == "set" else found
+        return [plain(s, item, x) for x in items]
     match kind:
         case "card":
             return s.program.cards[found] if found >= 0 else None

@@ -1,0 +1,461 @@
+"""The command line: what each command prints, and its exit codes. Terminal play is tested in test_terminal.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.cli import run
+
+ROOT = Path(interpreter.__file__).parent.parent
+COMMANDS = [
+    "compile",
+    "diff",
+    "explain",
+    "list",
+    "new",
+    "play",
+    "replay",
+    "schema",
+    "show",
+    "simulate",
+    "test",
+    "validate",
+]
+BROKEN = """\
+format: 1
+id: broken
+name: Broken
+extends: hearts
+options: {target: {default: 50}}
+flow:
+  tricks: {on trick: move all from trick to takn of winner}
+"""
+SCENARIO = """\
+game: hearts
+name: whoever holds the lowest club leads it
+given: {at: tricks, current: P1, trick number: 13, hand: {P1: 2D, P2: JD, P3: 5C, P4: 6C}}
+steps:
+  - P1 play 2D
+  - expect: {phase: PHASE}
+"""
+
+
+class Result:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def house(capsys, monkeypatch, tmp_path):
+    """Runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HOUSERULES_DEBUG", raising=False)
+
+    def call(*arguments: str) -> Result:
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return call
+
+
+def program(*arguments: str, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """The program as a process of its own."""
+    known = {k: v for k, v in os.environ.items() if k != "HOUSERULES_DEBUG"}
+    environment = known | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"} | environment
+    command = [sys.executable, "-m", "interpreter", *arguments]
+    return subprocess.run(
+        command, input=text, capture_output=True, text=True, encoding="utf-8", env=environment, timeout=60
+    )
+
+
+# ---- reading --------------------------------------------------------------------------------------------
+
+
+def test_list_names_every_shipped_ruleset(house):
+    result = house("list")
+    assert result.code == 0
+    shipped = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
+    assert [line.split()[0] for line in result.out.splitlines()] == shipped
+    assert re.search(r"^hearts +Hearts +3 to 5 players$", result.out, re.MULTILINE)
+
+
+def test_list_reads_the_heads_of_rulesets_without_loading_them():
+    script = "import sys; from interpreter.cli import run; run(['list']); print(*[m for m in sys.modules if 'yaml' in m or 'lark' in m])"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert found.stdout.splitlines()[-1] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("id: a\nname: Ace\nplayers: {min: 2, max: 2}\n", ("a", "Ace", (2, 2))),
+        ("id: a\nname: 'Ace, high'  # so called\nplayers:\n  min: 2\n\n  max: 9\n", ("a", "Ace, high", (2, 9))),
+        ("id: a\nname: Ace\nextends: b\n", ("a", "Ace", (3, 5))),
+        ("id: a\nname: Ace\nextends: a\n", ("a", "Ace", None)),
+        ("- nonsense\n", ("a", "a", None)),
+    ],
+)
+def test_heads(tmp_path, monkeypatch, text, entry):
+    from interpreter import catalogue
+
+    (tmp_path / "a.yaml").write_text(text)
+    (tmp_path / "b.yaml").write_text("name: B\nplayers: {min: 3, max: 5, default: 4}\n")
+    monkeypatch.setattr(catalogue, "find", lambda _: tmp_path)
+    found = catalogue.entries()[0]
+    assert (found.id, found.name, found.players) == entry
+
+
+def test_show_and_explain(house):
+    shown = house("show", "hearts")
+    assert shown.code == 0
+    assert "players: 3 to 5, 4 unless you say" in shown.out
+    assert "target: integer from 1 to 1000; 100 unless you say" in shown.out
+    assert "short_game" in shown.out
+    explained = house("explain", "hearts", "-o", "target=50")
+    assert explained.code == 0
+    assert "target: integer from 1 to 1000; 100 unless you say; now 50" in explained.out
+    for word in (
+        "OPTIONS",
+        "VARIANTS",
+        "THE PACK",
+        "WHERE CARDS LIE",
+        "TABLES",
+        "THE COURSE OF A MATCH",
+        "ON HONOUR",
+        "NOTES",
+    ):
+        assert f"\n{word}\n" in explained.out
+
+
+def test_explain_tells_every_stage_action_law_and_note(house):
+    for name in ("hearts", "pig"):
+        ruleset = interpreter.load(name)
+        text = house("explain", name).out
+        folded = " ".join(text.split())
+        for stage in ruleset.model.stages.values():
+            assert re.search(rf"^ +{stage.name}\b", text, re.MULTILINE), stage.name
+            for action in (*stage.actions, *stage.anytime):
+                assert action.is_play or re.search(rf"\b{action.name}\b", text), action.name
+                for law in action.laws:
+                    assert law.name in text
+        for note in ruleset.model.notes:
+            assert " ".join(note.split()) in folded
+
+
+def test_diff_says_what_house_rules_change(house):
+    Path("mine.yaml").write_text("format: 1\nid: mine\nname: Mine\nextends: hearts\nvalues: {points: {JD: -10}}\n")
+    result = house("diff", "hearts", "mine.yaml")
+    assert (result.code, result.out) == (0, "+ values / points / JD: -10\n")
+    assert house("diff", "mine.yaml", "hearts").out == "- values / points / JD: -10\n"
+    assert house("diff", "hearts", "hearts").out == "they say the same\n"
+    assert house("diff", "hearts", "hearts", "--with", "mine.yaml").out == result.out
+
+
+def test_schema(house):
+    assert json.loads(house("schema").out)["$schema"].startswith("https://json-schema.org/draft/2020-12")
+    assert house("schema", "scenario").out != house("schema", "ruleset").out
+    assert house("schema", "nonsense").code == 2
+
+
+def test_compile_prints_the_program(house):
+    result = house("compile", "hearts", "-p", "3")
+    assert result.code == 0
+    compile(result.out, "hearts", "exec")
+    assert "follow_suit" in result.out
+
+
+# ---- validate ---------------------------------------------------------------------------------------------
+
+
+def test_validate_is_content_with_the_shipped_rulesets(house):
+    files = sorted(map(str, (ROOT / "rulesets").glob("*.yaml")))
+    result = house("validate", *files)
+    assert result.code == 0, result.out
+
+
+def test_validate_shows_the_place_and_a_hint(house):
+    Path("broken.yaml").write_text(BROKEN)
+    result = house("validate", "broken.yaml")
+    assert result.code == 1
+    assert re.search(r"broken\.yaml:7:\d+: error E\d{3}: ", result.out)
+    assert "    7 |   tricks: {on trick: move all from trick to takn of winner}\n" in result.out
+    assert "hint: did you mean 'taken'?" in result.out
+
+
+def test_validate_as_json(house):
+    Path("broken.yaml").write_text(BROKEN)
+    result = house("validate", "broken.yaml", "--format", "json")
+    assert result.code == 1
+    found = json.loads(result.out)
+    assert {"severity", "code", "message", "file", "line", "column", "hint"} == set(found[0])
+    assert json.loads(house("validate", str(ROOT / "rulesets" / "pig.yaml"), "--format", "json").out) == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00", b"- a\n", b"a: [1", b"\xff\xfe", b"\t- x: y\n", b"a: 1\n---\nb: 2\n"]
+)
+def test_validate_survives_what_is_no_ruleset(house, content):
+    Path("bad.yaml").write_bytes(content)
+    result = house("validate", "bad.yaml")
+    assert result.code == 1
+    assert "bad.yaml" in result.out and "Traceback" not in result.out + result.err
+
+
+def test_validate_survives_a_folder_and_nothing(house):
+    Path("folder.yaml").mkdir()
+    for name in ("folder.yaml", "nowhere.yaml", "nosuchgame"):
+        result = house("validate", name)
+        assert result.code == 1 and name in result.out
+    assert house("validate").code == 2
+
+
+# ---- usage and codes --------------------------------------------------------------------------------------------
+
+
+def test_help_names_every_command(house):
+    result = house("--help")
+    assert result.code == 0
+    assert re.findall(r"^  ([a-z]+)  ", result.out, re.MULTILINE) == COMMANDS
+    for command in COMMANDS:
+        assert house(command, "--help").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("nonsense", "No such command 'nonsense'"),
+        ("play hearts -p 9", "Hearts is for 3 to 5 players, not 9"),
+        ("play hearts -o targt=5", "no option is called 'targt'; did you mean 'target'?"),
+        ("play hearts -o target=5000", "option 'target' is 5000, more than 1000"),
+        ("play hearts -o target", "write NAME=VALUE"),
+        ("play hearts -o target=[", "write NAME=VALUE"),
+        ("play hearts -v short_gam", "no variant is called 'short_gam'; did you mean 'short_game'?"),
+        ("play", "say which ruleset to play"),
+        ("play hearts --bots some", "--bots is 'all' or a number, not 'some'"),
+        ("play hearts --bots all --humans 2", "--bots all leaves no place for --humans"),
+        ("play hearts -p 4 --bots 4", "1 at the terminal and 4 bots are not 4 players"),
+        ("play hearts --humans 6", "there are 6 people, and 4 play"),
+        ("play hearts --resume a --seed 1", "the record says which game it is"),
+        ("simulate hearts", "Missing option '--games'"),
+        ("simulate hearts --games 0", "0 is not in the range"),
+        ("new house", "Missing option '--extends'"),
+        ("new House! --extends hearts", "is no name for a ruleset"),
+    ],
+)
+def test_wrong_usage_ends_with_2(house, arguments, message):
+    result = house(*arguments.split())
+    assert result.code == 2
+    assert message in " ".join(result.err.split())
+
+
+def test_a_wrong_ruleset_ends_with_1(house):
+    result = house("play", "hartz")
+    assert result.code == 1
+    assert "no ruleset is called 'hartz'" in result.err and "did you mean 'hearts'?" in result.err
+    Path("broken.yaml").write_text(BROKEN)
+    for command in ("show", "explain", "compile", "play"):
+        result = house(command, "broken.yaml")
+        assert result.code == 1 and "^^^^" in result.err
+
+
+def test_a_rule_that_leads_nowhere_is_blamed_at_its_place(house):
+    Path("runaway.yaml").write_text(
+        "format: 1\nid: runaway\nname: Runaway\nextends: hearts\n"
+        "state: {score: {max: 2}}\noptions: {target: {default: 1000}}\n"
+    )
+    result = house("play", "runaway.yaml", "--bots", "all", "--seed", "1")
+    assert result.code == 1
+    assert result.err.startswith("the ruleset cannot go on: ")
+    assert "score" in result.err and "report" not in result.err
+
+
+def test_no_traceback_but_a_request_to_report(house, monkeypatch):
+    monkeypatch.setattr("interpreter.catalogue.entries", lambda: 1 // 0)
+    result = house("list")
+    assert result.code == 1
+    assert result.err.startswith("this is a fault of houserules, please report it: ZeroDivisionError")
+    monkeypatch.setenv("HOUSERULES_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        house("list")
+
+
+def test_the_program_is_the_same_by_module():
+    found = program("--version")
+    assert (found.returncode, found.stdout.split()[0]) == (0, "houserules")
+    found = program("play", "hearts", "-p", "9")
+    assert found.returncode == 2 and "Error: players" in found.stderr
+
+
+def test_whoever_reads_may_stop_reading():
+    command = f"'{sys.executable}' -m interpreter explain hearts | head -n 1; echo ${{PIPESTATUS[0]}}"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+    assert found.stdout == "Hearts\n0\n"
+    assert found.stderr == ""
+
+
+def test_the_end_of_input_is_no_error():
+    found = program("play", "hearts", "--seed", "1")
+    assert found.returncode == 0
+    assert found.stdout.endswith("the input has ended: the match is not finished\n")
+    assert "\x1b" not in found.stdout
+
+
+def test_a_terminal_without_the_signs_shows_letters():
+    found = program("play", "hearts", "--seed", "1", PYTHONIOENCODING="ascii")
+    assert found.returncode == 0
+    assert "pass CARD CARD CARD" in found.stdout and "♥" not in found.stdout
+
+
+# ---- simulate ---------------------------------------------------------------------------------------------------
+
+
+def test_simulate_as_json(house):
+    result = house("simulate", "hearts", "--games", "5", "--deals", "1", "--seed", "3", "--json")
+    assert result.code == 0
+    found = json.loads(result.out)
+    assert list(found) == [
+        "game", "players", "options", "seed", "games", "unfinished", "decisions", "seconds", "games_per_second", "wins",
+        "mean_score", "length",
+    ]  # fmt: skip
+    assert (found["game"], found["players"], found["seed"], found["games"]) == ("hearts", 4, 3, 5)
+    assert found["unfinished"] == 5 and found["wins"] == [0, 0, 0, 0]
+    assert found["length"] == {"min": 56, "median": 56, "p95": 56, "max": 56}
+    assert found["decisions"] == 5 * 56
+    assert len(found["mean_score"]) == 4
+    again = json.loads(house("simulate", "hearts", "--games", "5", "--deals", "1", "--seed", "3", "--json").out)
+    assert again["mean_score"] == found["mean_score"]
+
+
+def test_simulate_in_words(house):
+    result = house("simulate", "hearts", "--games", "5", "-o", "target=10")
+    assert result.code == 0
+    assert re.match(r"hearts, 4 players: 5 games, \d+ decisions in ", result.out)
+    assert re.search(r"^P4 +\d+ +[\d.]+% +-?[\d.]+$", result.out, re.MULTILINE)
+    assert "unfinished: 5" in house("simulate", "hearts", "--games", "5", "--limit", "10").out
+
+
+def test_percentiles():
+    from interpreter.simulation import percentile
+
+    assert [percentile(range(1, 101), p) for p in (50, 95, 100)] == [50, 95, 100]
+    assert [percentile([7], p) for p in (50, 95)] == [7, 7]
+    assert percentile([1, 2, 3], 50) == 2
+
+
+# ---- scenarios --------------------------------------------------------------------------------------------------
+
+
+def test_scenarios_pass_or_fail(house):
+    Path("well.yaml").write_text(SCENARIO.replace("PHASE", "tricks"))
+    result = house("test", "well.yaml")
+    assert (result.code, result.out) == (0, "1 passed (1 file)\n")
+    assert "passed: whoever holds" in house("test", "well.yaml", "--verbose").out
+    Path("badly.yaml").write_text(SCENARIO.replace("PHASE", "passing"))
+    result = house("test")  # the current folder
+    assert result.code == 1
+    assert "failed: whoever holds" in result.out and "badly.yaml:6" in result.out
+    assert result.out.endswith("1 passed, 1 failed (2 files)\n")
+
+
+def test_rulesets_among_scenarios_are_not_run(house):
+    Path("well.yaml").write_text(SCENARIO.replace("PHASE", "tricks"))
+    Path("rules.yaml").write_text("format: 1\nid: rules\nname: Rules\nextends: hearts\n")
+    assert house("test", ".").out == "1 passed (1 file)\n"
+
+
+def test_no_scenarios_are_not_well(house):
+    Path("empty").mkdir()
+    result = house("test", "empty")
+    assert (result.code, result.out) == (1, "no scenarios under empty\n")
+    Path("bad.yaml").write_text("game: [\n")
+    result = house("test", "bad.yaml")
+    assert result.code == 1 and "bad.yaml:" in result.out
+
+
+# ---- new --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("base", ["hearts", "pig"])
+def test_new_files_are_valid_and_proved(house, base):
+    result = house("new", "my-house", "--extends", base)
+    assert result.code == 0
+    assert result.out.splitlines()[:2] == ["wrote my-house.yaml", "wrote my-house-scenario.yaml"]
+    assert house("validate", "my-house.yaml").code == 0
+    assert house("test", "my-house-scenario.yaml").out == "1 passed (1 file)\n"
+    text = Path("my-house.yaml").read_text()
+    assert text.startswith("# yaml-language-server: $schema=")
+    assert f"extends: {base}\n" in text
+    change = next(line for line in text.splitlines() if line.startswith("# options"))
+    Path("my-house.yaml").write_text(text.replace(change, change[2:]))
+    assert house("validate", "my-house.yaml").code == 0
+    assert house("diff", base, "my-house.yaml").out.startswith("~ options / ")
+
+
+def test_new_overwrites_nothing(house):
+    Path("mine-scenario.yaml").write_text("precious")
+    result = house("new", "mine", "--extends", "hearts")
+    assert result.code == 2 and "'mine-scenario.yaml' already" in result.err
+    assert Path("mine-scenario.yaml").read_text() == "precious" and not Path("mine.yaml").exists()
+
+
+def test_new_extends_a_file_beside_it(house):
+    assert house("new", "first", "--extends", "hearts").code == 0
+    assert house("new", "second", "--extends", "./first.yaml").code == 0
+    assert house("validate", "second.yaml").code == 0
+    assert house("test", "second-scenario.yaml").code == 0
+
+
+# ---- records ----------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_recorded_and_replayed(house):
+    arguments = ("play", "hearts", "--bots", "all", "--seed", "2", "-o", "target=10", "--record", "match.jsonl")
+    played = house(*arguments)
+    assert played.code == 0
+    replayed = house("replay", "match.jsonl")
+    assert replayed.code == 0
+    assert replayed.out.split("\n", 1)[1] == played.out.split("\n", 1)[1]
+    again = house(*arguments)
+    assert again.code == 2 and "there is a file 'match.jsonl' already" in again.err
+
+
+def test_a_finished_match_cannot_go_on_but_says_how_it_stands(house):
+    house("play", "hearts", "--bots", "all", "--seed", "2", "-o", "target=10", "--record", "match.jsonl")
+    before = Path("match.jsonl").read_text()
+    result = house("play", "--resume", "match.jsonl", "--bots", "all")
+    assert result.code == 0 and "the match." in result.out
+    assert Path("match.jsonl").read_text() == before
+
+
+def test_a_resumed_match_may_go_into_another_file(house):
+    house("play", "hearts", "--bots", "all", "--seed", "2", "-o", "target=10", "--record", "match.jsonl")
+    lines = Path("match.jsonl").read_text().splitlines(keepends=True)
+    Path("half.jsonl").write_text("".join(lines[:30]) + lines[30][:10])
+    result = house("play", "--resume", "half.jsonl", "--bots", "all", "--record", "other.jsonl")
+    assert result.code == 0
+    assert "the record is cut in the middle of this line" in " ".join(result.out.split())
+    assert Path("half.jsonl").read_text() == "".join(lines[:30]) + lines[30][:10]
+    assert Path("other.jsonl").read_text().startswith("".join(lines[:30]))
+    assert interpreter.replay(Path("other.jsonl").read_text()).over
+
+
+def test_a_wrong_record_ends_with_1(house):
+    Path("no.jsonl").write_text("hello\n")
+    for arguments in (("replay", "no.jsonl"), ("play", "--resume", "no.jsonl")):
+        result = house(*arguments)
+        assert result.code == 1
+        assert result.err == "the record cannot be replayed: line 1: this is no line of a record: 'hello'\n"
+    result = house("replay", "nowhere.jsonl")
+    assert result.code == 1 and result.err == "nowhere.jsonl: No such file or directory\n"
+    result = house("play", "hearts", "--bots", "all", "--record", "no/such/folder.jsonl")
+    assert result.code == 1 and "no/such/folder.jsonl" in result.err

@@ -1,0 +1,422 @@
+"""Playing at a terminal: menus, what typed text means, what is shown to whom, time in a race, and crashes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from test_record import GRABS
+
+import interpreter
+from interpreter.bots import RandomBot
+from interpreter.run.text import IllegalMove
+from interpreter.terminal.keyboard import EndOfInput, Keyboard
+from interpreter.terminal.layout import by_suit, position
+from interpreter.terminal.menu import by_action, menu, understand
+from interpreter.terminal.screen import Screen
+from interpreter.terminal.story import Story, together
+from interpreter.terminal.table import Left, Table
+
+ROOT = Path(interpreter.__file__).parent.parent
+TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
+    "P1": "2D 10H QS", "P2": "5D JD 6C", "P3": "5C AH KS", "P4": "6D 7H 8S"}}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def hearts():
+    return interpreter.load("hearts")
+
+
+@pytest.fixture
+def grabs(tmp_path):
+    path = tmp_path / "grabs.yaml"
+    path.write_text(GRABS)
+    return path
+
+
+# ---- menus ------------------------------------------------------------------------------------------
+
+
+def test_few_moves_are_listed_as_the_hand_is_laid_out(hearts):
+    state = hearts.game().start(given=TRICK)
+    offered = menu(state, 0)
+    assert [str(move) for move in offered.listed] == ["play 2D", "play QS"]
+    assert offered.patterns == ()
+
+
+def test_many_choices_are_described_and_not_listed(hearts):
+    state = hearts.game().start(seed=1)
+    offered = menu(state, 0)
+    assert offered.listed == ()
+    assert [(p.form, p.told) for p in offered.patterns] == [("pass CARD CARD CARD", "choose 3 of 13 cards")]
+
+
+def test_runs_of_an_action_are_found_without_listing_them(hearts):
+    game = interpreter.load("pig").game(4)
+    state = game.start(seed=1)
+    runs = [(action, len(moves)) for action, moves in by_action(state.legal_moves(0))]
+    assert runs == [("pass", 4)]
+    parts = [(action, [str(m) for m in moves]) for action, moves in by_action(state.possible_moves(0))]
+    assert [m for _, moves in parts for m in moves] == [str(m) for m in state.possible_moves(0)]
+
+
+def test_on_honour_the_laws_do_not_choose_and_claims_stand_apart(hearts):
+    state = hearts.game(enforcement="honor").start(given=TRICK)
+    offered = menu(state, 0)
+    assert [str(move) for move in offered.listed] == ["play 2D", "play QS", "play 10H"]
+    assert offered.claims == ("claim P2", "claim P3", "claim P4")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("2", "play QS"),
+        ("2.", "play QS"),
+        ("play QS", "play QS"),
+        ("Play qs", "play qs"),
+        ("qs", "play QS"),
+        ("Q♠", "play QS"),
+        ("pl 2d", "play 2d"),
+        ("10h", "play 10H"),  # not lawful, but clear: the law can answer
+        ('QS "take that"', 'play QS "take that"'),
+        ('1 "hm"', 'play 2D "hm"'),
+    ],
+)
+def test_what_is_typed_may_be_short(hearts, typed, meant):
+    state = hearts.game().start(given=TRICK)
+    assert understand(state, 0, typed, menu(state, 0)) == meant
+
+
+def test_several_cards_may_be_typed_alone(hearts):
+    state = hearts.game().start(seed=1)
+    assert understand(state, 0, "2d, 5s 9h", menu(state, 0)) == "pass 2D 5S 9H"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("3", "there is no move number 3; they go from 1 to 2"),
+        ('"hello"', "write what you do before what you say"),
+        ("banana", "'banana' is not a card such as 10H|'banana' is not a card"),
+    ],
+)
+def test_what_means_nothing_is_explained(hearts, typed, message):
+    state = hearts.game().start(given=TRICK)
+    with pytest.raises(IllegalMove) as caught:
+        state.play(0, understand(state, 0, typed, menu(state, 0)))
+    assert re.search(message, caught.value.message)
+
+
+# ---- what is shown ------------------------------------------------------------------------------------
+
+
+def test_cards_are_laid_out_by_suit_in_alternating_colours():
+    ranks = ["2", "3", "10", "J", "A"]
+    assert by_suit(["AH", "10S", "2C", "JD", "3C", "JK"], ranks) == ["2C 3C", "JD", "10S", "AH", "JK"]
+
+
+def test_a_position_shows_nothing_that_the_view_hides(hearts):
+    state = hearts.game().start(given=TRICK)
+    lines = "\n".join(position(state.view(0), state.program.ranks))
+    assert "your hand: 2D   QS   10H" in lines
+    for hidden in ("5D", "JD", "6C", "5C", "AH", "KS", "6D", "7H", "8S"):
+        assert hidden not in lines
+
+
+def screen_text(color: bool = False, encoding: str = "utf-8", width: int = 90) -> tuple[Screen, io.TextIOWrapper]:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    return Screen(Console(file=stream, width=width, force_terminal=color, highlight=False)), stream
+
+
+def written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.buffer.getvalue().decode(stream.encoding)  # type: ignore[attr-defined]
+
+
+def test_suits_are_symbols_where_the_terminal_has_them():
+    screen, stream = screen_text()
+    screen.events(["P1 play 10H"])
+    assert written(stream) == "P1 play 10♥\n"
+    screen, stream = screen_text(encoding="ascii")
+    screen.events(["P1 play 10H"])
+    assert written(stream) == "P1 play 10H\n"
+
+
+def test_cards_are_in_colour_unless_that_is_not_wanted(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    screen, stream = screen_text(color=True)
+    screen.events(["P1 play 10H"])
+    assert "\x1b[1;31m10♥" in written(stream)
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen, stream = screen_text(color=True)
+    screen.events(["P1 play 10H"])
+    assert "31m" not in written(stream)
+
+
+def test_a_story_leaves_out_what_was_said_already():
+    log = ["P3 play 2C", "  2C hand P3 -> trick", "P4 play 6C", "  6C hand P4 -> trick", "trick: P4 takes trick 1",
+           "  2C 6C trick -> taken P4", "P4 pass 3H", "P4 has chosen", "  1 card hand P4 -> gift P4", "P1 has chosen",
+           "  1 card hand P1 -> gift P1", "  1 card gift P1 -> hand P2"]  # fmt: skip
+    assert list(Story().lines(log)) == [
+        "P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H", "P1 has chosen", "  1 card gift P1 -> hand P2",
+    ]  # fmt: skip
+
+
+def test_a_trick_stands_on_one_line():
+    lines = ["P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]
+    assert list(together(lines, 80)) == ["P3 play 2C   P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]
+    assert list(together(lines[:2], 12)) == ["P3 play 2C", "P4 play 6C"]
+
+
+# ---- at the table -------------------------------------------------------------------------------------
+
+
+def sit(state, typed: str, humans=(0,), **more):
+    """Play with lines from a text; returns what was shown, and why it ended before the end (or '')."""
+    screen, stream = screen_text()
+    bots = {p: RandomBot(p) for p in range(state.program.n) if p not in humans}
+    table = Table(
+        state, tuple(humans), bots, screen, Keyboard(io.StringIO(typed)), RandomBot(99), lambda: "THE RULES\n", **more
+    )
+    try:
+        table.run()
+        why = ""
+    except Left as left:
+        why = str(left)
+    return written(stream), why
+
+
+def test_a_move_is_made_refused_and_told(hearts):
+    state = hearts.game().start(given=TRICK)
+    shown, why = sit(state, "10h\n1\n")
+    assert why == "the input has ended"
+    assert "P1> 10h\nnot so: hearts_closed: hearts are not broken" in shown
+    assert "P1> 1\nP1 play 2♦\n" in shown
+    assert state.zone("hand", 0) == ["10H", "QS"] or "2D" not in state.zone("hand", 0)
+
+
+def test_bots_play_until_a_person_is_asked(hearts):
+    state = hearts.game().start(seed=4)
+    shown, _ = sit(state, "")
+    assert state.actors == [0]
+    assert "P2 has chosen" in shown
+    assert "P2 pass" not in shown
+
+
+def test_help_log_and_quit(hearts):
+    state = hearts.game().start(given=TRICK)
+    shown, why = sit(state, "?\n1\nlog\nquit\nplay QS\n")
+    assert "THE RULES" in shown
+    assert why == "you have left the match"
+    assert (
+        len([line for line in shown.splitlines() if line.startswith("P1 play 2♦")]) == 2
+    )  # as it happened, and in the log
+
+
+def test_a_match_of_bots_reaches_its_end(hearts):
+    state = hearts.game(options={"target": 10}).start(seed=4)
+    shown, why = sit(state, "", humans=())
+    assert why == ""
+    assert state.over
+    assert re.search(r"P\d( and P\d)* wins? the match\.", shown)
+    assert "trick: " in shown
+
+
+def test_people_take_turns_before_a_cleared_screen(hearts):
+    state = hearts.game(3, {"pass_count": 0}).start(
+        given={
+            "at": "tricks",
+            "current": "P1",
+            "trick number": 3,
+            "hand": {"P1": "3D 4D", "P2": "5D JD", "P3": "5C AH"},
+        }
+    )
+    shown, why = sit(state, "\n1\n\n1\n", humans=(0, 1, 2))
+    first, second, third = (
+        shown.split("pass to P2, press Enter")[0],
+        *shown.split("pass to P2, press Enter")[1].split("pass to P3, press Enter"),
+    )
+    assert "pass to P1, press Enter" in first
+    assert "your hand: 3♦ 4♦" in first and "5♦" not in first
+    assert "your hand: 5♦ J♦" in second and "4♦" not in second
+    assert "A♥" not in third  # nobody has pressed Enter yet
+    assert why == "the input has ended"
+
+
+def test_what_people_decide_with_their_bodies_is_drawn_unless_typed(grabs):
+    state = interpreter.load(grabs).game(2).start(seed=1)
+    sit(state, "grab 1 hold=4\n")
+    assert state.record_moves[0][1:3] == (0, "grab 1")
+    assert state.record_moves[0][3]["hold"] == 4
+    assert state.record_moves[0][3]["end"] >= 0
+    state = interpreter.load(grabs).game(2).start(seed=1)
+    sit(state, "1\n")
+    assert 0 <= state.record_moves[0][3]["hold"] <= 9
+
+
+def test_in_a_race_bots_do_not_wait(grabs):
+    read_end, write_end = os.pipe()  # somebody who sits there and types nothing
+    state = interpreter.load(grabs).game(3).start(seed=1)
+    screen, stream = screen_text()
+    with os.fdopen(read_end) as typed:
+        bots = {1: RandomBot(1), 2: RandomBot(2)}
+        begun = time.monotonic()
+        Table(state, (0,), bots, screen, Keyboard(typed), RandomBot(9), str).run()
+        seconds = time.monotonic() - begun
+        os.close(write_end)
+    assert state.over
+    ends = [extra["end"] for _, _, _, extra in state.record_moves]
+    assert ends == sorted(ends) and ends[0] >= RandomBot.FASTEST
+    assert abs(ends[-1] / 1000 - seconds) < 0.5
+
+
+def test_several_people_race_at_one_keyboard(grabs):
+    state = interpreter.load(grabs).game(3).start(seed=1)
+    shown, why = sit(state, "grab 1\nP2 grab 1\nP3 grab 2\n", humans=(0, 1, 2))
+    assert "write who you are before your move" in shown
+    assert [(p, text) for _, p, text, _ in state.record_moves] == [(1, "grab 1"), (2, "grab 2")]
+    assert why == "" and state.over
+    assert "your hand" not in shown and "stock -> hand" not in shown
+
+
+def test_equal_seeds_give_equal_matches_of_bots(grabs):
+    def match() -> str:
+        state = interpreter.load(grabs).game(4).start(seed=6)
+        sit(state, "", humans=())
+        return state.record()
+
+    assert match() == match()
+
+
+# ---- the keyboard ---------------------------------------------------------------------------------------
+
+
+def test_a_keyboard_waits_only_as_long_as_it_may():
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end) as stream:
+        keyboard = Keyboard(stream)
+        assert keyboard.line(0.05) is None
+        os.write(write_end, "zwölf\r\nhal".encode())
+        assert keyboard.line(5) == "zwölf"
+        assert keyboard.line(0.05) is None
+        os.close(write_end)
+        assert keyboard.line(5) == "hal"
+        for _ in range(2):
+            with pytest.raises(EndOfInput):
+                keyboard.line(5)
+
+
+def test_reaction_times_are_those_of_people():
+    bot = RandomBot(1)
+    times = sorted(bot.reaction() for _ in range(1000))
+    assert times[0] >= RandomBot.FASTEST
+    assert 1000 < times[500] < 1500
+    assert times[-1] < 10_000
+    again = RandomBot(1)
+    assert sorted(again.reaction() for _ in range(1000)) == times
+
+
+# ---- the whole program, at a real terminal ------------------------------------------------------------------
+
+
+class Terminal:
+    """The program at a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self.master, slave = pty.openpty()
+        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+        environment = (
+            known
+            | {"TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+            | environment
+        )
+        command = [sys.executable, "-m", "interpreter", *arguments]
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+        )
+        os.close(slave)
+        self.seen = ""
+
+    def until(self, text: str, seconds: float = 20.0) -> str:
+        """What is shown up to a text (searched behind what was found before)."""
+        end = time.monotonic() + seconds
+        while text not in self.seen:
+            ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
+            assert ready, f"'{text}' was not shown, but: {self.seen[-600:]}"
+            try:
+                self.seen += os.read(self.master, 4096).decode("utf-8", "replace")
+            except OSError:  # the program has ended
+                assert text in self.seen, f"'{text}' was not shown, but: {self.seen[-600:]}"
+        before, self.seen = self.seen.split(text, 1)
+        return before + text
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        code = self.process.wait(20)
+        os.close(self.master)
+        return code
+
+
+def test_a_match_survives_being_killed_at_any_moment(tmp_path):
+    record = tmp_path / "match.jsonl"
+    terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4", "--record", str(record))
+    terminal.until("P1> ")
+    terminal.type("1\n")
+    terminal.until("P3 play")
+    terminal.process.send_signal(signal.SIGKILL)
+    terminal.end()
+    before = record.read_text()
+    assert len(before.splitlines()) == 4  # the header, and the three plays that were shown
+    terminal = Terminal("play", "--resume", str(record))
+    terminal.until("3 moves were made")
+    terminal.until("P1> ", 30)
+    terminal.type("quit\n")
+    terminal.until(f"go on with: houserules play --resume {record}")
+    assert terminal.end() == 0
+    assert record.read_text().startswith(before)
+
+
+def test_a_terminal_shows_colours_and_takes_an_interrupt():
+    terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4")
+    shown = terminal.until("your moves")
+    assert re.search("\x1b\\[[0-9;]*31mJ♥", shown)
+    terminal.until("> ")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.until("the match is not finished")
+    assert terminal.end() == 0
+
+
+def test_no_color_is_respected_at_a_terminal():
+    terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4", NO_COLOR="1")
+    shown = terminal.until("P1> ")
+    assert "31m" not in shown and "J♥" in shown
+    terminal.type("\x04")
+    terminal.until("the input has ended: the match is not finished")
+    assert terminal.end() == 0
+
+
+def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
+    record = tmp_path / "race.jsonl"
+    terminal = Terminal("play", str(grabs), "--seed", "1", "--humans", "1", "--bots", "1", "--record", str(record))
+    terminal.until("P1> ")
+    terminal.type("grab 1\n")
+    terminal.until("the match.")
+    assert terminal.end() == 0
+    line = json.loads(record.read_text().splitlines()[1])
+    assert (line["player"], line["move"]) == ("P1", "grab 1")
+    assert 0 <= line["end"] < 3000
+    assert interpreter.replay(record.read_text()).over

@@ -1,0 +1,329 @@
+"""Games to test with, and random matches that are looked at after every move."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import interpreter
+from interpreter import Event, Game, IllegalMove, Move, OptionError, Ruleset
+from interpreter.catalogue import entries
+from interpreter.run.cards import as_tuple
+from interpreter.run.chance import Dice
+from interpreter.run.state import State
+from interpreter.source import to_plain
+
+SHIPPED = [entry.id for entry in entries()]
+ENFORCEMENTS = ("strict", "honor")
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    return interpreter.load(name)
+
+
+# ---- games --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is fixed before a match; players None: the first number of players that will do."""
+
+    ruleset: str
+    enforcement: str = "strict"
+    players: int | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        numbers = "" if self.players is None else f"{self.players} players"
+        options = ", ".join(f"{k}={v}" for k, v in self.options)
+        return " ".join(part for part in (self.ruleset, numbers, options, *self.variants, self.enforcement) if part)
+
+    def game(self) -> Game | None:
+        """The game, or None where the options are refused at every number of players."""
+        found = ruleset(self.ruleset)
+        options = {k: list(v) if isinstance(v, tuple) else v for k, v in self.options}
+        everyone = range(found.players.min, found.players.max + 1)
+        numbers = [self.players] if self.players else [None, *everyone]
+        for number in numbers:
+            try:
+                return found.game(number, options, self.variants, self.enforcement)
+            except OptionError as error:
+                assert str(error)
+        return None
+
+
+def values_of(name: str, option: str) -> list[Any]:
+    """Values worth trying: all of a choice, the ends and the middle of a range, lists forwards and backwards."""
+    found = ruleset(name).options[option]
+    kind = found.type.removeprefix("list of ")
+    if found.type == "flag":
+        return [False, True]
+    if found.type == "integer":
+        low, high = found.min or 0, found.max if found.max is not None else 100
+        return sorted({low, min(low + 1, high), min(low + 2, high), (low + high) // 2, high})
+    if not found.type.startswith("list of "):
+        return list(found.choices) or [found.default]
+    names = list(found.choices) if kind == "choice" else list(ruleset(name).model.ranks)
+    lists = [tuple(names), tuple(reversed(names)), *((one,) for one in names)]
+    lists += [tuple(names[-n:]) for n in range(2, len(names))]
+    return list(dict.fromkeys(lists))
+
+
+def settings_of(name: str) -> Iterator[Setting]:
+    """Each value of each option and each variant alone, and every number of players, each strict and on honour."""
+    found = ruleset(name)
+    for enforcement in ENFORCEMENTS:
+        for players in range(found.players.min, found.players.max + 1):
+            yield Setting(name, enforcement, players)
+        for option in found.options:
+            for value in values_of(name, option):
+                yield Setting(name, enforcement, None, ((option, value),))
+        for variant in found.variants:
+            yield Setting(name, enforcement, None, (), (variant,))
+
+
+# ---- who may see what: from the ruleset's own words, not from the code under test -----------------------
+
+
+@cache
+def eyes_of(name: str) -> dict[str, str]:
+    """Zone -> what its `seen by` says."""
+    zones = to_plain(ruleset(name).node)["zones"]
+    return {zone: str((said or {}).get("seen by", "none")) for zone, said in zones.items()}
+
+
+def is_open_to(state: State, place: int, viewer: int) -> bool:
+    """Whether a player sees the faces at a place."""
+    code = state.program.zones[state.program.place_zone[place]]
+    said = eyes_of(state.game.ruleset.id).get(code.name, "none")
+    owner = code.owners[place - code.base]
+    if code.faces_down:
+        return False
+    if said in ("none", "owner", "everyone"):
+        return said == "everyone" or (said == "owner" and owner == viewer)
+    return bool(code.seen_by(state, owner) >> viewer & 1)
+
+
+def seen_cards(state: State, viewer: int) -> set[int]:
+    """The cards whose faces a player sees now."""
+    found = {card for card in range(len(state.program.cards)) if state.up >> card & 1}
+    for place, kept in enumerate(state.z):
+        if is_open_to(state, place, viewer):
+            found |= set(as_tuple(kept))
+    return found
+
+
+def names_in(text: str, state: State) -> set[str]:
+    """The names of cards that occur in a text."""
+    return {word for word in re.findall(r"[0-9A-Z]+", text) if word in state.program.by_name}
+
+
+# ---- matches ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Walk:
+    """A random match. Every move is checked; what costs more is checked now and then.
+
+    breaches: on honour, how many of a hundred moves are any that are possible for anybody, claims and faults included.
+    """
+
+    game: Game
+    seed: int
+    limit: int = 2_000
+    breaches: int = 30
+    samples: int = 6
+    state: State = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dice = Dice(self.seed + 1)
+        self.state = self.game.start(seed=self.seed)
+        self.start_view_lines = [len(self.state.view(p)["log"]) for p in range(self.game.players)]
+
+    def run(self) -> State:
+        state = self.state
+        every = max(1, self.limit // self.samples)
+        self.check_table()
+        for number in range(self.limit):
+            if state.over:
+                break
+            player, move = self.choose()
+            if number % every == self.dice.below(min(every, 7)) or number % (every * 3) == 0:
+                self.check_sample()
+            self.play(player, move)
+            self.check_table()
+        self.check_sample()
+        return state
+
+    def choose(self) -> tuple[int, Move]:
+        """Somebody who is to act and a lawful move; on honour sometimes anybody and anything."""
+        state = self.state
+        actors = state.actors
+        assert actors, "nobody acts, and the match is not over"
+        assert actors == sorted(set(actors)) or state.seats
+        player = actors[self.dice.below(len(actors))]
+        moves = state.legal_moves(player)
+        assert len(moves), f"P{player + 1} acts in '{state.phase}' and has no legal move"
+        move = moves[self.dice.below(len(moves))]
+        self.check_move(player, move)
+        if self.game.enforcement == "honor" and self.dice.below(100) < self.breaches:
+            player = self.dice.below(self.game.players)
+            possible = state.possible_moves(player)
+            if len(possible):
+                move = possible[self.dice.below(len(possible))]
+                self.check_move(player, move)
+        return player, move
+
+    def check_move(self, player: int, move: Move) -> None:
+        state = self.state
+        again = state.parse(player, str(move))
+        assert again == move and hash(again) == hash(move) and str(again) == str(move)
+        assert move in state.possible_moves(player)
+
+    def play(self, player: int, move: Move) -> None:
+        """Make the move; the new lines of every player's log name only cards that player sees before or after."""
+        state = self.state
+        viewers = range(self.game.players)
+        before = [seen_cards(state, viewer) for viewer in viewers]
+        events = state.play(player, move)
+        assert events and state.log is not None and state.log[-len(events) :] == events
+        for viewer in viewers:
+            said = "\n".join(text for event in events if (text := event.text(viewer)) is not None)
+            named = names_in(said, state)
+            if named:
+                allowed = {state.program.cards[c] for c in before[viewer] | seen_cards(state, viewer)}
+                allowed |= passed_in_sight(state, events, viewer)
+                if viewer == player:
+                    allowed |= names_in(str(move), state)
+                assert named <= allowed, f"P{viewer + 1} reads of {named - allowed}:\n{said}"
+
+    def check_table(self) -> None:
+        state, program = self.state, self.game.program
+        lying = [card for kept in state.z for card in as_tuple(kept)]
+        assert sorted(lying) == list(range(len(program.cards))), "a card is lost or doubled"
+        assert bool(state.actors) != state.over
+        assert len(state.scores) == self.game.players
+        assert bool(state.winners) <= state.over
+
+    def check_sample(self) -> None:
+        check_moves(self.state)
+        check_views(self.state)
+        check_copies(self.state, self.dice)
+        check_refusals(self.state, self.dice)
+
+
+def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:
+    """Cards that went from or to a place which a player sees, though they lie elsewhere now."""
+    labels = {label: place for place, label in enumerate(state.program.places)}
+    found: set[str] = set()
+    for event in events:
+        if event.kind == "cards":
+            ends = [labels[end] for end in (event.source, event.target) if end]
+            if any(is_open_to(state, end, viewer) for end in ends) or event.words == "face up":
+                found |= set(event.cards)
+    return found
+
+
+# ---- what must hold at any moment -----------------------------------------------------------------------
+
+
+def check_moves(state: State) -> None:
+    """Moves are unique, in a stable order, hashable and ordered; what is legal is possible."""
+    for player in range(state.program.n):
+        for moves in (state.legal_moves(player), state.possible_moves(player)):
+            some = list(moves) if len(moves) <= 300 else [moves[i] for i in range(0, len(moves), len(moves) // 100)]
+            texts = [str(move) for move in some]
+            assert len(set(texts)) == len(texts) and len(set(some)) == len(some)
+            assert sorted(sorted(some), reverse=True) == sorted(some, reverse=True)
+            assert all(move in moves for move in some)
+            if len(moves) <= 300:
+                assert texts == [str(moves[i]) for i in range(len(moves))]
+                assert [moves.index(move) for move in some] == list(range(len(moves)))
+            for move in some[:20]:
+                assert state.parse(player, str(move)) == move
+        legal, possible = state.legal_moves(player), state.possible_moves(player)
+        assert list(legal[:40]) == list(state.legal_moves(player)[:40])
+        assert all(move in possible for move in legal[:300])
+    if state.over:
+        assert not any(len(state.possible_moves(player)) for player in range(state.program.n))
+
+
+def check_views(state: State) -> None:
+    """Views are plain data, name no card that is hidden, and stay the same when hidden cards change places."""
+    order = list(range(len(state.program.cards)))
+    for viewer in range(state.program.n):
+        view = state.view(viewer)
+        assert json.loads(json.dumps(view)) == view
+        seen = seen_cards(state, viewer)
+        told = names_in(json.dumps([view["zones"], view["trick"]]), state)
+        assert told <= {state.program.cards[c] for c in seen}, f"P{viewer + 1} sees {told} in {view['zones']}"
+        hidden = [c for c in order if c not in seen and state.program.first_copy[c] == c]
+        for one, two in zip(hidden, hidden[len(hidden) // 2 :], strict=False):
+            other = exchanged(state, one, two)
+            assert other.view(viewer) == view, f"P{viewer + 1} notices that two hidden cards have changed places"
+
+
+def exchanged(state: State, one: int, two: int) -> State:
+    """A copy in which two cards have changed places, everything that is known of them included."""
+    other = state.copy()
+    change = {one: two, two: one}
+    bits = (1 << one) | (1 << two)
+    for place, kept in enumerate(other.z):
+        if isinstance(kept, int):
+            if (kept & bits).bit_count() == 1:
+                other.z[place] = kept ^ bits
+        else:
+            other.z[place] = [change.get(card, card) for card in kept]
+    for code in other.program.variables.values():
+        if code.kind == "card":
+            for slot in range(code.base, code.base + code.size):
+                other.v[slot] = change.get(other.v[slot], other.v[slot])
+    return other
+
+
+def check_copies(state: State, dice: Dice) -> None:
+    """A copy and a restored state are equal, go on equally, and leave the original alone."""
+    text = state.to_json()
+    copy, restored = state.copy(), state.game.restore(text)
+    assert copy.to_json() == text and restored.to_json() == text
+    for _ in range(4):
+        if copy.over:
+            break
+        player = copy.actors[dice.below(len(copy.actors))]
+        moves = copy.legal_moves(player)
+        at = dice.below(len(moves))
+        assert [str(m) for m in restored.legal_moves(player)[:20]] == [str(m) for m in moves[:20]]
+        assert copy.play(player, moves[at]) == restored.play(player, restored.legal_moves(player)[at])
+        assert copy.to_json() == restored.to_json()
+        assert all(copy.view(p) == restored.view(p) for p in range(copy.program.n))
+    assert state.to_json() == text, "playing on a copy has changed the original"
+
+
+def check_refusals(state: State, dice: Dice) -> None:
+    """Moves that are refused change nothing: nonsense, anybody's cards, moves of others."""
+    cards = list(state.program.by_name)
+    actions = sorted({a.name for stage in state.program.stages for a in (*stage.actions, *stage.anytime)})
+    actions += ["claim", "decline", "fly"]
+    text = state.to_json()
+    for _ in range(12):
+        words = [actions[dice.below(len(actions))]]
+        words += [[cards[dice.below(len(cards))], f"P{1 + dice.below(9)}"][dice.below(5) == 0] for _ in range(dice.below(5))]
+        assert_refused_or_played(state, dice.below(state.program.n), " ".join(words), text)
+
+
+def assert_refused_or_played(state: State, player: int, move: str, text: str) -> bool:
+    """Try a move on a copy; True if it was refused, and then nothing has changed."""
+    copy = state.copy()
+    try:
+        copy.play(player, move)
+    except IllegalMove as refusal:
+        assert refusal.law and refusal.message and str(refusal) == f"{refusal.law}: {refusal.message}"
+        assert copy.to_json() == text, f"'{move}' was refused and has changed something"
+        return True
+    return False
