@@ -203,6 +203,7 @@ class ParamDef:
     otherwise: Typed | None
     source: ZoneRef | None
     span: Span
+    seen_by: Typed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +327,19 @@ class StageDef:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultDef:
+    """What the honour section says of one law, announcement or fault; None and "" where it says nothing."""
+
+    name: str
+    fault: str
+    breach: Literal["", "stands", "taken back"]
+    lapses: LapseDef | None
+    penalty: tuple[Effect, ...] | None
+    claimers: Typed | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class HonorDef:
     claim: str
     during: str
@@ -334,8 +348,7 @@ class HonorDef:
     penalty: tuple[Effect, ...]
     wrong_claim: Literal["nothing", "fault"] | tuple[Effect, ...]
     charge_each: Typed | None
-    in_turn_fault: str
-    in_turn_breach: Literal["", "stands", "taken back"]
+    laws: dict[str, FaultDef]
     span: Span
 
 

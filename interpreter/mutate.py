@@ -24,6 +24,7 @@ from interpreter.scenarios import Scenario, load_scenarios, run_scenario, scenar
 from interpreter.source import Listing, Node, Scalar, parse_text, read_file
 from interpreter.source import Mapping as MappingNode
 
+SHOWN = 10
 SECONDS = 10.0
 """A scenario that takes longer under a mutant never ends: the change has been noticed."""
 
@@ -67,7 +68,9 @@ class MutationReport:
 
     def text(self) -> str:
         """What is printed: each ruleset with its share, and the changes nobody noticed."""
-        lines = [f"fails unchanged, so it is left out: {name}" for name in self.broken]
+        lines = [f"fails unchanged, so it is left out: {name}" for name in self.broken[:SHOWN]]
+        if len(self.broken) > SHOWN:
+            lines.append(f"and {len(self.broken) - SHOWN} more fail unchanged")
         for ruleset, noticed in self.noticed.items():
             missed = self.missed[ruleset]
             total = noticed + len(missed)

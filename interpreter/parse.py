@@ -34,6 +34,11 @@ KEYWORDS = frozenset(
     "across div mod true false none".split()
 )
 
+STATEMENTS = (
+    "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call finish "
+    "redeal fault reseat note if for"
+).split()
+
 _WORDS = {
     "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "SEMICOLON": "';'", "DOT": "'.'", "MINUS": "'-'", "EQUAL": "'='",
     "NAME": "a name", "NUMBER": "a number", "CARD": "a card", "STRING": "a text in quotes", "COMPARE": "a comparison",
@@ -130,6 +135,23 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
         token = error.token
         place = source.place(begin + (token.start_pos or 0), max(1, len(token)))
         expected = set(error.accepts or error.expected)
+        start = token.start_pos or 0
+        word = re.search(r"([A-Za-z_]\w*)\s*$", text[:start])
+        if token == "=" and text[start - 1 : start] in ("=", "!", "<", ">"):
+            place = source.place(begin + start - 1, 2)
+            report.error("E401", place, f"'{text[start - 1 : start + 1]}' does not fit here", _expected(expected, text, "="))
+            return
+        if word is not None and word[1] in KEYWORDS and token == ".":
+            place = source.place(begin + word.start(1), len(word[1]))
+            hint = f"'{word[1]}' is a word of the language and cannot be a name"
+            report.error("E401", place, f"'{word[1]}' does not fit here", hint)
+            return
+        if word is not None and "MOVE" in expected and word[1] not in KEYWORDS:
+            near = suggest(word[1], STATEMENTS)
+            if near.startswith("did you mean"):  # it was read as an effect of that name
+                place = source.place(begin + word.start(1), len(word[1]))
+                report.error("E401", place, f"no effect is called '{word[1]}'", near)
+                return
         if str(token) == "end":
             report.error("E402", place, "this 'end' closes nothing here", _expected(expected, text[: token.start_pos or 0]))
             return
@@ -287,23 +309,23 @@ class _Builder(Transformer[Token, Any]):
         return self._extreme("highest", meta, items)
 
     def any_(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Quantifier("any", str(items[0]), items[1], items[2], items[3], self._span(meta))
+        return ast.Quantifier("any", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
 
     def all_(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Quantifier("all", str(items[0]), items[1], items[2], items[3], self._span(meta))
+        return ast.Quantifier("all", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
 
     def select(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Select("all", str(items[0]), items[1], items[2], items[3], self._span(meta))
+        return ast.Select("all", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
 
     def first(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Select("first", str(items[0]), items[1], items[2], items[3], self._span(meta))
+        return ast.Select("first", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
 
     def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Fold("count", None, str(items[0]), items[1], items[2], self._span(meta))
+        return ast.Fold("count", None, str(items[0]), *items[1:3], self._span(meta), self._token_span(items[0]))
 
     def fold(self, meta: Meta, items: list[Any]) -> ast.Expr:
         kind = cast(Literal["sum", "min", "max"], str(items[0]))
-        return ast.Fold(kind, items[1], str(items[2]), items[3], items[4], self._span(meta))
+        return ast.Fold(kind, items[1], str(items[2]), *items[3:5], self._span(meta), self._token_span(items[2]))
 
     def if_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.If(items[0], items[1], items[2], self._span(meta))
@@ -359,7 +381,7 @@ class _Builder(Transformer[Token, Any]):
         if len(items) == 1:
             return cast("ast.Expr", items[0])
         everyone = ast.Name("everyone", self._token_span(items[0]))
-        return ast.Select("all", str(items[0]), everyone, items[1], None, self._span(meta))
+        return ast.Select("all", str(items[0]), everyone, items[1], None, self._span(meta), everyone.span)
 
     # effects
     def effect(self, meta: Meta, items: list[Any]) -> tuple[ast.Effect, ...]:
@@ -404,7 +426,7 @@ class _Builder(Transformer[Token, Any]):
     def deal(self, meta: Meta, items: list[Any]) -> ast.Effect:
         amount, source, target, packets = items
         count = None if amount == "everything" else amount
-        return ast.Deal(count, source, str(target), packets, self._span(meta))
+        return ast.Deal(count, source, str(target), packets, self._span(meta), self._token_span(target))
 
     def gather(self, meta: Meta, items: list[Any]) -> ast.Effect:
         sources = None if items[0] == "everything" else items[0]
@@ -491,7 +513,7 @@ class _Builder(Transformer[Token, Any]):
 
     def for_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
         variable, domain, where, by, body = items
-        return ast.ForEffect(str(variable), domain, where, by, body, self._span(meta))
+        return ast.ForEffect(str(variable), domain, where, by, body, self._span(meta), self._token_span(variable))
 
     def run(self, meta: Meta, items: list[Any]) -> ast.Effect:
         arguments = tuple(i for i in items[1:] if i is not None)

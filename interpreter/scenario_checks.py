@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from interpreter.bots import RandomBot
+from interpreter.bots import RandomBot, measured
 from interpreter.diagnostics import Span, suggest
 from interpreter.position import Family, key_of
 from interpreter.record import ReplayError, play_again, read
@@ -89,6 +89,17 @@ def refused(state: State, player: int, move: str, extra: Mapping[str, int], law:
             raise Mismatch(f"the refused move '{move}' has changed the position", span) from None
         return
     raise Mismatch(f"{expected}\nfound: the move is made", span)
+
+
+def measures(state: State, player: int, move: str, extra: Mapping[str, int], span: Span) -> None:
+    """What is given with a move must be a time or one of its measures; a misspelt one would go unnoticed."""
+    try:
+        known = ["begin", "end", *measured(state, player, state.parse(player, move))]
+    except IllegalMove:
+        return
+    for name in extra:
+        if name not in known:
+            raise Mismatch(f"'{move}' takes no '{name}' ({suggest(name, known)})", span)
 
 
 def play_on(state: State, number: int, seed: int) -> None:

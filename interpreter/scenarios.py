@@ -350,8 +350,10 @@ class _Runner:
         player = int(match["player"]) - 1
         if not 0 <= player < self.state.program.n:
             raise Mismatch(f"there is no P{player + 1}; the players are P1 to P{self.state.program.n}", span)
-        pairs = (word.split("=") for word in match["extra"].split())
-        return player, match["move"], {name: int(value) for name, value in pairs}
+        extra = {name: int(value) for name, value in (word.split("=") for word in match["extra"].split())}
+        if extra:
+            checks.measures(self.state, player, match["move"], extra, span)
+        return player, match["move"], extra
 
 
 # ---- words --------------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ class Quantifier:
     where: Expr | None
     body: Expr
     span: Span
+    name_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class Select:
     where: Expr | None
     by: Expr | None
     span: Span
+    name_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ class Fold:
     domain: Expr
     where: Expr | None
     span: Span
+    name_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,7 @@ class Deal:
     target: str
     packets: tuple[Expr, ...] | None
     span: Span
+    target_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +317,7 @@ class ForEffect:
     by: Expr | None
     body: tuple[Effect, ...]
     span: Span
+    name_span: Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def marks(path: Path) -> list[Mark]:
     for number, text in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         mark, told = _MARK.match(text), _TOLD.match(text)
         if mark is not None:
-            column = mark[1].index("^") + 1 if not mark[1].startswith("#^") else 1
+            column = 1 if mark[1][:2] in ("#", "#^") else mark[1].index("^") + 1
             found.append(Mark(path.name, line, column, len(mark[1]), mark["code"]))
         elif told is not None:
             found[-1].told[told["what"]] = told["text"]

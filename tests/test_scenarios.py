@@ -379,6 +379,7 @@ def test_an_error_must_be_the_one_expected(folder: Path) -> None:
     [
         ("P1 play 2C", "expected: the move is made\nfound: it is refused: in_turn: it is P2's turn\nP1 may: nothing"),
         ("P2 play QD", "expected: the move is made\nfound: it is refused: not_possible: QD cannot be chosen now\nP2 may: play 2H, play QS, draw"),
+        ("P2 draw hold=2", "'draw' takes no 'hold' (known: begin, end)"),
         ("P9 play 2C", "there is no P9; the players are P1 to P3"),
         ("legal: {P2: [play 2H, play 3D]}", "P2 has other legal moves than expected\n  missing: play 3D\n  besides: draw, play QS"),
         ("refused: {P2 play 2H: suit}", "expected: 'suit' refuses P2 play 2H\nfound: the move is made"),

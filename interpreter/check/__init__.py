@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.check.analysis import check_circles, check_reach, check_repeats, check_used, table_clashes
-from interpreter.check.declarations import Declarations, child, listing, stage_names, text_of
+from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
 from interpreter.check.flow import Flow
@@ -33,8 +33,6 @@ def check(root: Mapping, report: Report) -> Model | None:
     flow = Flow(root, names, declared, effects)
     flow.tree()
     flow.collect_names()
-    if report.failed:  # declarations that are wrong would be blamed again at every use
-        return None
     tables = declared.tables()
     for name, option in names.options.items():
         if any(o is not None for o in (option.minimum, option.maximum)):
@@ -61,7 +59,7 @@ def check(root: Mapping, report: Report) -> Model | None:
     honor = flow.honor()
     shown, askable = declared.shown()
     _check_pack_zone(names.zones, root, report)
-    _check_tables(tables, names, report)
+    _check_tables(tables, names, root, report)
     check_reach(stages, effects, flow, report)
     check_repeats(stages, effects, flow, report)
     check_circles(stages, automatic, report)
@@ -92,12 +90,13 @@ def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -
         report.error("E516", starts[0].span, "the pack begins in a single zone, not in one for each")
 
 
-def _check_tables(tables: dict[str, TableDef], names: Names, report: Report) -> None:
-    for table in tables.values():
-        if table.by is not None:
-            continue
+def _check_tables(tables: dict[str, TableDef], names: Names, root: Mapping, report: Report) -> None:
+    """No card may be claimed by a rank row and a suit row of a table, or of `cards`."""
+    patterns = [[(r.pattern, r.span) for r in table.rows] for table in tables.values() if table.by is None]
+    patterns.append([(names.card_name(key) or key, span) for key, _, span in entries(root.get("cards"))])
+    for rows in patterns:
         cards = ((f"{r}{s.letter}", r, s.name) for r in names.ranks for s in names.suits)
-        for span, rank, suit, card in table_clashes([(r.pattern, r.span) for r in table.rows], cards):
+        for span, rank, suit, card in table_clashes(rows, cards, root.keys["id"].file):
             message = f"the rows '{rank}' and '{suit}' both claim {card}"
             report.error("E514", span, message, f"add a row for {card}, or say it by cards")
             break

@@ -15,7 +15,9 @@ ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 
 
 def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report) -> None:
-    """Every stage stands in a list or is called."""
+    """Every stage stands in a list or is called. Not looked at where a list or call names a stage that is not there."""
+    if any(d.code == "E509" for d in report.diagnostics):
+        return
     reached: set[str] = set()
     waiting = ["match"] if "match" in stages else []
     while waiting:
@@ -89,7 +91,14 @@ def _circle(
 
 
 def check_used(root: Mapping, names: Names, report: Report) -> None:
-    """Warnings for what is declared and never used."""
+    """Warnings for what is declared and never used.
+
+    Only for what the outermost file declares, as `id` is always its own: an overlay may well need less than its base.
+    Nothing is said while something is wrong: what does not parse uses nothing.
+    """
+    if report.failed:
+        return
+    file = root.keys["id"].file
     groups = {
         "options": ("option", names.options), "zones": ("zone", names.zones), "state": ("variable", names.variables),
         "values": ("table", names.tables), "tokens": ("token", names.tokens), "define": ("definition", names.definitions),
@@ -100,8 +109,8 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
             if (collection, name) in names.used or name == "score":
                 continue
             span = _place(node, name)
-            if span is not None:
-                report.warning("W601", span, f"the {word} '{name}' is never used")
+            if span is not None and span.file == file:
+                report.warning("W601", span, f"the {word} '{name}' is never used", "use it, or leave it out")
 
 
 def _place(node: object, name: str) -> Span | None:
@@ -113,11 +122,17 @@ def _place(node: object, name: str) -> Span | None:
     return None
 
 
-def table_clashes(patterns: list[tuple[str, Span]], cards: Iterator[tuple[str, str, str]]) -> list[tuple[Span, str, str, str]]:
-    """Pairs of a rank row and a suit row that claim the same card: (place, row, other row, card)."""
+def table_clashes(
+    patterns: list[tuple[str, Span]], cards: Iterator[tuple[str, str, str]], file: str
+) -> list[tuple[Span, str, str, str]]:
+    """Pairs of a rank row and a suit row that claim the same card: (place, row, other row, card).
+
+    The place is the later of the two rows, and that of the outermost file before one of a ruleset below.
+    """
     ranks = {p: s for p, s in patterns}
     found = []
     for card, rank, suit in cards:
         if rank in ranks and suit in ranks and card not in ranks:
-            found.append((ranks[rank] if ranks[rank].line > ranks[suit].line else ranks[suit], rank, suit, card))
+            later = max(ranks[rank], ranks[suit], key=lambda s: (s.file == file, s.line, s.column))
+            found.append((later, rank, suit, card))
     return found

@@ -70,9 +70,15 @@ class Declarations:
         node = self.root.entries["players"]
         low, high = (self._int(child(node, k), 1) for k in ("min", "max"))
         default = self._int(child(node, "default"), low)
-        if not 1 <= low <= high <= MAX_PLAYERS:
-            self.report.error("E508", node.span, f"players go from 1 to {MAX_PLAYERS}, and min is not more than max")
-            low, high = 1, max(1, min(high, MAX_PLAYERS))
+        ends = [n.span for n in (child(node, "max"), child(node, "min")) if n is not None]
+        own = [s for s in ends if s.file == self.root.keys["id"].file]
+        if high > MAX_PLAYERS:
+            self.report.error("E508", ends[0], f"at most {MAX_PLAYERS} players, not {high}")
+            low, high = min(low, MAX_PLAYERS), MAX_PLAYERS
+        if low > high:
+            message = f"the smallest number of players is {low}, and the largest {high}"
+            self.report.error("E508", (own or ends)[0], message, "min is not more than max")
+            low, high, default = 1, max(low, high), low
         if not low <= default <= high:
             at = child(node, "default") or node
             self.report.error("E508", at.span, f"the default {default} is not between {low} and {high}")
@@ -217,7 +223,7 @@ class Declarations:
         choices = tuple(text_of(c) for c in listing(child(node, "choices")))
         kind = self.type_of(child(node, "type"), choices, span)
         if kind is None:
-            return None
+            kind = t.UNKNOWN
         low, high = child(node, "min"), child(node, "max")
         length = child(node, "length")
         bounds = None if length is None else self.range(length)
@@ -233,7 +239,8 @@ class Declarations:
         elif kind.kind == "flag":
             default = False
         else:
-            self.report.error("E520", span, f"the option '{name}' has no default")
+            self.report.error("E520", span, f"the option '{name}' has no default", "default: the value when nobody chooses")
+            kind = t.UNKNOWN
         option = OptionDef(
             name, kind, default, minimum, maximum, bounds, is_true(child(node, "distinct")), refuse,
             text_of(child(node, "each")) == "player", text_of(child(node, "doc")), (given or node).span,
@@ -258,6 +265,7 @@ class Declarations:
             self.report.error("E508", at, f"there is no type '{text}'", suggest(text, [*SIMPLE_TYPES, "choice"], "types"))
         elif text == "choice" and not choices:
             self.report.error("E508", span, "a choice needs its choices", "choices: [one, other]")
+            return None
         return found
 
     def _simple(self, text: str, choices: tuple[str, ...]) -> Type | None:

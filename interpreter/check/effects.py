@@ -11,7 +11,7 @@ from interpreter.check.expressions import Expressions, fits
 from interpreter.check.names import Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import VarDef
-from interpreter.parse import parse_effect
+from interpreter.parse import STATEMENTS, parse_effect
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
 
@@ -25,6 +25,7 @@ class Effects:
         self.report = expressions.report
         self.calls: list[tuple[str, str, Span]] = []
         self.finished: set[str] = set()
+        self.faults: set[str] = set()
         self.reseats = False
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
         self._open: list[str] = []
@@ -42,8 +43,20 @@ class Effects:
 
     def block(self, effects: tuple[ast.Effect, ...], scope: Scope) -> tuple[Effect, ...]:
         scope = replace(scope, random=True)
-        checked = (self._check(e, scope) for e in effects)
-        return tuple(e for e in checked if e is not None)
+        checked: list[Effect] = []
+        for before, node in zip((None, *effects), effects, strict=False):
+            if before is not None and self._goes_with(node, before):
+                continue
+            found = self._check(node, scope)
+            if found is not None:
+                checked.append(found)
+        return tuple(checked)
+
+    def _goes_with(self, node: ast.Effect, before: ast.Effect) -> bool:
+        """Whether a bare name is what a misspelt effect before it is about: `shuffel stock` reads as two effects."""
+        if not isinstance(node, ast.Run) or not isinstance(before, ast.Run) or node.span.line != before.span.line:
+            return False
+        return not any(n in self.names.definitions for n in (node.name, before.name))
 
     def _check(self, node: ast.Effect, scope: Scope) -> Effect | None:
         expressions = self.expressions
@@ -78,6 +91,7 @@ class Effects:
             case ast.Finish():
                 return self._finish(node)
             case ast.Fault(law, offender, span):
+                self.faults.add(law)
                 return t.NoteFault(law, expressions.check(offender, scope, t.PLAYER), scope.stage, span)
             case ast.Note(text, span):
                 words = expressions.words(Scalar(text, text, span, "quoted"), scope)
@@ -85,8 +99,8 @@ class Effects:
             case ast.IfEffect(condition, then, otherwise, span):
                 checked = expressions.check(condition, scope, t.FLAG)
                 return t.IfEffect(checked, self.block(then, scope), self.block(otherwise, scope), span)
-            case ast.ForEffect(variable, domain, where, by, body, span):
-                group, inner, local = expressions._loop(variable, domain, scope, span)
+            case ast.ForEffect(variable, domain, where, by, body, span, name_span):
+                group, inner, local = expressions._loop(variable, domain, scope, name_span)
                 condition = None if where is None else expressions.check(where, inner, t.FLAG)
                 order = None if by is None else expressions.check(by, inner, t.INTEGER)
                 return t.ForEffect(local.name, local.type, group, condition, order, self.block(body, inner), span)
@@ -101,6 +115,8 @@ class Effects:
         if whole and isinstance(node, ast.Name) and node.text in self.names.zones and node.text not in scope.locals:
             if self.names.zones[node.text].dims:
                 return self.expressions.all_places(node.text, node.span)
+        if self._is_no_zone(node, scope):
+            return t.ZoneRef("", (), t.CARDS, node.span)
         found = self.expressions.check(node, scope)
         if found.type.kind == "place":
             return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
@@ -110,6 +126,16 @@ class Effects:
             hint = suggest(node.text, self.names.zones, "zones") if isinstance(node, ast.Name) else ""
             self.report.error("E502", found.span, f"this is {found.type}, but a zone is needed here", hint)
         return t.ZoneRef("", (), t.CARDS, found.span)
+
+    def _is_no_zone(self, node: ast.Expr, scope: Scope) -> bool:
+        """Report a name that means nothing where a zone is needed: the zones are what the hint is about."""
+        match node:
+            case ast.Name(name, span) | ast.Apply(name, _, _, span):
+                if name in scope.locals or self.expressions.is_known(name):
+                    return False
+                self.report.error("E501", span, f"no zone is called '{name}'", suggest(name, self.names.zones, "zones"))
+                return True
+        return False
 
     def _cards(self, node: ast.Expr, scope: Scope) -> Typed:
         """A card, a set of cards, or a place as its cards."""
@@ -141,7 +167,7 @@ class Effects:
         zone = self.names.zones.get(node.target)
         if zone is None or zone.dims != ("player",):
             known = [n for n, z in self.names.zones.items() if z.dims == ("player",)]
-            self.report.error("E502", node.span, f"'{node.target}' is no zone that each player has", suggest(node.target, known, "such zones"))
+            self.report.error("E502", node.target_span, f"'{node.target}' is no zone that each player has", suggest(node.target, known, "such zones"))
             return None
         self.names.used.add(("zones", node.target))
         count = None if node.count is None else self.expressions.check(node.count, scope, t.INTEGER)
@@ -303,8 +329,7 @@ class Effects:
                 self.report.error("E505", node.span, f"'{node.name}' is a value, not an effect")
             else:
                 known = [n for n, d in self.names.definitions.items() if d.is_effect]
-                words = "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call finish redeal fault note if for".split()
-                hint = suggest(node.name, [*known, *words], "effects")
+                hint = suggest(node.name, [*known, *STATEMENTS], "effects")
                 self.report.error("E501", node.span, f"no effect is called '{node.name}'", hint)
             return None
         self.names.used.add(("define", node.name))

@@ -12,7 +12,7 @@ from interpreter import typed as t
 from interpreter.check.names import ACTOR, Definition, Names, Scope, added_code
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import DefineInstance, Dimension
-from interpreter.parse import parse_expr, parse_words
+from interpreter.parse import KEYWORDS, parse_expr, parse_words
 from interpreter.source import Listing, Mapping, Node, Scalar
 from interpreter.typed import Type, Typed, set_of
 
@@ -76,7 +76,7 @@ class Expressions:
                 self.report.error("E502", item.span, "a row is [CONDITION, VALUE]", "the last row is [else, VALUE]")
                 continue
             condition, value = item.items
-            checked = self.node(value, scope, expected or (result.type if result is not None else None))
+            checked = self.node(value, scope, expected or (_or_none(result.type) if result is not None else None))
             if isinstance(condition, Scalar) and condition.text == "else":
                 if result is not None:
                     self.report.error("E502", condition.span, "'else' is the last row")
@@ -147,20 +147,21 @@ class Expressions:
                 return self._member(item, group, span, scope)
             case ast.Is():
                 return self._is(node, scope)
-            case ast.Quantifier(kind, variable, domain, where, body, span):
-                group, inner, local = self._loop(variable, domain, scope, span)
+            case ast.Quantifier(kind, variable, domain, where, body, span, name_span):
+                group, inner, local = self._loop(variable, domain, scope, name_span)
                 condition = None if where is None else self.check(where, inner, t.FLAG)
                 return t.Quant(kind, local.name, local.type, group, condition, self.check(body, inner, t.FLAG), t.FLAG, span)
             case ast.Select():
                 return self._select(node, scope)
-            case ast.Fold(kind, value, variable, domain, where, span):
-                group, inner, local = self._loop(variable, domain, scope, span)
+            case ast.Fold(kind, value, variable, domain, where, span, name_span):
+                group, inner, local = self._loop(variable, domain, scope, name_span)
                 condition = None if where is None else self.check(where, inner, t.FLAG)
                 amount = None if value is None else self.check(value, inner, t.INTEGER)
                 return t.Fold(kind, local.name, local.type, group, condition, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
                 first = self.check(then, scope, expected)
-                return self._if(self.check(condition, scope, t.FLAG), first, self.check(otherwise, scope, expected or first.type), span)
+                other = self.check(otherwise, scope, expected or _or_none(first.type))
+                return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
                 return self._group(items, span, scope, expected)
 
@@ -216,6 +217,11 @@ class Expressions:
 
     # ---- names ----------------------------------------------------------------------------------
 
+    def is_known(self, name: str) -> bool:
+        """Whether a name means anything at all: declared, built in, a function or a symbol."""
+        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL, self.names.everything())
+        return any(name in group for group in known) or self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
+
     def _name(self, node: ast.Name, scope: Scope, expected: Type | None) -> Typed:
         text, span = node.text, node.span
         if text in scope.locals:
@@ -232,10 +238,12 @@ class Expressions:
         found = self._builtin(text, span, scope) or self._declared(text, span, scope, ())
         if found is not None:
             return found
-        if expected is None or expected.kind in ("unknown", "set"):
+        if expected is None or expected.kind not in ("choice", "text"):  # of another type: a better message than none
             found = self._any_symbol(text, span)
             if found is not None:
                 return found
+        if expected is not None and expected.kind == "unknown" and self.report.failed:
+            return self.unknown(span)  # what it is compared with is wrong already
         self._no_name(text, span, scope, expected)
         return self.unknown(span)
 
@@ -635,14 +643,14 @@ class Expressions:
             hint = "quantifiers go through zones, sets and lists"
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
-        if variable in RESERVED or variable in self.names.everything():
+        if variable in RESERVED or variable in KEYWORDS or variable in self.names.everything():
             self.report.error("E518", span, f"'{variable}' already has a meaning", "choose another name for the variable")
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
         return group, scope.bind(variable, local), local
 
     def _select(self, node: ast.Select, scope: Scope) -> Typed:
-        group, inner, local = self._loop(node.variable, node.domain, scope, node.span)
+        group, inner, local = self._loop(node.variable, node.domain, scope, node.name_span)
         where = None if node.where is None else self.check(node.where, inner, t.FLAG)
         by = None if node.by is None else self.check(node.by, inner, t.INTEGER)
         item = local.type
@@ -729,6 +737,11 @@ def type_key(kind: Type) -> str:
     if kind.kind == "choice":
         return "/".join(kind.symbols)
     return f"{kind.kind} {kind.zone}".strip()
+
+
+def _or_none(kind: Type) -> Type | None:
+    """What another branch may be beside one of this type: the same, or none."""
+    return None if kind.kind == "none" else replace(kind, optional=True)
 
 
 def _as_text(node: Scalar) -> Scalar:

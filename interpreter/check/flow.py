@@ -12,7 +12,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.names import ACTOR, Names, Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import (
-    ActionDef, CardRow, HonorDef, LapseDef, LawDef, ParamDef, SayDef, ScoreRow, StageDef,
+    ActionDef, CardRow, FaultDef, HonorDef, LapseDef, LawDef, ParamDef, SayDef, ScoreRow, StageDef,
 )  # fmt: skip
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
@@ -314,6 +314,14 @@ class Flow:
                 otherwise = child(spec, "else")
                 if otherwise is not None:
                     param = replace(param, otherwise=self.expressions.node(otherwise, scope, param.type))
+                if param.said:
+                    self.names.announced.add(name)
+                    if otherwise is None:
+                        self.report.error("E519", span, f"'{name}' is said, so say what holds if it is not", "else: VALUE")
+                seen = child(spec, "seen by")
+                if seen is not None:
+                    eyes = scope.bind("owner", ACTOR) if scope.actor is not None else scope
+                    param = replace(param, seen_by=self.declarations.player_set(seen, eyes))
                 params.append(param)
         return params, scope
 
@@ -426,6 +434,7 @@ class Flow:
             return
         when = child(spec, "when")
         condition = None if when is None else self.expressions.node(when, scope, t.FLAG)
+        self.names.announced.add(name)
         yield SayDef(name, on, self.expressions.words(words, scope), condition, is_true(child(spec, "exact")), span)
 
     # ---- honour ---------------------------------------------------------------------------------
@@ -470,17 +479,28 @@ class Flow:
             consequence = "nothing" if word == "nothing" else "fault"
         else:
             consequence = self.effects.node(wrong, scope)
-        in_turn = child(child(node, "laws"), "in_turn")
-        breach = text_of(child(in_turn, "breach"))
         claimers = child(node, "claimers")
         charge = child(node, "charge each")
         return HonorDef(
             text_of(child(node, "claim"), "claim"), during,
             None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
             self._lapses(child(node, "lapses")), self.effects.node(child(node, "penalty"), scope), consequence,
-            None if charge is None else self.expressions.node(charge, Scope(), t.FLAG),
-            text_of(child(in_turn, "fault"), "in_turn"), breach if breach in ("stands", "taken back") else "", span,  # type: ignore[arg-type]
+            None if charge is None else self.expressions.node(charge, Scope(), t.FLAG), dict(self._faults(child(node, "laws"), scope)),
+            span,
         )  # fmt: skip
+
+    def _faults(self, node: Node | None, scope: Scope) -> Iterator[tuple[str, FaultDef]]:
+        """What differs for single laws and announcements, by their names."""
+        known = {"in_turn", *self.names.laws, *self.names.announced, *self.effects.faults}
+        for name, spec, span in entries(node):
+            if name not in known:
+                self.report.error("E509", span, f"no law or announcement is called '{name}'", suggest(name, known, "laws"))
+            breach, penalty, claimers = (child(spec, k) for k in ("breach", "penalty", "claimers"))
+            yield name, FaultDef(
+                name, text_of(child(spec, "fault"), name), text_of(breach) if text_of(breach) in ("stands", "taken back") else "",  # type: ignore[arg-type]
+                self._lapses(child(spec, "lapses")), None if penalty is None else self.effects.node(penalty, scope),
+                None if claimers is None else self.declarations.player_set(claimers, self._judging(span)), span,
+            )  # fmt: skip
 
 
 _FORMS: dict[str, Type] = {

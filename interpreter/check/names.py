@@ -33,6 +33,7 @@ CODES = {
     "E519": "a stage or action that lacks what its kind needs, or has what it cannot have",
     "E520": "a wrong option, variant or number of players",
     "W601": "declared and never used",
+    "W602": "a number of players that the default options do not fit",
 }
 
 STANDARD_SUITS = (
@@ -86,6 +87,8 @@ class Names:
     actions: dict[str, list[str]] = field(default_factory=dict)
     """Action -> stages that have it."""
     laws: set[str] = field(default_factory=set)
+    announced: set[str] = field(default_factory=set)
+    """Names of announcements, known when all stages have been read."""
     used: set[tuple[str, str]] = field(default_factory=set)
     """(collection, name)."""
     claim_word: str = ""

@@ -19,13 +19,13 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, NotConstant, lay_out
 from interpreter.compile.order import guarded_zones, has_hidden_faces, kept_as
 from interpreter.compile.writer import CodeWriter
-from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
+from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, prepare, settle
 from interpreter.run.program import (
-    ActionCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
+    ActionCode, FaultCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
 )  # fmt: skip
 from interpreter.typed import Effect, Typed
 
@@ -294,12 +294,31 @@ class _Assembly:
         if honor.claimers is not None:
             self._value("honor_claimers", honor.claimers, ", x_offender", "group")
         self._lapse("honor_lapse", honor.lapses)
+        for name, lapses, penalty, claimers in self._fault_terms(honor):
+            self._lapse(f"lapse_of_{name}", lapses)
+            if penalty is not None:
+                with self.out.block(f"def penalty_of_{name}(s, x_offender, x_claimer):"):
+                    self.out.line("z = s.z; v = s.v")
+                    self.effects.block(penalty)
+            if claimers is not None:
+                self._value(f"claimers_of_{name}", claimers, ", x_offender", "group")
+
+    def _laws(self) -> Iterator[LawDef]:
         for stage in self.stages.values():
             for action in (*stage.actions, *stage.anytime):
-                for at, law in enumerate(action.laws):
-                    self._lapse(f"lapse{at}_{stage.name}_{action.name}", law.lapses)
-                    if law.claimers is not None:
-                        self._value(f"claimers{at}_{stage.name}_{action.name}", law.claimers, ", x_offender", "group")
+                yield from action.laws
+
+    def _fault_terms(self, honor: HonorDef) -> list[tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]]:
+        """What differs for the faults of one name: by the honour section, else by the first law that says it."""
+        found: dict[str, list[Any]] = {}
+        for own in honor.laws.values():
+            found[own.fault] = [own.lapses, own.penalty, own.claimers]
+        for law in self._laws():
+            differs = honor.laws.get(law.name)
+            terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
+            for at, said in enumerate((law.lapses, law.penalty, law.claimers)):
+                terms[at] = said if terms[at] is None else terms[at]
+        return [(name, *terms) for name, terms in found.items() if any(x is not None for x in terms)]
 
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
@@ -386,6 +405,7 @@ class _Assembly:
             winners=self.names.get("match_winners"), scores=self._scores_of(match), places_of=self._by_player("match_places"),
             shown=shown, asked=asked, reverses=True, reseats=model.reseats, left=tuple((p + 1) % layout.n for p in range(layout.n)),
             text=text, lines=self.out.spans, filename=self.filename, multi=layout.multi, faces=self.faces,
+            shows_tops=any(z.shows_top for z in model.zones.values()), hides_counts=any(not _is_everyone(z.count_seen_by) for z in model.zones.values()),
             refills=self._refills(), capacities=self._capacities(), requirements=tuple(self._requirements()),
         )  # fmt: skip
 
@@ -455,7 +475,7 @@ class _Assembly:
             contest = ([p.name for p in action.params].index(over), measure, wins)
         row_params = None
         if action.rows:
-            kinds = [tuple(_param_code(p) for p in r.params) for r in action.rows] + [()]
+            kinds = [tuple(self._param_code(p, f"{name}_{at}") for p in r.params) for at, r in enumerate(action.rows)] + [()]
             number = self.names[f"row_{name}"]
 
             def row_params(s: Any, p: int, *args: Any) -> list[Any]:
@@ -463,23 +483,35 @@ class _Assembly:
 
         return ActionCode(
             index=index, name=action.name, stage=stage.index, shape=printed.shape,  # type: ignore[arg-type]
-            params=tuple(_param_code(p) for p in action.params), possible=self.names[f"possible_{name}"],
+            params=tuple(self._param_code(p, name) for p in action.params), possible=self.names[f"possible_{name}"],
             legal=self.names[f"legal_{name}"], broken=self.names[f"broken_{name}"], apply=self.names[f"apply_{name}"],
             message=self.names.get(f"message_{name}", _no_message), says=self.names.get(f"says_{name}"),
             label=self.names.get(f"label_{name}"), laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured), contest=contest,
             anytime=action.anytime, talk=action.talk, is_play=action.is_play, joint=printed.joint, has_row=bool(action.rows),
-            row_params=row_params, span=action.span,
+            row_params=row_params, renamed=printed.shape == "args" and self._is_renamed(action),
+            keeps_secrets=any(p.seen_by is not None for _, p, _ in self.actions.params(action)), span=action.span,
         )  # fmt: skip
 
+    def _param_code(self, param: ParamDef, where: str) -> ParamCode:
+        return ParamCode(
+            param.name, param.form, param.type.symbols, param.type.zone, param.count is not None, param.optional,
+            self.actions.blind(param), self._hook(f"else_{where}_{param.name}"), self._hook(f"told_{where}_{param.name}"),
+        )  # fmt: skip
+
+    def _is_renamed(self, action: ActionDef) -> bool:
+        """Whether players call arguments otherwise than the game does."""
+        params = [p for _, p, _ in self.actions.params(action)]
+        unsaid = self.layout.honor and any(p.said and p.otherwise is not None for p in params)
+        return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
+
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
+        honor = self.model.honor
         return [
-            LawCode(
-                law.name, law.fault, law.breach, self._hook(f"breach{at}_{name}"), self._hook(f"penalty{at}_{name}"),
-                self._hook(f"claimers{at}_{name}"), self._lapse_code(f"lapse{at}_{name}", law.lapses),
-            )
+            LawCode(law.name, own.fault if own else law.fault, (own and own.breach) or law.breach, self._hook(f"breach{at}_{name}"))
             for at, law in enumerate(action.laws)
-        ]  # fmt: skip
+            for own in (honor.laws.get(law.name) if honor is not None else None,)
+        ]
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
         found = self._hook(name)
@@ -494,7 +526,14 @@ class _Assembly:
         return HonorCode(
             honor.claim, self.stages[honor.during].index, self._hook("honor_claimers"),
             self._lapse_code("honor_lapse", honor.lapses), self._hook("honor_penalty") or _no_penalty, wrong, charge,
-            honor.in_turn_fault, honor.in_turn_breach,
+            "" if "in_turn" not in honor.laws else honor.laws["in_turn"].breach,
+            {
+                name: FaultCode(
+                    self._lapse_code(f"lapse_of_{name}", lapses), self._hook(f"penalty_of_{name}"), self._hook(f"claimers_of_{name}")
+                )
+                for name, lapses, _, _ in self._fault_terms(honor)
+            },
+            {own.name: own.fault for own in honor.laws.values()},
         )  # fmt: skip
 
     def _place_labels(self) -> tuple[str, ...]:
@@ -601,10 +640,6 @@ def _nobody(s: Any, owner: Any) -> int:
     return 0
 
 
-def _param_code(param: ParamDef) -> ParamCode:
-    return ParamCode(param.name, param.form, param.type.symbols, param.type.zone, param.count is not None, param.optional)
-
-
 def _key_label(dim: str, key: int, model: Model) -> str:
     match dim:
         case "player":
@@ -614,6 +649,10 @@ def _key_label(dim: str, key: int, model: Model) -> str:
         case "suit":
             return model.suits[key].name
     return str(key)
+
+
+def _is_everyone(node: Typed) -> bool:
+    return isinstance(node, t.Builtin) and node.name == "everyone"
 
 
 def _range(base: int, size: int) -> str:

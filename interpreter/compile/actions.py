@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
-from interpreter.compile.order import walk
+from interpreter.compile.order import is_blind, walk
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed
@@ -61,6 +61,7 @@ class ActionCompiler:
         if action.labels:
             self._labels(action, name, args + extra)
         self._apply(action, stage, name, args)
+        self._param_functions(action)
         self._laws(action, name, args + extra)
         joint = shape == "cards" and any(self._needs(law.law, action) for law in action.laws)
         return Printed(shape, joint)
@@ -73,9 +74,34 @@ class ActionCompiler:
         if not action.params:
             return "none"
         first = action.params[0]
-        if len(action.params) == 1 and first.form == "cards" and not first.optional:
+        if len(action.params) == 1 and first.form == "cards" and not first.optional and not self.blind(first):
             return "card" if first.count is None else "cards"
         return "args"
+
+    def blind(self, param: ParamDef) -> bool:
+        return is_blind(param, self.expressions.model.zones)
+
+    def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
+        """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
+        name = f"{action.stage}_{action.name}"
+        for at, param in enumerate(action.params):
+            yield name, param, action.params[:at]
+        for number, row in enumerate(action.rows):
+            for at, param in enumerate(row.params):
+                yield f"{name}_{number}", param, (*action.params, *row.params[:at])
+
+    def _param_functions(self, action: ActionDef) -> None:
+        """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen."""
+        for name, param, before in self.params(action):
+            if param.said and param.otherwise is not None and self.expressions.layout.honor:
+                args = "".join(f", x_{p.name}" for p in before)
+                with self.out.block(self._head("else", f"{name}_{param.name}", args), param.span):
+                    self._open()
+                    self.out.line(f"return {self.expressions.text(param.otherwise)}", param.otherwise.span)
+            if param.seen_by is not None:
+                with self.out.block(self._head("told", f"{name}_{param.name}"), param.span):
+                    self._open()
+                    self.out.line(f"return mask_of({self.expressions.group(param.seen_by)})", param.seen_by.span)
 
     def _needs(self, node: Typed, action: ActionDef) -> bool:
         return any(p.name in self.expressions.uses(node) for p in action.params)
@@ -441,10 +467,17 @@ class ActionCompiler:
                     with self.out.block(f"if number == {at}:", row.span):
                         self._bind_row(row)
                         for say in row.says:
-                            self._say(say)
+                            if not self._is_said(say, row.params):
+                                self._say(say)
             for say in action.says:
-                self._say(say)
+                if not self._is_said(say, action.params):
+                    self._say(say)
             self.out.line("return found")
+
+    def _is_said(self, say: SayDef, params: tuple[ParamDef, ...]) -> bool:
+        """Whether the words only tell what a parameter says; on honour that is said, or missing, once."""
+        said = {p.name for p in params if p.said and p.otherwise is not None}
+        return self.expressions.layout.honor and bool(said & self.expressions.uses(say.words))
 
     def _say(self, say: SayDef) -> None:
         line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {say.exact}))"
@@ -495,7 +528,7 @@ class ActionCompiler:
             self.out.line(f"s.led = {self.expressions.text(suit)}")
 
     def _laws(self, action: ActionDef, name: str, args: str) -> None:
-        """Effects of breaches and penalties of single laws; in strict play there are none."""
+        """Effects of breaches; in strict play there are none."""
         if not self.expressions.layout.honor:
             return
         for at, law in enumerate(action.laws):
@@ -503,10 +536,6 @@ class ActionCompiler:
                 with self.out.block(self._head(f"breach{at}", name, args)):
                     self._open()
                     self.effects.block(law.on_breach)
-            if law.penalty is not None:
-                with self.out.block(f"def penalty{at}_{name}(s, x_offender, x_claimer):"):
-                    self._open()
-                    self.effects.block(law.penalty)
 
 
 def asks_machine(effects: tuple[Effect, ...]) -> bool:

@@ -67,7 +67,7 @@ class EffectCompiler:
                 out.line(f"s.jump = {number}  # finish {stage}", span)
             case t.NoteFault(law, offender, _, span):
                 if self.expressions.layout.honor:
-                    out.line(f"note_fault(s, {law!r}, {text(offender)}, None)", span)
+                    out.line(f"note_fault(s, {law!r}, {text(offender)})", span)
             case t.Note(words, span):
                 out.line(f"s.note(Event('note', None, {self.expressions.words(words, spoken=False)}))", span)
             case t.IfEffect(condition, then, otherwise, span):

@@ -51,7 +51,7 @@ def _shown(s: State, card: int) -> bool:
     from interpreter.run.cards import lying_at
 
     zone = zone_at(s, lying_at(s, card))
-    return zone.always_seen and not zone.faces_down
+    return zone.always_seen and not zone.faces_down and not s.down >> card & 1
 
 
 def present(items: Iterable[Any]) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.model import Model
+from interpreter.model import Model, ParamDef, ZoneDef
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -38,6 +38,24 @@ def _zones_of(node: Any) -> Iterator[str]:
             yield from _zones_of(otherwise)
 
 
+def is_blind(param: ParamDef, zones: dict[str, ZoneDef]) -> bool:
+    """Whether who chooses a card may not see its face: it lies neither where all see it nor in an own hand."""
+    if param.form != "cards" or param.count is not None:
+        return False
+    return any(not _is_seen(ref, zones[ref.name]) for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones)
+
+
+def _is_seen(ref: t.ZoneRef, zone: ZoneDef) -> bool:
+    if zone.faces_down:
+        return False
+    match zone.seen_by:
+        case t.Builtin("everyone"):
+            return True
+        case t.Op("group", (t.Local("owner"),)):
+            return bool(ref.index) and isinstance(ref.index[0], t.Builtin) and ref.index[0].name == "actor"
+    return False
+
+
 def kept_as(model: Model) -> dict[str, str]:
     """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
     ordered: set[str] = set()
@@ -57,6 +75,8 @@ def kept_as(model: Model) -> dict[str, str]:
                 ordered.add(source.name)
             case t.Shuffle(zone):
                 ordered.add(zone.name)
+            case ParamDef() if is_blind(node, model.zones):  # a card is called by its position there
+                ordered.update(ref.name for ref in walk(node.domain) if isinstance(ref, t.ZoneRef))
             case t.Face("flip", what):
                 ordered.update(_zones_of(what))
     for name, zone in model.zones.items():

@@ -6,7 +6,7 @@ function logs what it did, with the players who see which cards they were.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.chance import below, shuffle
@@ -95,28 +95,77 @@ def watchers(s: State, place: int) -> int:
     return zone.seen_by(s, zone.owners[place - zone.base])
 
 
-def log_cards(s: State, cards: Iterable[int], source: int, target: int, words: str = "") -> None:
-    """Log that cards went from one place to another, each seen by whoever sees it before or after."""
-    program = s.program
+def log_cards(
+    s: State, cards: Iterable[int], source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """Log that cards go from one place to another, each seen by whoever sees it before or after."""
     cards = tuple(cards)
-    if not cards:
+    words = "" if facing is None else f"face {facing}"
+    if not s.up and not s.down and facing is None and not s.program.shows_tops:
+        # a simultaneous choice is seen by the one who makes it alone
+        log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
         return
-    # a simultaneous choice is seen by the one who makes it alone
-    seen = s.hidden or watchers(s, source) | watchers(s, target)
-    if s.up:
-        public = tuple(c for c in cards if s.up >> c & 1)
-        if public and len(public) < len(cards):
-            log_cards_as(s, tuple(c for c in cards if not s.up >> c & 1), source, target, words, seen)
-        if public:
-            cards, seen = public, ALL
-    log_cards_as(s, cards, source, target, words, seen)
+    before, after = _eyes_before(s, source), _eyes_after(s, cards, target, beneath, facing)
+    packet: list[int] = []
+    eyes = 0
+    for card in cards:
+        seen = s.hidden or before(card) | after(card)
+        if packet and seen != eyes:
+            log_cards_as(s, tuple(packet), source, target, words, eyes)
+            packet = []
+        packet.append(card)
+        eyes = seen
+    log_cards_as(s, tuple(packet), source, target, words, eyes)
+
+
+def _eyes_before(s: State, place: int) -> Callable[[int], int]:
+    """Who sees each card where it lies, as bits of players."""
+    seen, top = watchers(s, place), _only_top(s, place)
+
+    def eyes(card: int) -> int:
+        if s.up >> card & 1:
+            return ALL
+        return 0 if s.down >> card & 1 or top not in (None, card) else seen
+
+    return eyes
+
+
+def _eyes_after(s: State, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None) -> Callable[[int], int]:
+    """Who will see each card where it is going."""
+    if facing is not None:
+        return lambda card: ALL if facing == "up" else 0
+    seen = watchers(s, place)
+    if not zone_at(s, place).shows_top:
+        return lambda card: ALL if s.up >> card & 1 else seen
+    top = cards[-1] if cards and not (beneath and s.z[place]) else None
+    return lambda card: ALL if s.up >> card & 1 and not seen else seen if card == top else 0
+
+
+def _only_top(s: State, place: int) -> int | None:
+    """The card on top of a place that shows nothing else."""
+    kept = s.z[place]
+    return kept[-1] if zone_at(s, place).shows_top and kept else None
 
 
 def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
-    names, places = s.program.cards, s.program.places
-    if s.log is not None:
-        shown = tuple([names[c] for c in cards])
-        s.log.append(new_event(Event, ("cards", None, words, shown, places[source], places[target], seen, ALL)))
+    """Log a packet that certain players see. Who sees neither it nor how many cards lie there learns only that some went."""
+    if s.log is None or not cards:
+        return
+    names, program = s.program.cards, s.program
+    places = program.places
+    told = ALL
+    if program.hides_counts and seen != ALL and not s.hidden:
+        told = seen | _counting(s, source) | _counting(s, target)
+        others = ~told & (1 << program.n) - 1
+        if others:
+            s.log_event(Event("note", None, f"cards {places[source]} -> {places[target]}", told=others))
+    shown = tuple([names[c] for c in cards])
+    s.log.append(new_event(Event, ("cards", None, words, shown, places[source], places[target], seen, told)))
+
+
+def _counting(s: State, place: int) -> int:
+    zone = zone_at(s, place)
+    return zone.count_seen_by(s, zone.owners[place - zone.base])
 
 
 # ---- moving -----------------------------------------------------------------------------------
@@ -153,10 +202,7 @@ def move_cards(
     if not cards:
         return
     if s.log is not None:
-        if facing == "up":
-            log_cards_as(s, cards, source, target, "face up", ALL)
-        else:
-            log_cards(s, cards, source, target)
+        log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
     if s.program.faces:
         settle_faces(s, mask_of(cards), target, facing)
@@ -165,12 +211,19 @@ def move_cards(
 
 
 def settle_faces(s: State, moved: int, target: int, facing: str | None) -> None:
-    """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled."""
+    """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled.
+
+    A card laid face down where all see the faces is hidden there until it goes on or is turned up.
+    """
     zone = zone_at(s, target)
+    public = zone.always_seen and not zone.faces_down
+    s.down &= ~moved
     if facing == "up":
         s.up |= moved
-    elif facing == "down" or (zone.always_seen and not zone.faces_down):
+    elif facing == "down" or public:
         s.up &= ~moved
+    if facing == "down" and public:
+        s.down |= moved
 
 
 def move_found(s: State, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
@@ -191,8 +244,7 @@ def move_top(s: State, number: int, source: int, target: int, beneath: bool = Fa
     while number > 0:
         kept = s.z[source]
         if not kept and not refill(s, source):
-            if s.log is not None:
-                s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[source]}"))
+            note_missing(s, number, source)
             return
         kept = as_tuple(s.z[source])
         packet = kept[-number:] if number < len(kept) else kept
@@ -200,11 +252,17 @@ def move_top(s: State, number: int, source: int, target: int, beneath: bool = Fa
         number -= len(packet)
 
 
+def note_missing(s: State, number: int, place: int) -> None:
+    if s.log is not None:
+        s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"))
+
+
 def move_random(s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
     """Draw cards unseen from a place; nobody but their new holder learns which."""
-    for _ in range(number):
+    for drawn in range(number):
         kept = sorted(as_tuple(s.z[source]))
         if not kept:
+            note_missing(s, number - drawn, source)
             return
         given = s.take_chance("draw")
         card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept)
@@ -244,8 +302,9 @@ def deal(s: State, count: int | None, source: int, base: int, players: list[int]
             if s.program.faces:
                 settle_faces(s, mask_of(hands[player]), base + player, None)
             lay(s, tuple(hands[player]), base + player)
-    if missing > 0 and s.log is not None:
-        s.note(Event("missing", None, f"{missing} cards in {s.program.places[source]}"))
+    if missing > 0:
+        note_missing(s, missing, source)
+    refill_if_empty(s, source)
 
 
 def _deal_packets(kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]) -> int:
@@ -277,6 +336,7 @@ def gather(s: State, sources: Iterable[int], target: int) -> None:
     s.z[target] = found if type(s.z[target]) is int else list(bits(found))
     if s.program.faces:
         s.up &= ~found
+        s.down &= ~found
     if s.log is not None:
         s.note(Event("gather", None, f"to {s.program.places[target]}"))
 
@@ -294,6 +354,7 @@ def shuffle_place(s: State, place: int, stage: str) -> None:
         s.z[place] = kept = s.stacked(given, kept, stage)
     if s.program.faces:
         s.up &= ~mask_of(kept)
+        s.down &= ~mask_of(kept)
     if s.log is not None:
         s.note(Event("shuffle", None, s.program.places[place], tuple(s.program.cards[c] for c in reversed(kept)), seen=0))
 
@@ -327,21 +388,27 @@ def refill_if_empty(s: State, place: int) -> None:
 
 def turn(s: State, cards: tuple[int, ...], verb: str) -> None:
     """Turn cards up or down where they lie."""
-    found = mask_of(cards)
-    s.up = s.up | found if verb == "turn up" else s.up & ~found
-    if s.log is None:
-        return
+    facing = verb.removeprefix("turn ")
     for card in cards:
-        place = s.program.places[lying_at(s, card)]
-        seen = ALL if verb == "turn up" else 0
-        name = s.program.cards[card]
-        s.log_event(Event("cards", None, "face up" if verb == "turn up" else "face down", (name,), place, "", seen))
+        place = lying_at(s, card)
+        before = _eyes_before(s, place)(card)
+        settle_faces(s, 1 << card, place, facing)
+        if s.log is not None:
+            name = s.program.cards[card]
+            seen = ALL if facing == "up" else before
+            s.log_event(Event("cards", None, f"face {facing}", (name,), s.program.places[place], "", seen))
 
 
 def flip(s: State, place: int) -> None:
     """Turn a packet over: its order is reversed and its faces change."""
     kept = s.z[place]
-    s.up ^= as_mask(kept)
+    zone = zone_at(s, place)
+    found = as_mask(kept)
+    if zone.always_seen and not zone.faces_down:
+        s.up &= ~found
+        s.down ^= found
+    else:
+        s.up ^= found
     if type(kept) is not int:
         kept.reverse()
     if s.log is not None:
@@ -350,13 +417,15 @@ def flip(s: State, place: int) -> None:
 
 def show(s: State, cards: tuple[int, ...], players: list[int]) -> None:
     """Let players see cards for a moment: an event, nothing more."""
-    if s.log is None or not cards:
+    if s.log is None:
         return
-    seen = 0
-    for player in players:
-        seen |= 1 << player
-    place = s.program.places[lying_at(s, cards[0])]
-    s.log_event(Event("cards", None, "shown", tuple(s.program.cards[c] for c in cards), place, "", seen))
+    seen = mask_of(players)
+    packets: dict[int, list[int]] = {}
+    for card in cards:
+        packets.setdefault(lying_at(s, card), []).append(card)
+    for place, packet in packets.items():
+        eyes = seen | _eyes_before(s, place)(packet[0])
+        s.log_event(Event("cards", None, "shown", tuple(s.program.cards[c] for c in packet), s.program.places[place], "", eyes))
 
 
 def swap_places(s: State, one: int, two: int) -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
-from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT
+from interpreter.run.machine import AGAIN, ENTER, GO, JUMP, MOVED, NOBODY, WAIT
 from interpreter.run.moves import Move
-from interpreter.run.program import ActionCode, LawCode
-from interpreter.run.text import IllegalMove, value_text
+from interpreter.run.program import ActionCode
+from interpreter.run.text import IllegalMove, params_of, value_text
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
@@ -70,51 +70,57 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
     """Carry out a move that is physically possible, and note what it breaks."""
     frame = s.stack[-1]
     stage = s.program.stages[frame.stage]
+    if action.anytime:
+        s.check_part(player, action)
     due = action.anytime or s.may_move(player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
         raise IllegalMove("in_turn", "nobody asks you now")
-    if not s.allows(player, action, move.args, False):
+    args = s.real_args(player, action, move.args)
+    if args is None or not s.allows(player, action, args, False):
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
     if action.measured:  # a measure out of bounds is refused before anything is noted
-        s._measures(player, action, move.args, measures)
-    broken = [action.laws[i] for i in action.broken(s, player, *move.args)]
+        s._measures(player, action, args, measures)
+    broken = [action.laws[i] for i in action.broken(s, player, *args)]
+    card, place = _card_of(s, player, action, args)
     code = s.program.honor_code
     if not due:
         default = "taken back" if stage.kind == "trick" else "stands"
-        name = "in_turn" if code is None else code.in_turn_fault
         breach = default if code is None or not code.in_turn_breach else code.in_turn_breach
-        note_fault(s, name, player, None, move)
+        if action.is_play and any(p == player for p, _ in s.plays):
+            breach = "taken back"  # nobody has two cards in one trick
+        note_fault(s, fault_name(s, "in_turn"), player, card, place)
         if breach == "taken back":
             s.note(Event("move", player, f"{move.text} (taken back)"))
             return
     taken_back = [law for law in broken if law.breach == "taken back"]
-    card, place = _card_of(s, action, move)
-    spoken = _judge_words(s, player, action, move)
+    spoken = _judge_words(s, player, action, move, args)
     for law in broken:
-        note_fault(s, law.fault, player, law, move, card, place)
+        note_fault(s, law.fault, player, card, place)
         if law.on_breach is not None:
-            law.on_breach(s, player, *move.args)
+            law.on_breach(s, player, *args)
     if taken_back:
         s.note(Event("move", player, f"{move.text} (taken back)"))
         return
     if move.words is not None:
         s.note(Event("say", player, f'"{move.words}"'))
     for name in spoken:
-        note_fault(s, name, player, None, move, card, place)
+        note_fault(s, fault_name(s, name), player, card, place)
     if due:
-        s.carry_out(player, action, move.args, measures, frame, move.text)
+        s.carry_out(player, action, args, measures, frame, move.text)
         return
     saved = [s.v[slot] for slot in s.program.turn_slots]
     if s.program.reset_turn is not None:
         s.program.reset_turn(s)
-    s.carry_out(player, action, move.args, measures, frame, move.text, side=True)
+    s.carry_out(player, action, args, measures, frame, move.text, side=True)
     for slot, value in zip(s.program.turn_slots, saved, strict=True):
         s.v[slot] = value
 
 
-def _card_of(s: State, action: ActionCode, move: Move) -> tuple[int | None, int]:
-    if action.params and action.params[0].form == "cards" and not action.params[0].several and move.args[0] is not None:
-        return move.args[0], lying_at(s, move.args[0])
+def _card_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
+    """The card that a move is about, and where it lies."""
+    if action.params and action.params[0].form == "cards" and not action.params[0].several and args[0] is not None:
+        card = s._real_cards(player, action, args)[0]
+        return card, lying_at(s, card)
     return None, -1
 
 
@@ -143,12 +149,14 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 
 
-def _judge_words(s: State, player: int, action: ActionCode, move: Move) -> list[str]:
-    """Names of the announcements that are missing or wrong in what was said."""
+def _judge_words(s: State, player: int, action: ActionCode, move: Move, args: tuple[Any, ...]) -> list[str]:
+    """Names of the parameters that were not said, and of the announcements that are missing or wrong."""
+    params = params_of(s, player, action, move.args)
+    unsaid = [p.name for p, value in zip(params, move.args, strict=True) if value is None and p.otherwise is not None]
     if action.says is None:
-        return []
+        return unsaid
     said = words_in(move.words or "")
-    return [name for name, owed, exact in action.says(s, player, *move.args) if not _is_said(owed, exact, said, move.words)]
+    return unsaid + [name for name, owed, exact in action.says(s, player, *args) if not _is_said(owed, exact, said, move.words)]
 
 
 def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:
@@ -167,7 +175,7 @@ def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
         return moves
     found = []
     for move in moves:
-        owed = [words for _, words, _ in action.says(s, player, *move.args)]
+        owed = [words for _, words, _ in action.says(s, player, *(s.real_args(player, action, move.args) or ()))]
         found.append(move.saying(" ".join(owed)) if owed else move)
     return found
 
@@ -179,12 +187,12 @@ def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Mov
     action = s._find(player, moves[0].action)
     if action is None or action.says is None:
         return moves
-    return [variant for move in moves for variant in _ways_to_say(s, player, action, move)]
+    return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, move)))
 
 
 def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
     assert action.says is not None
-    owed = [words for _, words, _ in action.says(s, player, *move.args)]
+    owed = [words for _, words, _ in action.says(s, player, *(s.real_args(player, action, move.args) or ()))]
     ways: list[list[str]] = [[]]
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
@@ -196,15 +204,20 @@ def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Itera
 # ---- faults -----------------------------------------------------------------------------------
 
 
-def note_fault(
-    s: State, name: str, offender: int, law: LawCode | None, move: Move | None = None, card: int | None = None, place: int = -1
-) -> None:
+def fault_name(s: State, name: str) -> str:
+    """What a breach of a law or announcement is called."""
+    code = s.program.honor_code
+    return name if code is None else code.names.get(name, name)
+
+
+def note_fault(s: State, name: str, offender: int, card: int | None = None, place: int = -1) -> None:
     """Put a fault on the list; the oldest goes when the list is full."""
     if not s.program.honor:
         return
     fault = Fault(name, offender, s.phase, card, place)
     code = s.program.honor_code
-    lapse = law.lapse if law is not None and law.lapse is not None else None if code is None else code.lapse
+    own = None if code is None else code.faults.get(name)
+    lapse = own.lapse if own is not None and own.lapse is not None else None if code is None else code.lapse
     if lapse is not None:
         fault.after, fault.how, fault.of = int(lapse[0](s)), lapse[1], lapse[2]
     s.faults.append(fault)
@@ -218,6 +231,7 @@ def age_by_turn(s: State, player: int) -> None:
         if fault.how == "turns" and player != fault.offender:
             fault.turns |= 1 << player
     s.faults = [f for f in s.faults if f.how != "turns" or f.turns.bit_count() < f.after]
+    age_by_end(s, "turn")
 
 
 def age_by_end(s: State, stage: str) -> None:
@@ -256,12 +270,21 @@ def claimants(s: State) -> list[int]:
 
 
 def claimers_against(s: State, offender: int) -> list[int]:
+    """Who may claim any fault at all against a player, whether there is one or not."""
     code = s.program.honor_code
     if code is None:
         return []
-    if code.claimers is None:
-        return [p for p in range(s.program.n) if p != offender]
-    return [p for p in code.claimers(s, offender) if p != offender]
+    found = set(claimers_of(s, "", offender)).union(*(claimers_of(s, name, offender) for name in code.faults))
+    return sorted(found)
+
+
+def claimers_of(s: State, fault: str, offender: int) -> list[int]:
+    """Who may claim a fault of that name; "": one of which nothing special is said."""
+    code = s.program.honor_code
+    assert code is not None
+    own = code.faults.get(fault)
+    rule = own.claimers if own is not None and own.claimers is not None else code.claimers
+    return [p for p in (range(s.program.n) if rule is None else rule(s, offender)) if p != offender]
 
 
 def is_open(s: State) -> bool:
@@ -333,7 +356,7 @@ def claim(s: State, player: int, move: Move) -> None:
     if player not in claimers_against(s, offender):
         raise IllegalMove("claimers", f"you cannot claim against P{offender + 1}")
     s.note(Event("move", player, str(move)))
-    found = [f for f in s.faults if f.offender == offender and law in (None, f.law)]
+    found = [f for f in s.faults if f.offender == offender and law in (None, f.law) and player in claimers_of(s, f.law, offender)]
     live = [f for f in found if not f.paid_at]
     fault = (live or found or [None])[0]  # type: ignore[list-item]
     if fault is None:
@@ -343,9 +366,9 @@ def claim(s: State, player: int, move: Move) -> None:
         return
     s.note(Event("claim", player, f"against P{offender + 1} upheld: {fault.law}"))
     paying = bool(fault.paid_at)
-    fault.paid_at = fault.paid_at or len(s.stack)
     if not paying or code.charge_each:
         _penalty(s, fault, player)
+    fault.paid_at = fault.paid_at or _paid_at(s)
     _moved(s, player if in_stage else NOBODY, AGAIN if in_stage else GO)
 
 
@@ -353,18 +376,25 @@ def _penalty(s: State, fault: Fault, claimer: int) -> None:
     assert s.program.honor_code is not None
     paid = s.faults
     s.faults = [fault, *(f for f in paid if f is not fault)]  # `take back fault` means the first
-    own = next((law for st in s.program.stages for a in (*st.actions, *st.anytime) for law in a.laws if law.fault == fault.law and law.penalty), None)
-    if own is not None and own.penalty is not None:
-        own.penalty(s, fault.offender, claimer)
-    else:
-        s.program.honor_code.penalty(s, fault.offender, claimer)
+    own = s.program.honor_code.faults.get(fault.law)
+    penalty = own.penalty if own is not None and own.penalty is not None else s.program.honor_code.penalty
+    penalty(s, fault.offender, claimer)
+    s.faults = [*paid, *(f for f in s.faults if f not in paid)][-MAX_FAULTS:]
+
+
+def _paid_at(s: State) -> int:
+    """How deep the stack is when a penalty has been paid: a stage that is running already is called again below itself."""
+    called = {stage for stage, _ in s.calls}
+    running = [at for at, frame in enumerate(s.stack) if frame.stage in called and frame.pc not in (ENTER, JUMP)]
+    below = len(s.stack) - (s.phase_kind() == "race" and bool(called))  # in a race the calls wait for its end
+    return min([below, *running])
 
 
 def _wrong(s: State, claimer: int, offender: int) -> None:
     code = s.program.honor_code
     assert code is not None
     if code.wrong_claim == "fault":
-        note_fault(s, f"wrong_{code.claim}", claimer, None)
+        note_fault(s, f"wrong_{code.claim}", claimer)
     elif callable(code.wrong_claim):
         code.wrong_claim(s, offender, claimer)
 

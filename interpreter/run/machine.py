@@ -252,9 +252,9 @@ def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
     mark, mover = frame.mark, frame.mover
     frame.mark = GO
     stays = mark == STAY or mover == NOBODY
+    if not stays and mark != AGAIN and s.faults:
+        s.age_by_turn(mover)
     if not stays and mark == GO:
-        if s.faults:
-            s.age_by_turn(mover)
         follower = next_player(s, mover, stage.players(s))
         if follower is not None:
             s.current = follower
@@ -306,16 +306,21 @@ def _begin_trick(s: State, frame: Frame, stage: StageCode, leader: int, reset: b
 
 def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
     frame.mark = GO
-    if frame.mover == NOBODY:
+    players = stage.players(s)
+    honor = s.program.honor
+    if frame.mover == NOBODY and not (honor and len(s.plays) >= len(players)):  # a card out of turn may end a trick
         frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
         return
-    players = stage.players(s)
+    if s.faults and frame.mover != NOBODY:
+        s.age_by_turn(frame.mover)
     if len(s.plays) >= len(players):
         _end_trick(s, frame, stage)
         return
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE
         return
+    if honor:  # who has played out of turn is not asked again
+        players = [p for p in players if all(q != p for q, _ in s.plays)]
     if s.direction == 1 and len(players) == s.program.n and not s.skips and not s.seats:
         s.current = s.program.left[frame.mover]
     else:

@@ -41,6 +41,12 @@ class ParamCode:
     zone: str = ""
     several: bool = False
     optional: bool = False
+    blind: bool = False
+    """Whether the cards may be unseen by who chooses; those are called by their position, 1 for the top."""
+    otherwise: Callable[..., Any] | None = None
+    """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
+    eyes: Callable[[State, int], int] | None = None
+    """Who learns what was chosen; None: everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +55,6 @@ class LawCode:
     fault: str
     breach: Literal["stands", "taken back"]
     on_breach: Callable[..., None] | None
-    penalty: Callable[..., None] | None
-    claimers: Callable[..., list[int]] | None
-    lapse: tuple[Hook, str, str] | None
 
 
 @dataclass(slots=True)
@@ -83,7 +86,11 @@ class ActionCode:
     is_play: bool
     joint: bool
     has_row: bool
-    row_params: Callable[..., list[tuple[Any, ...]]] | None
+    row_params: Callable[..., list[Any]] | None
+    renamed: bool
+    """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    keeps_secrets: bool
+    """Whether not everybody learns what was chosen."""
     span: Span
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: dict[tuple[int, int], tuple[Move, ...]] = field(default_factory=dict)
@@ -176,17 +183,32 @@ class VariableCode:
     optional: bool
 
 
+Lapse = tuple[Hook, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCode:
+    """What differs for the faults of one name; None where nothing does."""
+
+    lapse: Lapse | None
+    penalty: Callable[[State, int, int], None] | None
+    claimers: Callable[[State, int], list[int]] | None
+
+
 @dataclass(frozen=True, slots=True)
 class HonorCode:
+    """The honour section. faults: by name of the fault; names: law or announcement -> the fault's other name."""
+
     claim: str
     during: int
     claimers: Callable[[State, int], list[int]] | None
-    lapse: tuple[Hook, str, str] | None
+    lapse: Lapse | None
     penalty: Callable[[State, int, int], None]
     wrong_claim: Literal["nothing", "fault"] | Callable[[State, int, int], None]
     charge_each: bool
-    in_turn_fault: str
     in_turn_breach: str
+    faults: dict[str, FaultCode]
+    names: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -237,6 +259,9 @@ class Program:
     filename: str
     multi: bool
     faces: bool
+    """Whether cards are turned up or down, or lie face down."""
+    shows_tops: bool
+    hides_counts: bool
     refills: dict[int, tuple[int, Hook, bool, str]]
     capacities: dict[int, Hook]
     template: State | None = None

@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import honor as honour
-from interpreter.run.cards import bits
+from interpreter.run.cards import bits, lying_at
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, NOWHERE, PASSED, STAY, WAIT, Frame, bits_of, settle
 from interpreter.run.moves import Choices, Move, Moves
-from interpreter.run.program import ActionCode, Program, RuleError, StageCode
-from interpreter.run.text import IllegalMove, build, parse_args, split_words
+from interpreter.run.program import ActionCode, ParamCode, Program, RuleError, StageCode
+from interpreter.run.text import IllegalMove, build, hear, params_of, parse_args, split_words, value_text
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -29,7 +29,7 @@ class State:
     """A match in progress. Made by `Game.start` or `Game.restore`; changed only by `play` and `play_together`."""
 
     __slots__ = (
-        "best", "calls", "chance", "clock", "current", "dealer", "direction", "draws", "faults", "game", "given", "halt_after", "halted",
+        "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults", "game", "given", "halt_after", "halted",
         "hidden", "jump", "leader", "led", "log", "mark", "over", "plays", "program", "record_moves",
         "redealing", "runs", "seats", "seed", "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks",
         "up", "v", "winner", "z",
@@ -43,6 +43,7 @@ class State:
         self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
         self.v: list[Any] = list(program.initial)
         self.up = 0
+        self.down = 0
         self.tokens: dict[str, list[int]] = {name: [] for name in program.tokens}
         self.current = 0
         self.dealer: int | None = None
@@ -165,7 +166,10 @@ class State:
         action = self._find(player, tokens[0])
         if action is None:
             return honour.parse_claim(self, player, tokens, words)
-        return build(self, player, action, parse_args(self, player, action, tokens[1:])).saying(words)
+        args = parse_args(self, player, action, tokens[1:])
+        if words is not None and action.renamed:
+            args = hear(self, player, action, args, words)
+        return build(self, player, action, args).saying(words)
 
     def play(self, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int) -> list[Event]:
         """Make a move; returns what happened.
@@ -224,7 +228,7 @@ class State:
             try:
                 self._play(player, move, measures.get("begin"), measures.get("end"), rest, tick)
             except IllegalMove as refusal:
-                self.note(Event("refused", player, f"{move}: {refusal}"))
+                self.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
                 self.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
         return [] if self.log is None else self.log[start:]
 
@@ -290,9 +294,13 @@ class State:
     def _play_strict(self, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
         frame = self.stack[-1]
         stage = self.program.stages[frame.stage]
-        if not action.anytime and not self.may_move(player, frame, stage):
+        if action.anytime:
+            self.check_part(player, action)
+        elif not self.may_move(player, frame, stage):
             raise IllegalMove("in_turn", self._whose_turn(stage))
-        args = move.args
+        args = self.real_args(player, action, move.args) if action.renamed else move.args
+        if args is None:
+            raise IllegalMove("not_possible", honour.why_impossible(self, player, action, move.args))
         if not self.allows(player, action, args, True):
             self.refuse(player, action, args)
         self.carry_out(player, action, args, measures, frame, move.text)
@@ -319,8 +327,11 @@ class State:
         if simultaneous:
             self.hidden = 1 << player
         self.mark = GO
+        current = self.current
         action.apply(self, player, *args, *extra)
         self.hidden = 0
+        if side and self.mark == PASSED:
+            self.current, self.mark = current, GO
         frame.pc = MOVED
         frame.mover = NOBODY if action.anytime or side or (kind == "trick" and not action.is_play) else player
         frame.mark = self.mark
@@ -328,7 +339,7 @@ class State:
             frame.passed = True
             if frame.saved is None:
                 self._pass_on(frame)
-            if frame.mover == NOBODY and not side:
+            if frame.mover == NOBODY:
                 frame.mover = player
         self.mark = GO
 
@@ -343,6 +354,8 @@ class State:
         if hidden:
             self.log_event(Event("move", player, text, told=1 << player))
             self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
+        elif action.keeps_secrets:
+            self._log_secret_move(player, action, args, text)
         elif self.log is not None:
             self.log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
         if action.says is not None and not self.program.honor:
@@ -352,6 +365,20 @@ class State:
             label = action.label(self, player, *args)
             if label:
                 self.log_event(Event("label", player, label))
+
+    def _log_secret_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str) -> None:
+        """Each player reads as much of a move as its parameters let them."""
+        params = params_of(self, player, action, args)
+        named = self._named_args(player, action, args)
+        told: dict[str, int] = {text: 1 << player}
+        for viewer in range(self.program.n):
+            hidden = [p.eyes is not None and not p.eyes(self, player) >> viewer & 1 for p in params]
+            if viewer != player:
+                words = ["?" if h else value_text(self.program, p, a) for h, p, a in zip(hidden, params, named, strict=True)]
+                read = " ".join(w for w in (action.name, *words) if w) if any(hidden) else text
+                told[read] = told.get(read, 0) | 1 << viewer
+        for read, who in told.items():
+            self.log_event(Event("move", player, read, told=who))
 
     def may_move(self, player: int, frame: Frame, stage: StageCode) -> bool:
         """Whether the innermost stage waits for this player."""
@@ -420,6 +447,11 @@ class State:
                 break
         return found
 
+    def check_part(self, player: int, action: ActionCode) -> None:
+        """An anytime action is open to those who take part in its stage."""
+        if player not in self.program.stages[action.stage].players(self):
+            raise IllegalMove("not_possible", f"you take no part in '{self.program.stages[action.stage].name}'")
+
     def _find(self, player: int, name: str) -> ActionCode | None:
         """The action of that name which is open in the stages that are running; the innermost wins."""
         found = self.program.stages[self.stack[-1].stage].by_name.get(name)
@@ -446,9 +478,59 @@ class State:
             case "cards":
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
+        if action.renamed:
+            return self._renamed(player, action, offered, lawful)
         if action.row_params is not None:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
+
+    def _renamed(self, player: int, action: ActionCode, offered: Sequence[tuple[Any, ...]], lawful: bool) -> Sequence[Move]:
+        """Moves as the player names them, each once: equal cards are one, what may be left unsaid is left out too."""
+        found: dict[str, Move] = {}
+        for args in offered:
+            named = self._named_args(player, action, args)
+            ways = [named]
+            if not lawful:
+                for at, param in enumerate(params_of(self, player, action, named)):
+                    if param.otherwise is not None:
+                        ways += [(*way[:at], None, *way[at + 1 :]) for way in ways]
+            for way in ways:
+                move = build(self, player, action, way)
+                found.setdefault(move.text, move)
+        return list(found.values())
+
+    def _named_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        params = params_of(self, player, action, args)
+        return tuple(self._named(player, p, a) for p, a in zip(params, args, strict=True))
+
+    def _named(self, player: int, param: ParamCode, value: Any) -> Any:
+        """Cards as a player calls them: by face, or by minus their position where the player does not see them."""
+        if param.form != "cards" or value is None:
+            return value
+        if param.several:
+            return tuple(sorted(self.program.first_copy[c] for c in value))
+        if param.blind:
+            from interpreter.run import view
+
+            place = lying_at(self, value)
+            if not view.is_visible(self, value, place, player):
+                return -1 - view.cards_at(self, place).index(value)
+        return self.program.first_copy[value]
+
+    def real_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments of a move as the game knows them; None if the action does not offer them."""
+        if not action.renamed:
+            return args
+        params = params_of(self, player, action, args)
+        wanted: list[Any] = []
+        for param, value in zip(params, args, strict=True):
+            if value is None and param.otherwise is not None:
+                value = param.otherwise(self, player, *wanted)
+            if param.several and value is not None:
+                value = tuple(sorted(self.program.first_copy[c] for c in value))
+            wanted.append(value)
+        offered = action.possible(self, player)
+        return next((found for found in offered if self._named_args(player, action, found) == tuple(wanted)), None)
 
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
         """The moves of the cards of a set; those of each run of 13 cards are looked up once they are known."""
@@ -554,7 +636,7 @@ class State:
             try:
                 self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
             except IllegalMove as refusal:
-                self.note(Event("refused", player, f"{text}: {refusal}"))
+                self.note(Event("refused", player, f"{text}: {refusal}", told=1 << player))
                 self.record_moves.append((tick, player, text, dict(extra)))
             return
         self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
@@ -585,7 +667,7 @@ class State:
         new.game, new.program, new.seed, new.draws = self.game, self.program, self.seed, self.draws
         new.z = [kept if type(kept) is int else kept[:] for kept in self.z]
         new.v = self.v[:]
-        new.up = self.up
+        new.up, new.down = self.up, self.down
         new.tokens = {k: h[:] for k, h in self.tokens.items()} if self.tokens else {}
         new.current, new.dealer, new.direction, new.seats = self.current, self.dealer, self.direction, self.seats
         new.stack = [f.copy() for f in self.stack]
@@ -607,7 +689,8 @@ class State:
         """The whole state as text, for `Game.restore`."""
         data = {
             "houserules": JSON_VERSION, "game": self.game.header(), "seed": self.seed, "draws": self.draws,
-            "z": self.z, "v": [list(x) if isinstance(x, tuple) else x for x in self.v], "up": self.up, "tokens": self.tokens,
+            "z": self.z, "v": [list(x) if isinstance(x, tuple) else x for x in self.v], "up": self.up, "down": self.down,
+            "tokens": self.tokens,
             "table": [self.current, self.dealer, self.direction, list(self.seats), self.skips, self.redealing],
             "stack": [f.to_json() for f in self.stack], "runs": self.runs,
             "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
@@ -619,7 +702,8 @@ class State:
 
     def load(self, data: Mapping[str, Any]) -> None:
         """Take over the contents of `to_json`; raises KeyError, TypeError, ValueError or IndexError if they are not."""
-        self.seed, self.draws, self.up = int(data["seed"]), int(data["draws"]), int(data["up"])
+        self.seed, self.draws = int(data["seed"]), int(data["draws"])
+        self.up, self.down = int(data["up"]), int(data["down"])
         if len(data["z"]) != len(self.z) or len(data["v"]) != len(self.v):
             raise ValueError("it belongs to another ruleset")
         self.z, self.v = list(data["z"]), [tuple(x) if isinstance(x, list) else x for x in data["v"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,12 @@ class IllegalMove(ValueError):
 def value_text(program: Program, param: ParamCode, value: Any) -> str:
     """One argument as text; empty for a flag that is not set."""
     if value is None:
-        return "none"
+        return "none" if param.otherwise is None else ""
     match param.form:
         case "cards":
             if param.several:
                 return " ".join(program.cards[c] for c in value) or "nothing"
-            return program.cards[value]
+            return str(-value) if value < 0 else program.cards[value]
         case "players":
             return f"P{value + 1}"
         case "teams":
@@ -92,12 +93,24 @@ def parse_args(s: State, player: int, action: ActionCode, tokens: list[str]) -> 
     return tuple(args)
 
 
+def hear(s: State, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+    """Arguments that must be said and were not written, taken from the words that were spoken."""
+    heard = list(args)
+    for at, param in enumerate(params_of(s, player, action, args)):
+        if param.otherwise is not None and heard[at] is None:
+            values = (read_value(s.program, param, word) for word in re.findall(r"\w+", words))
+            heard[at] = next((v for v in values if v is not None), None)
+    return tuple(heard)
+
+
 def _read(s: State, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
     word = tokens[at] if at < len(tokens) else ""
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
     if param.several:
         return _read_cards(s, tokens, at)
+    if param.otherwise is not None and read_value(s.program, param, word) is None:
+        return None, at  # not said
     if param.optional and word in ("none", ""):
         return None, at + (word == "none")
     if not word:
@@ -133,6 +146,8 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
     """A word as the value of a parameter, or None."""
     match param.form:
         case "cards":
+            if param.blind and word.isdigit() and 0 < int(word) <= len(program.cards):
+                return -int(word)
             return program.by_name.get(word.upper())
         case "players":
             number = int(word[1:]) if word[:1] in "pP" and word[1:].isdigit() else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits
+from interpreter.run.cards import as_tuple, bits, lying_at
 from interpreter.run.program import VariableCode, ZoneCode
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def is_visible(s: State, card: int, place: int, viewer: int) -> bool:
     """Whether a player sees the face of a card that lies at a place."""
     if s.up >> card & 1:
         return True
+    if s.down >> card & 1:
+        return False
     program = s.program
     code = program.zones[program.place_zone[place]]
     if code.faces_down:
@@ -128,7 +130,7 @@ def view(s: State, player: int) -> dict[str, Any]:
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
         "zones": {z.name: _zone_view(s, z, player) for z in program.zones if z.base != program.aside},
-        "trick": [[f"P{p + 1}", program.cards[c]] for p, c in s.plays],
+        "trick": _trick_view(s, player),
         "trick number": s.trick_number,
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
         "tokens": {name: _token_view(s, name) for name in program.tokens},
@@ -138,6 +140,14 @@ def view(s: State, player: int) -> dict[str, Any]:
         "winners": [f"P{p + 1}" for p in s.winners],
         "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
     }
+
+
+def _trick_view(s: State, player: int) -> list[list[str | None]]:
+    """Who has played what in the trick that is going on."""
+    if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
+        return []
+    seen = ((p, c if is_visible(s, c, lying_at(s, c), player) else None) for p, c in s.plays)
+    return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
 def _zone_view(s: State, code: ZoneCode, player: int) -> Any:

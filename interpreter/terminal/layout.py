@@ -136,7 +136,7 @@ def _suit(card: str, ranks: Sequence[str]) -> str:
 
 
 def _suit_order(suit: str) -> tuple[int, str]:
-    """Clubs, diamonds, spades, hearts: the colours alternate; other suits by letter, no suit last."""
+    """C, D, S, H, so that the colours alternate; other suits by letter, no suit last."""
     return ("CDSH".index(suit) if suit and suit in "CDSH" else 9 if not suit else 5), suit
 
 

@@ -1,0 +1,148 @@
+"""How fast it is, as ratios measured in one run: `python -m tests.benchmarks`.
+
+Against OpenSpiel (`pip install -e '.[bench]'`), driven from Python as fast as Python can drive it: one list of
+legal actions a step, `random.random()`, no NumPy, chance nodes played like all others. Whole deals, passing and
+dealing inside the timing, on both sides. The two are timed in turn, and medians of the ratios are printed, so that
+a machine whose speed drifts does not matter. Nothing here is a test: figures depend on the machine.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import interpreter
+from interpreter.game import Game
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUNDS = 7
+
+
+def rate(play: Callable[[int], None], deals: int) -> float:
+    """Deals a second."""
+    before = time.perf_counter()
+    play(deals)
+    return deals / (time.perf_counter() - before)
+
+
+def open_spiel_deals(name: str) -> Callable[[int], None]:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def play(deals: int) -> None:
+        draw = random.random
+        for _ in range(deals):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                state.apply_action(actions[int(draw() * len(actions))])
+
+    return play
+
+
+def playouts(game: Game) -> Callable[[int], None]:
+    return lambda deals: game.playouts(deals, seed=1, deals=1) and None
+
+
+def stepwise(game: Game, decisions: int) -> Callable[[int], None]:
+    """One deal through `actors`, `legal_moves` and `play`, with the log: so many decisions."""
+
+    def play(deals: int) -> None:
+        draw = random.random
+        for number in range(deals):
+            state = game.start(seed=number)
+            for _ in range(decisions):
+                player = state.actors[0]
+                moves = state.legal_moves(player)
+                state.play(player, moves[int(draw() * len(moves))])
+
+    return play
+
+
+def compare(title: str, ours: Callable[[int], None], theirs: Callable[[int], None], deals: int) -> None:
+    ours(20)
+    theirs(20)
+    pairs = [(rate(ours, deals), rate(theirs, deals)) for _ in range(ROUNDS)]
+    ratio = statistics.median(a / b for a, b in pairs)
+    mine, other = (statistics.median(p[i] for p in pairs) for i in (0, 1))
+    print(f"  {title:<34} {mine:>9,.0f} deals/s   OpenSpiel {other:>9,.0f}   ratio {ratio:.2f}")
+
+
+def against_open_spiel() -> None:
+    try:
+        import pyspiel  # noqa: F401
+    except ImportError:
+        print("  OpenSpiel is not installed: pip install -e '.[bench]'")
+        return
+    game = interpreter.load("hearts").game()
+    theirs = open_spiel_deals("hearts(pass_cards=true)")
+    compare("playouts(deals=1)", playouts(game), theirs, 600)
+    compare("legal_moves + play, with the log", stepwise(game, 56), theirs, 200)
+
+
+def in_a_fresh_process(code: str) -> float:
+    """Milliseconds that code says it took, the median of several processes."""
+    found = [
+        float(subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+        for _ in range(ROUNDS)
+    ]
+    return statistics.median(found)
+
+
+def start_up() -> None:
+    for path in sorted((ROOT / "rulesets").glob("*.yaml")):
+        code = (
+            "import time, interpreter.game as g, jsonschema, lark, yaml; b=time.perf_counter(); "
+            f"r=g.load({path.stem!r}); r.game(); print((time.perf_counter()-b)*1000)"
+        )
+        print(f"  load, validate and compile {path.stem:<12} {in_a_fresh_process(code):>6.0f} ms")
+    whole = []
+    for _ in range(ROUNDS):
+        before = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "interpreter", "list"], cwd=ROOT, capture_output=True, check=True)
+        whole.append((time.perf_counter() - before) * 1000)
+    print(f"  houserules list, the whole process   {statistics.median(whole):>6.0f} ms")
+
+
+def states() -> None:
+    game = interpreter.load("hearts").game()
+    state = game.start(seed=3)
+    draw = random.Random(1)
+    for _ in range(30):
+        player = state.actors[0]
+        moves = state.legal_moves(player)
+        state.play(player, moves[draw.randrange(len(moves))])
+    best = min(_time_copies(state) for _ in range(ROUNDS))
+    print(f"  a copy in the middle of a deal       {best:>6.1f} µs")
+    print(f"  the same state as JSON               {len(state.to_json()) / 1000:>6.1f} KB")
+    tracemalloc.start()
+    kept = [state.copy() for _ in range(10_000)]
+    print(f"  {len(kept):,} such states alive           {tracemalloc.get_traced_memory()[0] / 1e6:>6.0f} MB")
+    tracemalloc.stop()
+
+
+def _time_copies(state: interpreter.State, number: int = 2000) -> float:
+    before = time.perf_counter()
+    for _ in range(number):
+        state.copy()
+    return (time.perf_counter() - before) / number * 1e6
+
+
+def main() -> None:
+    print("Hearts, four players, one deal at random, passing and dealing included:")
+    against_open_spiel()
+    print("Start-up (imports of libraries not counted, but for `list`):")
+    start_up()
+    print("States:")
+    states()
+
+
+if __name__ == "__main__":
+    main()

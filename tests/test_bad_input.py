@@ -1,0 +1,411 @@
+"""What nobody should write, send or do, and what is said to it. Nothing raises anything else, and nothing is lost.
+
+Mistakes that a YAML file can show with a mark in it are in `tests/mistakes/`; here are the files that cannot, and bad
+games, moves, positions and records.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import replay
+from interpreter.cli import rendered
+from interpreter.diagnostics import RulesetError
+from interpreter.game import Game, OptionError, load, validate
+from interpreter.position import PositionError
+from interpreter.record import ReplayError
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+from interpreter.run.text import IllegalMove
+
+MISTAKES = Path(__file__).parent / "mistakes"
+
+# ---- files ---------------------------------------------------------------------------------------------
+
+FLOW_HINT = "inside { } and [ ] text with commas, braces or brackets needs quotes"
+BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefg", "bcdefgh", strict=True)
+)
+
+
+def printed(path: Path) -> str:
+    """What `houserules validate` prints of a file, without its folder."""
+    return rendered(validate(path)).replace(f"{path.parent}/", "")
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        pytest.param(
+            b"{[}",
+            "t.yaml:1:3: error E104: '}' cannot close the '[' of line 1\n"
+            "    1 | {[}\n"
+            "      |   ^\n"
+            f"      hint: {FLOW_HINT}",
+            id="not YAML",
+        ),
+        pytest.param(
+            b"",
+            "t.yaml:1:1: error E112: the file is empty\n    1 | \n      | ^",
+            id="empty",
+        ),
+        pytest.param(
+            b"# a remark\n",
+            "t.yaml:1:1: error E112: the file holds nothing but comments\n    1 | # a remark\n      | ^",
+            id="comments only",
+        ),
+        pytest.param(
+            b"- a\n- b\n",
+            "t.yaml:1:1: error E207: a ruleset is a mapping of keys such as format, id, name, and this is a list\n"
+            "    1 | - a\n"
+            "      | ^",
+            id="a list",
+        ),
+        pytest.param(
+            b"Hearts\n",
+            "t.yaml:1:1: error E207: a ruleset is a mapping of keys such as format, id, name, "
+            "and this is the text 'Hearts'\n"
+            "    1 | Hearts\n"
+            "      | ^^^^^^",
+            id="a text",
+        ),
+        pytest.param(
+            b"format: 1\nid: caf\xe9\n",
+            "t.yaml:2:8: error E102: the file is not UTF-8: it holds the byte 0xE9\n"
+            "    2 | id: caf\ufffd\n"
+            "      |        ^\n"
+            "      hint: save the file as UTF-8",
+            id="not UTF-8",
+        ),
+        pytest.param(
+            b"format: 1\nid: \xed\xa0\x80\n",
+            "t.yaml:2:5: error E102: the file is not UTF-8: it holds the byte 0xED\n"
+            "    2 | id: \ufffd\ufffd\ufffd\n"
+            "      |     ^\n"
+            "      hint: save the file as UTF-8",
+            id="a lone surrogate",
+        ),
+        pytest.param(
+            BOMB.encode(),
+            "t.yaml:6:8: error E103: the file has more than 100,000 values, aliases counted in full\n"
+            "    6 | f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]\n"
+            "      |        ^^",
+            id="an alias bomb",
+        ),
+        pytest.param(
+            b"format: 1\nabout: " + b"x" * 10_000_000,
+            "t.yaml: error E103: the file is too large: 10,000,017 bytes, and 1,000,000 are allowed",
+            id="10 MB",
+        ),
+    ],
+)
+def test_file(data: bytes, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_bytes(data)
+    assert printed(path) == expected
+
+
+def test_nul(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_bytes(b"format: 1\nid: x\x00y\n")
+    (found,) = validate(path)
+    assert str(found) == f"{path}:2:6: error E102: the character U+0000 (NUL) is not allowed"
+    assert found.hint == "save the file as UTF-8"
+
+
+def test_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text("[" * 200_000 + "]" * 200_000)
+    (found,) = validate(path)
+    assert str(found) == f"{path}:1:61: error E103: this is nested more than 60 levels deep"
+
+
+def test_number_of_400_digits(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text(f"format: 1\nid: long\nextends: hearts\noptions: {{target: {{max: {'9' * 400}}}}}\n")
+    (found,) = validate(path)
+    assert str(found) == f"{path}:4:25: error E110: a number may have at most 18 digits"
+    assert found.length == 400
+
+
+def test_long_chains_and_numbers_in_expressions(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    deep = "not " * 3_000 + "true"
+    digits = "9" * 5_000
+    path.write_text(f"format: 1\nid: long\nextends: hearts\ndefine:\n  deep: {deep}\n  digits: {digits[:400]}a + 1\n")
+    assert [d.code for d in validate(path)] == ["E404", "E401"] or [d.code for d in validate(path)][0] == "E404"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda text: b"\xef\xbb\xbf" + text, lambda text: text.replace(b"\n", b"\r\n")],
+    ids=["a byte order mark is fine", "CRLF is fine"],
+)
+def test_fine(write: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_bytes(write((MISTAKES / "base.yaml").read_bytes()))
+    assert validate(path) == []
+
+
+def test_crlf_keeps_places(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    text = (MISTAKES / "base.yaml").read_text().replace("shuffle stock", "shuffle stok").replace("\n", "\r\n")
+    path.write_bytes(text.encode())
+    (found,) = validate(path)
+    assert (found.line, found.column, found.message) == (27, 36, "no zone is called 'stok'")
+
+
+def test_directory(tmp_path: Path) -> None:
+    assert printed(tmp_path) == f"{tmp_path.name}: error E101: cannot read the file: it is a directory"
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    assert printed(tmp_path / "t.yaml") == "t.yaml: error E101: cannot read the file: there is no such file"
+
+
+def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text("format: 1\n")
+
+    def refuse(_: Path) -> bytes:  # the administrator may read everything, so the refusal is played
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    (found,) = validate(path)
+    assert str(found) == f"{path}: error E101: cannot read the file: no permission"
+
+
+def test_no_such_ruleset() -> None:
+    with pytest.raises(RulesetError) as refused:
+        load("herats")
+    assert str(refused.value) == "herats: error E301: no ruleset is called 'herats'"
+    assert refused.value.diagnostics[0].hint == "did you mean 'hearts'?"
+
+
+# ---- games ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"players": 2}, "players: Hearts is for 3 to 5 players, not 2"),
+        ({"players": 9}, "players: Hearts is for 3 to 5 players, not 9"),
+        ({"players": True}, "players: Hearts is for 3 to 5 players, not True"),
+        ({"options": {"tarket": 3}}, "no option is called 'tarket'; did you mean 'target'?"),
+        ({"options": {"target": 0}}, "option 'target' is 0, less than 1"),
+        ({"options": {"target": "high"}}, "option 'target' must be a number, not high"),
+        (
+            {"options": {"moon_scoring": "half"}},
+            "option 'moon_scoring' cannot be half; choices: others_plus_26, self_minus_26, shooter_chooses",
+        ),
+        ({"options": {"three_player_removed": "1D"}}, "option 'three_player_removed' cannot be 1D; did you mean '2D'?"),
+        (
+            {"players": 3, "options": {"pass_cycle": ["across"]}},
+            "nobody sits across with three or five players, so no cards can be passed there",
+        ),
+        ({"variants": ["short_gme"]}, "no variant is called 'short_gme'; did you mean 'short_game'?"),
+        ({"enforcement": "lax"}, "enforcement is strict or honor, not lax"),
+    ],
+)
+def test_game(wanted: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        load("hearts").game(**wanted)
+    assert str(refused.value) == message
+
+
+# ---- moves ---------------------------------------------------------------------------------------------
+
+LAST_TRICK = {
+    "at": "tricks", "current": "P1", "trick number": 13, "score": {"P1": 99},
+    "hand": {"P1": "2D", "P2": "JD", "P3": "5C", "P4": "6C"}, "taken": {"P1": "2H"},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def hearts() -> Game:
+    return load("hearts").game()
+
+
+@pytest.mark.parametrize(
+    ("player", "move", "message"),
+    [
+        (1, "play JD", "in_turn: it is P1's turn"),
+        (0, "play JD", "not_possible: JD cannot be chosen now"),
+        (0, "play", "no_such_move: 'play' needs a card such as 10H"),
+        (0, "play 2X", "no_such_move: '2X' is not a card such as 10H"),
+        (0, "play 2D 3D", "no_such_move: '3D' is too much for 'play'"),
+        (0, "plya 2D", "no_such_move: there is no move 'plya' here; possible now: play"),
+        (0, "  ", "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
+        (0, "play \x00", "no_such_move: '\x00' is not a card such as 10H"),
+        (4, "play 2D", "no_such_player: there is no player 4; players are 0 to 3"),
+        (-1, "play 2D", "no_such_player: there is no player -1; players are 0 to 3"),
+    ],
+)
+def test_move(hearts: Game, player: int, move: str, message: str) -> None:
+    state = hearts.start(given=LAST_TRICK)
+    before = state.to_json()
+    with pytest.raises(IllegalMove) as refused:
+        state.play(player, move)
+    assert str(refused.value) == message
+    assert state.to_json() == before
+
+
+def test_move_against_a_law(hearts: Game) -> None:
+    given = LAST_TRICK | {"trick number": 9, "hand": {"P1": "2D", "P2": "JD QS", "P3": "5C", "P4": "6C"}}
+    state = hearts.start(given=given)
+    state.play(0, "play 2D")
+    with pytest.raises(IllegalMove) as refused:
+        state.play(1, "play QS")
+    assert refused.value.law == "follow_suit"
+    assert str(refused.value) == "follow_suit: you hold JD"
+
+
+def test_move_after_the_end(hearts: Game) -> None:
+    state = hearts.start(given=LAST_TRICK)
+    for player, move in enumerate(["play 2D", "play JD", "play 5C", "play 6C"]):
+        state.play(player, move)
+    assert state.over
+    with pytest.raises(IllegalMove) as refused:
+        state.play(0, "play 2C")
+    assert str(refused.value) == "over: the match is over"
+
+
+def test_number_of_cards(hearts: Game) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        hearts.start(seed=3).play(0, "pass 2C")
+    assert str(refused.value).startswith("not_possible: ")
+
+
+BOUND = """\
+format: 1
+id: bound
+extends: base
+state: {heat: {type: integer, lasts: match, max: 2}}
+flow:
+  tricks: {lead: {must: {hearts_closed: true}}, on card: add 1 to heat}
+"""
+ENDLESS = """\
+format: 1
+id: endless
+extends: base
+flow:
+  tricks: {after: null, on trick: call dance}
+  dance: {repeat: step, until: trumps = spades}
+  step: {effect: set broken}
+"""
+
+
+def beside_base(tmp_path: Path, text: str) -> Path:
+    (tmp_path / "base.yaml").write_bytes((MISTAKES / "base.yaml").read_bytes())
+    path = tmp_path / "t.yaml"
+    path.write_text(text)
+    return path
+
+
+def play_until_error(state: State) -> RuleError:
+    """Play first moves until the rules cannot go on; the failing move must change nothing."""
+    while True:
+        player = state.actors[0]
+        before = state.to_json()
+        try:
+            state.play(player, state.legal_moves(player)[0])
+        except RuleError as error:
+            assert state.to_json() == before
+            return error
+
+
+def test_bound_left_in_play(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, BOUND)
+    error = play_until_error(load(path).game(2).start(seed=1))
+    assert str(error) == f"{path}:6:59: heat would be 3, and it goes from -1000000 to 2"
+
+
+def test_stage_that_never_asks(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, ENDLESS.replace("after: null, ", ""))
+    error = play_until_error(load(path).game(2).start(seed=1))
+    assert str(error) == f"{path}:7:3: the stage 'step' goes on without anybody deciding anything"
+
+
+# ---- positions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"at": "trick"}, "at: no stage is called 'trick' (did you mean 'tricks'?)"),
+        (
+            {"hand": {"P1": "2C 2C"}},
+            "2C is named 2 times (hand P1, hand P1), and the pack has only one",
+        ),
+        ({"hand": {"P9": "2C"}}, "hand: 'P9' is not one of them (there is one for each player)"),
+        ({"hand": "2C"}, "hand: there are several of them (say the cards of each: {P1: [...]})"),
+        ({"score": {"P1": "many"}}, "score P1: 'many' is not a number"),
+        ({"score": {"P1": 5_000_000}}, "score P1 is 5000000, and it goes from -1000000 to 1000000"),
+        ({"current": "P7"}, "current: 'P7' is no player of this match; they are P1 to P4"),
+        ({"hnd": {}}, "hnd: no zone, variable or piece is called 'hnd' (did you mean 'hand'?)"),
+        ({"trick number": -1}, "trick number: '-1' is not a whole number"),
+    ],
+)
+def test_position(hearts: Game, given: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(PositionError) as refused:
+        hearts.start(given=given)
+    assert str(refused.value) == message
+
+
+# ---- records -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def record(hearts: Game) -> str:
+    state = hearts.start(seed=3)
+    for player in range(4):
+        state.play(player, state.legal_moves(player)[0])
+    return state.record()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param(lambda text: "", "the record is empty", id="empty"),
+        pytest.param(
+            lambda text: "hello",
+            "line 1: this is no record of a match, or it was cut in its first line",
+            id="something else",
+        ),
+        pytest.param(
+            lambda text: text[:-10],
+            "line 5: the record is cut in the middle of this line; 3 moves before it can be read",
+            id="truncated",
+        ),
+        pytest.param(
+            lambda text: text.replace('"P2"', '"P3"', 1),
+            "line 3: the record has been altered: move 2 is not as it was written, or a line before it is missing",
+            id="altered",
+        ),
+        pytest.param(
+            lambda text: "\n".join(text.split("\n")[:2] + text.split("\n")[3:]),
+            "line 3: the record has been altered: move 2 is not as it was written, or a line before it is missing",
+            id="a line is missing",
+        ),
+        pytest.param(
+            lambda text: text.replace('"seed":3', '"seed":4', 1),
+            "line 1: the record has been altered: the header is not as it was written",
+            id="an altered header",
+        ),
+    ],
+)
+def test_record(record: str, change: Callable[[str], str], message: str) -> None:
+    with pytest.raises(ReplayError) as refused:
+        replay(change(record))
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", "{}", '{"game": 1}', "[" * 2_000])
+def test_saved_state(hearts: Game, text: str) -> None:
+    with pytest.raises(ValueError, match="this is not a saved state of this game"):
+        hearts.restore(text)

@@ -1,0 +1,58 @@
+"""The examples of README.md run as they stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import validate
+from interpreter.scenarios import load_scenarios, run_scenario
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The two YAML examples, in files of the names the text gives them."""
+    rule, scenario = blocks("yaml")
+    (tmp_path / "grandmas-hearts.yaml").write_text(rule, encoding="utf-8")
+    (tmp_path / "grandmas-scenario.yaml").write_text(scenario, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_house_rule_is_valid_and_about_ten_lines(written: Path) -> None:
+    path = written / "grandmas-hearts.yaml"
+    assert validate(path) == []
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 10
+
+
+def test_the_scenario_proves_the_house_rule(written: Path) -> None:
+    (scenario,) = load_scenarios(written / "grandmas-scenario.yaml")
+    outcome = run_scenario(scenario)
+    assert outcome.passed, outcome
+
+
+def test_the_scenario_fails_without_the_house_rule(written: Path) -> None:
+    path = written / "grandmas-hearts.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("JD: -10", "JD: -9"), encoding="utf-8")
+    (scenario,) = load_scenarios(written / "grandmas-scenario.yaml")
+    assert not run_scenario(scenario).passed
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python")
+    exec(compile(example, "README.md", "exec"), {})
+    assert "[" in capsys.readouterr().out
+
+
+def test_both_set_up_commands_are_single_lines_that_make_their_own_environment() -> None:
+    commands = [b.strip() for b in blocks("sh") if ".venv" in b]
+    assert len(commands) == 2
+    for command in commands:
+        assert "\n" not in command and command.startswith("python3 -m venv .venv &&")
