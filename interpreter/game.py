@@ -21,8 +21,8 @@ from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK
 from interpreter.run.machine import Frame, settle
-from interpreter.run.program import Program
-from interpreter.run.state import State
+from interpreter.run.program import Program, RuleError
+from interpreter.run.state import State, span_of
 from interpreter.schema import check_shape
 
 Enforcement = Literal["strict", "honor"]
@@ -261,7 +261,13 @@ class Game:
             apply_given(state, given)
         else:
             state.stack.append(Frame(self.program.by_stage["match"]))
-        settle(state)
+        try:
+            settle(state)
+        except RuleError as error:
+            error.span = error.span or span_of(self.program, error)
+            raise
+        except Exception as error:
+            raise RuleError(f"the rules cannot be carried out: {error}", span_of(self.program, error)) from error
         return state
 
     def _fresh(self) -> State:
@@ -289,7 +295,7 @@ class Game:
                 raise ValueError("it was saved in another game")
             state = State(self, self.program, 0)
             state.load(data)
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError) as error:
             raise ValueError(f"this is not a saved state of this game: {error}") from error
         return state
 

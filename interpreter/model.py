@@ -228,6 +228,8 @@ class LawDef:
     lapses: LapseDef | None
     claimers: Typed | None
     span: Span
+    says_fault: bool = False
+    """Whether it says what a breach is or does: then a breach in a race is a fault too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, TypeVar, cast
 
@@ -75,9 +76,12 @@ def parse_range(source: Scalar, report: Report) -> ast.Range | None:
     return ast.Range(found, found, found.span)
 
 
-def parse_players(source: Scalar, report: Report) -> ast.Expr | None:
-    """Parse a set of players; `p where C` is short for `all p in everyone where C`."""
-    return cast("ast.Expr | None", _parse(source, "players_where", report))
+def parse_players(source: Scalar, report: Report, among: str = "everyone") -> ast.Expr | None:
+    """Parse a set of players; `p where C` is short for `all p in everyone where C`, or among others than everyone."""
+    found = cast("ast.Expr | None", _parse(source, "players_where", report))
+    if isinstance(found, ast.Select) and isinstance(found.domain, ast.Name) and found.domain.span == found.name_span:
+        return replace(found, domain=ast.Name(among, found.name_span))
+    return found
 
 
 def parse_words(source: Scalar, report: Report) -> tuple[str | ast.Expr, ...] | None:
@@ -330,7 +334,7 @@ class _Builder(Transformer[Token, Any]):
     def if_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.If(items[0], items[1], items[2], self._span(meta))
 
-    def tuple(self, meta: Meta, items: list[Any]) -> ast.Expr:
+    def together(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Group(tuple(items), self._span(meta))
 
     def attribute(self, meta: Meta, items: list[Any]) -> ast.Expr:

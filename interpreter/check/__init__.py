@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.check.analysis import check_circles, check_reach, check_repeats, check_used, table_clashes
+from interpreter import typed as t
+from interpreter.check.analysis import check_can, check_circles, check_reach, check_repeats, check_used, table_clashes
 from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
-from interpreter.check.flow import Flow
-from interpreter.check.names import CODES, Names, Scope
+from interpreter.check.flow import COMING, Flow
+from interpreter.check.names import CODES, Names
 from interpreter.diagnostics import Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
@@ -58,11 +59,17 @@ def check(root: Mapping, report: Report) -> Model | None:
             del effects.calls[before:]
     honor = flow.honor()
     shown, askable = declared.shown()
+    if "melds" in root.entries:
+        report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
     _check_pack_zone(names.zones, root, report)
+    if expressions.needs_dealer and not effects.sets_dealer and all(s.first_dealer is None for s in stages.values()):
+        hint = "say 'first dealer: random', or who deals first, on the stage around the deals"
+        report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
     check_reach(stages, effects, flow, report)
     check_repeats(stages, effects, flow, report)
     check_circles(stages, automatic, report)
+    check_can(stages, expressions.instances, report)
     check_used(root, names, report)
     if report.failed:
         return None
@@ -71,7 +78,7 @@ def check(root: Mapping, report: Report) -> Model | None:
     return Model(
         id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
         notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players,
-        team_size=None if size is None else expressions.node(size, Scope()),
+        team_size=None if size is None else declared.value(size, t.INTEGER),
         team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,

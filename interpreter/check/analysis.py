@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from interpreter import typed as t
 from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import StageDef
+from interpreter.model import ActionDef, DefineInstance, StageDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -90,6 +91,40 @@ def _circle(
     return None
 
 
+def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance], report: Report) -> None:
+    """Whether an action is possible must not hang on whether it is: uses of `can` do not go in circles."""
+    actions = {f"{name}.{a.name}": a for name, stage in stages.items() for a in (*stage.actions, *stage.anytime)}
+    edges: dict[str, list[tuple[str, Span | None]]] = {
+        key: [(meant, span) for asked, span in _asked(action, instances, set()) for meant in _meant(asked, actions)]
+        for key, action in actions.items()
+    }
+    for key in edges:
+        path = _circle(key, edges, [], set())
+        if path is not None:
+            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+            span = next(s for _, s in path if s is not None)
+            report.error("E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done")
+            return
+
+
+def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:
+    """Actions that `can` asks about in the conditions of an action, in definitions too."""
+    parts = node
+    if isinstance(node, ActionDef):
+        parts = (node.when, node.params, [law.law for law in node.laws], node.row, [row.params for row in node.rows])
+    for found in t.walk(parts):
+        if isinstance(found, t.Op) and found.op == "can":
+            yield found.name, found.span
+        elif isinstance(found, t.Instance) and found.key not in seen and found.key in instances:
+            seen.add(found.key)
+            yield from _asked(instances[found.key].body, instances, seen)
+
+
+def _meant(key: str, actions: Iterable[str]) -> list[str]:
+    stage, _, action = key.partition(".")
+    return [a for a in actions if a.partition(".")[2] == action] if stage == t.ANYWHERE else [key]
+
+
 def check_used(root: Mapping, names: Names, report: Report) -> None:
     """Warnings for what is declared and never used.
 
@@ -99,7 +134,7 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
     if report.failed:
         return
     file = root.keys["id"].file
-    groups = {
+    groups: dict[str, tuple[str, Iterable[str]]] = {
         "options": ("option", names.options), "zones": ("zone", names.zones), "state": ("variable", names.variables),
         "values": ("table", names.tables), "tokens": ("token", names.tokens), "define": ("definition", names.definitions),
     }  # fmt: skip

@@ -11,8 +11,23 @@ from interpreter.check.expressions import RESERVED, Expressions, fits
 from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, StageName
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
-    AddedCard, Depends, Dimension, OptionDef, OptionValue, PackDef, PlayersDef, RefillDef, Requirement, ShownDefine,
-    SuitDef, TableDef, TableRow, TokenDef, VarDef, VariantDef, ZoneDef,
+    AddedCard,
+    Depends,
+    Dimension,
+    OptionDef,
+    OptionValue,
+    PackDef,
+    PlayersDef,
+    RefillDef,
+    Requirement,
+    ShownDefine,
+    SuitDef,
+    TableDef,
+    TableRow,
+    TokenDef,
+    VarDef,
+    VariantDef,
+    ZoneDef,
 )  # fmt: skip
 from interpreter.parse import KEYWORDS, parse_players, parse_range
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
@@ -125,27 +140,25 @@ class Declarations:
         node = self.root.entries["pack"]
         scope = Scope()
         standard = child(node, "standard")
-        copies = self.const(1, t.INTEGER, node.span) if standard is None else self.expressions.node(standard, scope, t.INTEGER)
+        copies = self.const(1, t.INTEGER, node.span) if standard is None else self.value(standard, t.INTEGER)
         added = []
         for name, value, span in entries(child(node, "add")):
             count, when = child(value, "count"), child(value, "when")
             added.append(
                 AddedCard(
                     name,
-                    self.expressions.node(value if isinstance(value, Scalar) else count, scope, t.INTEGER)
-                    if isinstance(value, Scalar) or count is not None
-                    else None,
+                    self._number(value if isinstance(value, Scalar) else count, scope),
                     None if when is None else self.expressions.node(when, scope, t.FLAG),
                     span,
                 )
             )
         remove = child(node, "remove")
-        by, plain = None, ()
-        if isinstance(remove, Mapping):
-            by = self._remove_by(remove)
-        else:
-            plain = self._cards(remove)
+        by = self._remove_by(remove) if isinstance(remove, Mapping) else None
+        plain = () if isinstance(remove, Mapping) else self._cards(remove)
         return PackDef(copies, self._only(child(node, "only")), plain, by, tuple(added), self.root.keys["pack"])
+
+    def _number(self, node: Node | None, scope: Scope) -> Typed | None:
+        return None if node is None else self.expressions.node(node, scope, t.INTEGER)
 
     def _cards(self, node: Node | None) -> tuple[Typed, ...]:
         return tuple(self.expressions.node(i, Scope(), t.CARD) for i in listing(node))
@@ -197,6 +210,26 @@ class Declarations:
             self.report.error("E508", span, f"'{text}' is not true or false")
         return text, text
 
+    def value(self, node: Node, kind: Type) -> Typed:
+        """An expression, or a value that depends: its rows as nested ifs, the narrowest first."""
+        if not isinstance(node, Mapping):
+            return self.expressions.node(node, Scope(), kind)
+        found = self.depends(node, kind)
+        if found.otherwise is None:
+            self.report.error("E519", node.keys["by"], "a value that depends needs an 'else' here", "else: VALUE")
+            return self.expressions.unknown(node.span)
+        result = found.otherwise
+        for low, high, row in sorted(found.rows, key=lambda r: -_width(r[0], r[1])):
+            at = row.span
+            ends = [t.Const(end, found.by.type, at) for end in (low, high)]
+            if low == high:
+                test = t.Op("=", (found.by, ends[0]), t.FLAG, at)
+            else:
+                tests = (t.Op(">=", (found.by, ends[0]), t.FLAG, at), t.Op("<=", (found.by, ends[1]), t.FLAG, at))
+                test = t.Op("and", tests, t.FLAG, at)
+            result = t.If(test, row, result, kind, at)
+        return result
+
     def depends(self, node: Mapping, kind: Type, read: object = None) -> Depends:
         by = self.by(node)
         rows, otherwise = [], None
@@ -220,20 +253,20 @@ class Declarations:
                 self.names.options[name] = option
 
     def _option(self, name: str, node: Node, span: Span) -> OptionDef | None:
-        choices = tuple(text_of(c) for c in listing(child(node, "choices")))
+        choices = self._choices(child(node, "choices"))
         kind = self.type_of(child(node, "type"), choices, span)
         if kind is None:
             kind = t.UNKNOWN
         low, high = child(node, "min"), child(node, "max")
         length = child(node, "length")
         bounds = None if length is None else self.range(length)
-        number = (None if n is None else self.expressions.node(n, Scope(), t.INTEGER) for n in (low, high))
+        number = (None if n is None else self.value(n, t.INTEGER) for n in (low, high))
         minimum, maximum = number
         refuse = {k: text_of(v) for k, v, _ in entries(child(node, "refuse"))}
         given = child(node, "default")
         default: OptionValue | Depends = None
         if isinstance(given, Mapping):
-            default = self.depends(given, kind, lambda n: t.Const(self._frozen(n, kind), kind, n.span))
+            default = self.depends(given, kind, lambda n: t.Const(self._frozen(n, kind), kind, n.span))  # type: ignore[arg-type]
         elif given is not None:
             default = self._frozen(given, kind)
         elif kind.kind == "flag":
@@ -253,6 +286,13 @@ class Declarations:
             problem = option_problem(option, option.default, self.names)
             if problem:
                 self.report.error("E508", option.span, f"the default of '{option.name}' {problem[0]}", problem[1])
+
+    def _choices(self, node: Node | None) -> tuple[str, ...]:
+        if isinstance(node, Mapping):
+            hint = "list them all, and say in 'require' what must hold"
+            self.report.error("E519", node.keys["by"], "choices cannot depend on anything", hint)
+            return ()
+        return tuple(text_of(c) for c in listing(node))
 
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:
         text = text_of(node)
@@ -388,11 +428,12 @@ class Declarations:
             scope = scope.bind("owner", members)
         return self.player_set(node, scope)
 
-    def player_set(self, node: Node, scope: Scope) -> Typed:
+    def player_set(self, node: Node, scope: Scope, among: str = "everyone") -> Typed:
+        """Who is meant; `p where CONDITION` looks among everyone, or among those who take part."""
         if not isinstance(node, Scalar):
             self.report.error("E502", node.span, "a set of players is expected here")
             return self.expressions.unknown(node.span)
-        tree = parse_players(node, self.report)
+        tree = parse_players(node, self.report, among)
         return self.expressions.unknown(node.span) if tree is None else self.expressions.check(tree, scope, t.PLAYERS)
 
     def dims(self, node: Node | None) -> tuple[Dimension, ...]:
@@ -417,14 +458,14 @@ class Declarations:
     def variables(self) -> None:
         for name, node, span in entries(self.root.get("state")):
             self.check_name(name, span, "variable")
-            choices = tuple(text_of(c) for c in listing(child(node, "choices")))
+            choices = self._choices(child(node, "choices"))
             kind = self.type_of(child(node, "type"), choices, span) or t.UNKNOWN
             optional = is_true(child(node, "optional"))
             low, high = child(node, "min"), child(node, "max")
             self.names.variables[name] = VarDef(
                 name, self.dims(child(node, "each")), replace(kind, optional=optional), text_of(child(node, "lasts"), "match"),
-                self.const(-MILLION, t.INTEGER, span) if low is None else self.expressions.node(low, Scope(), t.INTEGER),
-                self.const(MILLION, t.INTEGER, span) if high is None else self.expressions.node(high, Scope(), t.INTEGER),
+                self.const(-MILLION, t.INTEGER, span) if low is None else self.value(low, t.INTEGER),
+                self.const(MILLION, t.INTEGER, span) if high is None else self.value(high, t.INTEGER),
                 None, None, text_of(child(node, "doc")), span,
             )  # fmt: skip
 
@@ -436,7 +477,7 @@ class Declarations:
                 hint = suggest(variable.lasts, [*self.names.stages, "turn", "trick"], "stages")
                 self.report.error("E509", lasts.span, f"no stage is called '{variable.lasts}'", hint)
             default = child(node, "default")
-            given = None if default is None else self.expressions.node(default, Scope(), variable.type)
+            given = None if default is None else self.value(default, variable.type)
             if isinstance(given, t.Const) and isinstance(given.value, int) and variable.type.kind == "integer":
                 low, high = variable.minimum, variable.maximum
                 if isinstance(low, t.Const) and isinstance(high, t.Const):
@@ -547,6 +588,11 @@ class Declarations:
             self.expressions.instances.pop(found.key, None)
             return None
         return None if self.expressions.instances[found.key].uses_actor else found.key
+
+
+def _width(low: int | str, high: int | str) -> int:
+    """How many values a row is for."""
+    return high - low if isinstance(low, int) and isinstance(high, int) else 0
 
 
 def frozen_value(value: object, kind: Type) -> OptionValue:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from interpreter import syntax as ast
 from interpreter import typed as t
+from interpreter.check.declarations import child
 from interpreter.check.expressions import Expressions, fits
 from interpreter.check.names import Scope
 from interpreter.diagnostics import Span, suggest
@@ -27,6 +28,7 @@ class Effects:
         self.finished: set[str] = set()
         self.faults: set[str] = set()
         self.reseats = False
+        self.sets_dealer = False
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
         self._open: list[str] = []
 
@@ -79,6 +81,9 @@ class Effects:
             case ast.Swap(left, right, span):
                 return self._swap(left, right, span, scope)
             case ast.Plain(verb, span):
+                if verb == "redeal" and not any(child(s.node, "next dealer") for s in self.names.stages.values()):
+                    hint = "say who deals next in the stage of one deal: 'next dealer: left'"
+                    self.report.error("E519", span, "'redeal' needs a stage with 'next dealer'", hint)
                 return t.Turn(verb, scope.stage, span)
             case ast.OnPlayer():
                 return self._on_player(node, scope)
@@ -101,9 +106,9 @@ class Effects:
                 return t.IfEffect(checked, self.block(then, scope), self.block(otherwise, scope), span)
             case ast.ForEffect(variable, domain, where, by, body, span, name_span):
                 group, inner, local = expressions._loop(variable, domain, scope, name_span)
-                condition = None if where is None else expressions.check(where, inner, t.FLAG)
+                chosen = None if where is None else expressions.check(where, inner, t.FLAG)
                 order = None if by is None else expressions.check(by, inner, t.INTEGER)
-                return t.ForEffect(local.name, local.type, group, condition, order, self.block(body, inner), span)
+                return t.ForEffect(local.name, local.type, group, chosen, order, self.block(body, inner), span)
             case ast.Run():
                 return self._run(node, scope)
         assert_never(node)
@@ -187,6 +192,7 @@ class Effects:
             return None
         if node.name in ("dealer", "current", "direction"):
             kind = Type("choice", symbols=("left", "right")) if node.name == "direction" else t.PLAYER
+            self.sets_dealer |= node.name == "dealer"
             return t.Builtin(node.name, kind, node.span)
         if node.name in self.names.zones:
             index = () if node.index is None else self._index(node.index, scope)

@@ -53,6 +53,8 @@ class Expressions:
         self._numbers = count(1)
         self._parsed: dict[int, ast.Expr | None] = {}
         self._uses_actor = False
+        self.needs_dealer: Span | None = None
+        """Where somebody is first taken to be the dealer."""
 
     # ---- entry points ---------------------------------------------------------------------------
 
@@ -107,6 +109,8 @@ class Expressions:
     def fit(self, found: Typed, expected: Type) -> Typed:
         """The expression as a value of the expected type; an error if it is none."""
         if fits(found.type, expected):
+            if isinstance(found, t.Builtin) and found.name == "dealer" and not expected.optional:
+                self.needs_dealer = self.needs_dealer or found.span
             return found
         if expected.kind == "set" and expected.item is not None:
             if found.type.kind == "none":
@@ -148,16 +152,17 @@ class Expressions:
             case ast.Is():
                 return self._is(node, scope)
             case ast.Quantifier(kind, variable, domain, where, body, span, name_span):
-                group, inner, local = self._loop(variable, domain, scope, name_span)
-                condition = None if where is None else self.check(where, inner, t.FLAG)
-                return t.Quant(kind, local.name, local.type, group, condition, self.check(body, inner, t.FLAG), t.FLAG, span)
+                through, inner, local = self._loop(variable, domain, scope, name_span)
+                chosen = None if where is None else self.check(where, inner, t.FLAG)
+                tested = self.check(body, inner, t.FLAG)
+                return t.Quant(kind, local.name, local.type, through, chosen, tested, t.FLAG, span)
             case ast.Select():
                 return self._select(node, scope)
             case ast.Fold(kind, value, variable, domain, where, span, name_span):
-                group, inner, local = self._loop(variable, domain, scope, name_span)
-                condition = None if where is None else self.check(where, inner, t.FLAG)
+                through, inner, local = self._loop(variable, domain, scope, name_span)
+                chosen = None if where is None else self.check(where, inner, t.FLAG)
                 amount = None if value is None else self.check(value, inner, t.INTEGER)
-                return t.Fold(kind, local.name, local.type, group, condition, amount, t.INTEGER, span)
+                return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
                 first = self.check(then, scope, expected)
                 other = self.check(otherwise, scope, expected or _or_none(first.type))
@@ -389,7 +394,7 @@ class Expressions:
             return self.unknown(span)
         kinds = tuple(a.type if p is None else p for (_, p), a in zip(definition.params, args, strict=True))
         args = tuple(a if p is None else self.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True))
-        key = f"{definition.name}({', '.join(type_key(k) for k in kinds)})"
+        key = f"{definition.name}({', '.join(type_key(k) + '?' * k.optional for k in kinds)})"
         if key not in self.instances:
             self._instantiate(definition, key, kinds, scope)
         instance = self.instances[key]
@@ -512,7 +517,7 @@ class Expressions:
             return t.Const(False, t.FLAG, node.span)
         player = self.actor(scope, node.span, "say who") if who is None else self.check(who, scope, t.PLAYER)
         stages = self.names.actions[name.text]
-        stage = scope.stage if scope.stage in stages else stages[0]
+        stage = scope.stage if scope.stage in stages else stages[0] if len(stages) == 1 else t.ANYWHERE
         return t.Op("can", (player,), t.FLAG, node.span, f"{stage}.{name.text}")
 
     def _place_in(self, node: ast.Apply, scope: Scope) -> Typed:

@@ -12,7 +12,16 @@ from interpreter.check.effects import Effects
 from interpreter.check.names import ACTOR, Names, Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import (
-    ActionDef, CardRow, FaultDef, HonorDef, LapseDef, LawDef, ParamDef, SayDef, ScoreRow, StageDef,
+    ActionDef,
+    CardRow,
+    FaultDef,
+    HonorDef,
+    LapseDef,
+    LawDef,
+    ParamDef,
+    SayDef,
+    ScoreRow,
+    StageDef,
 )  # fmt: skip
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
@@ -26,6 +35,9 @@ KEYS_BY_KIND = {
     "on card": ("trick",), "on trick": ("trick",), "answers": ("ask",), "resolve": ("simultaneous",), "hands": ("race",),
     "actions": ("turn", "trick", "ask", "simultaneous", "race"), "effect": ("effect",), "score": ("effect",),
 }  # fmt: skip
+
+
+COMING = "it comes in a later version; leave it out"
 
 
 class Flow:
@@ -152,6 +164,9 @@ class Flow:
         if isinstance(node, Mapping) and "do" in node.entries and "repeat" in node.entries:
             self.report.error("E519", node.keys["repeat"], "a stage has 'do' or 'repeat', not both")
         for key, _, at in entries(node):
+            if key == "hands":
+                self.report.error("E519", at, "hands cannot be used yet", COMING)
+                continue
             kinds = KEYS_BY_KIND.get(key)
             if kinds is not None and kind not in kinds:
                 where = " and ".join(f"'kind: {k}'" for k in kinds if k != "effect") or "stages without a kind"
@@ -175,7 +190,7 @@ class Flow:
         return None if node is None else self.expressions.node(node, scope, replace(kind, optional=optional or kind.optional))
 
     def _players(self, node: Node | None, scope: Scope) -> Typed | None:
-        return None if node is None else self.declarations.player_set(node, scope)
+        return None if node is None else self.declarations.player_set(node, scope, "players")
 
     def _card_scope(self, scope: Scope) -> Scope:
         return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0)))
@@ -283,6 +298,8 @@ class Flow:
         """(parameter contested, measure, lowest or highest)."""
         if node is None:
             return None
+        if isinstance(node, Mapping) and "ties" in node.entries:
+            self.report.error("E519", node.keys["ties"], "ties cannot be used yet", COMING)
         wins = text_of(child(node, "wins")).split()
         if len(wins) != 2 or wins[0] not in ("lowest", "highest"):
             self.report.error("E519", node.span, "a contest is {over: PARAMETER, wins: lowest MEASURE}")
@@ -326,6 +343,9 @@ class Flow:
         return params, scope
 
     def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
+        if isinstance(node, Mapping) and "meld" in node.entries:
+            self.report.error("E519", node.keys["meld"], "melds cannot be used yet", COMING)
+            return None
         forms = [k for k, _, _ in entries(node) if k in _FORMS]
         if len(forms) != 1:
             self.report.error("E519", span, f"'{name}' must say what is chosen", "one of " + ", ".join(_FORMS))
@@ -415,7 +435,7 @@ class Flow:
                 None if penalty is None else self.effects.node(penalty, inner),
                 self._lapses(child(spec, "lapses")),
                 None if child(spec, "claimers") is None else self.declarations.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
-                span,
+                span, any(child(spec, key) is not None for key in ("fault", "breach", "on breach", "penalty", "lapses", "claimers")),
             )  # fmt: skip
 
     def _says(self, node: Node | None, scope: Scope, on: On) -> Iterator[SayDef]:

@@ -18,14 +18,24 @@ from interpreter.compile.expressions import ExpressionCompiler, define_name
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, NotConstant, lay_out
 from interpreter.compile.order import guarded_zones, has_hidden_faces, kept_as
+from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.events import ALL, Event, new_event
-from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, prepare, settle
+from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
-    ActionCode, FaultCode, HonorCode, LawCode, ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode,
+    ActionCode,
+    FaultCode,
+    HonorCode,
+    LawCode,
+    ParamCode,
+    Program,
+    RuleError,
+    StageCode,
+    VariableCode,
+    ZoneCode,
 )  # fmt: skip
 from interpreter.typed import Effect, Typed
 
@@ -58,34 +68,15 @@ class _Assembly:
         self.kept = kept_as(layout.model)
         self.out = CodeWriter()
         self.stages = layout.model.stages
-        self.parents = {c: name for name, stage in self.stages.items() for c in stage.children}
-        self.narrows = any(s.players is not None for s in self.stages.values())
-        self.expressions = ExpressionCompiler(layout, self.kept, self._narrowed)
+        self.parts = TakingPart(self.stages)
+        self.everyone = list(range(layout.n))
+        self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller)
         self.faces = faces
         self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
         self.printed: dict[tuple[str, str, bool], Printed] = {}
         self.names: dict[str, Any] = {}
         self.filename = f"<houserules {layout.model.id} #{next(_numbers)}>"
-
-    # ---- who takes part -------------------------------------------------------------------------
-
-    def _narrowing(self, stage: str) -> str | None:
-        """The innermost stage around (or the stage itself) that narrows the players."""
-        while stage:
-            if self.stages[stage].players is not None:
-                return stage
-            stage = self.parents.get(stage, "" if stage == "match" else "match")
-        return None
-
-    def _narrowed(self, stage: str) -> str | None:
-        """Text for the players of a stage; None if they are always all. Stage "": whoever is playing now."""
-        if not self.narrows:
-            return None
-        if not stage:
-            return "players_now(s)"
-        found = self._narrowing(stage)
-        return "P" if found is None else f"players_{found}(s)"
 
     # ---- printing -------------------------------------------------------------------------------
 
@@ -153,13 +144,7 @@ class _Assembly:
         out.blank()
         out.line(f"# ---- {name} ({stage.kind})")
         if stage.players is not None:
-            self.expressions.stage = self.parents.get(name, "" if name == "match" else "match")
-            if name == "match":
-                self.expressions.stage = "match"
-                self._value_everyone(f"players_{name}", stage.players)
-            else:
-                self._value(f"players_{name}", stage.players, kind="group")
-            self.expressions.stage = name
+            self._players(stage)
         for hook, node in (
             ("when", stage.when), ("until", stage.until), ("first", stage.first), ("leader", stage.leader),
             ("next_leader", stage.next_leader), ("count", stage.count), ("first_dealer", stage.first_dealer),
@@ -194,14 +179,14 @@ class _Assembly:
         return (
             stage.kind == "trick" and len(stage.actions) == 1 and not self.layout.multi and not self.layout.honor
             and until in (None, "False") and not stage.on_turn and not turn_variables and not model.reseats
-            and self._narrowing(stage.name) is None and stage.actions[0].row is None and not stage.actions[0].when
+            and self.parts.text(stage.name) in (None, "P") and stage.actions[0].row is None and not stage.actions[0].when
             and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
         )  # fmt: skip
 
-    def _value_everyone(self, name: str, node: Typed) -> None:
-        """The players of the match: there `players` still means everybody."""
-        narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: None
-        self._value(name, node, kind="group")
+    def _players(self, stage: StageDef) -> None:
+        """players_: among whom it chooses are the players around the stage."""
+        narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: self.parts.outside(stage.name)
+        self._value(f"players_{stage.name}", stage.players, kind="group")
         self.expressions.narrowed = narrowed
 
     def _turns(self, stage: StageDef) -> None:
@@ -222,7 +207,10 @@ class _Assembly:
                 self.out.line(f"return {self.expressions.text(low)}, {self.expressions.text(high)}", low.span)
 
     def _judge(self, stage: StageDef) -> None:
-        """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones."""
+        """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones.
+
+        A card without rank, or of one below 0, takes nothing.
+        """
         out, text = self.out, self.expressions.text
         card = t.Local("card", t.CARD, stage.span)
         suit = text(stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span))
@@ -239,15 +227,25 @@ class _Assembly:
                     with out.block("if suit != led:"):
                         out.line("continue")
                     out.line(f"worth = {rank}")
+                    self._no_rank(stage)
                 else:
                     with out.block("if suit != led and suit != trump:"):
                         out.line("continue")
-                    out.line(f"worth = {rank} + (10000 if suit == trump and trump is not None else 0)")
+                    out.line(f"worth = {rank}")
+                    self._no_rank(stage)
+                    with out.block("if suit == trump and trump is not None and worth >= 0:"):
+                        out.line("worth += 10000")
                 with out.block("if worth > most:"):
                     out.line("most = worth; best = [q]")
-                with out.block("elif worth == most:"):
+                with out.block("elif worth == most and best:"):
                     out.line("best.append(q)")
             out.line("s.best = best; s.winner = best[0] if best else None")
+
+    def _no_rank(self, stage: StageDef) -> None:
+        """A card may have no rank unless the stage says which."""
+        if stage.rank is None and None in self.layout.card_rank:
+            with self.out.block("if worth is None:"):
+                self.out.line("continue")
 
     def _scores(self, stage: StageDef) -> None:
         """Rows of a score table: the first that holds, or each."""
@@ -363,6 +361,7 @@ class _Assembly:
         linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
         self.names = {"__builtins__": SAFE, **self.expressions.constants, **HELPERS, **self._primitives()}
         exec(compile(text, self.filename, "exec"), self.names)
+        self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
         anytime = any(s.anytime for s in stages)
         for stage in stages:
@@ -382,7 +381,7 @@ class _Assembly:
             (d.name, d.each, self.names[define_name(model.instances, d.key)], self.names[f"eyes_define_{d.name}"], model.instances[d.key].body.type.kind)
             for d in model.shown
         )
-        asked = {
+        asked: dict[str, tuple[str, Callable[..., Any], str]] = {
             name: (each, self.names[define_name(model.instances, key)], model.instances[key].body.type.kind)
             for name, (key, each) in model.askable.items()
         }
@@ -426,16 +425,10 @@ class _Assembly:
     def _primitives(self) -> dict[str, Any]:
         found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
         stages = self.stages
-        by_index = {s.index: f"players_{n}" for name, s in stages.items() if (n := self._narrowing(name)) is not None}
-
-        def players_now(s: Any) -> Any:
-            name = by_index.get(s.stack[-1].stage) if s.stack else by_index.get(stages["match"].index)
-            return self.names[name](s) if name is not None else self.expressions.constants["P"]
-
         found.update(
             settle=settle, MOVED=MOVED, WAIT=WAIT, LEAVE=LEAVE, Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds, someone=_someone, seated=_seated, subsets=_subsets, distinct=_distinct,
-            players_now=players_now,
+            pass_turn=pass_turn,
         )  # fmt: skip
         return found
 
@@ -444,9 +437,7 @@ class _Assembly:
 
     def _stage_code(self, stage: StageDef) -> StageCode:
         name = stage.name
-        found = self._narrowing(name)
-        everyone = list(range(self.layout.n))
-        players: Callable[[Any], list[int]] = self.names[f"players_{found}"] if found is not None else lambda s: everyone
+        players: Callable[[Any], list[int]] = self.parts.find(name, self.names, self.everyone)  # type: ignore[assignment]
         sources: tuple[int, ...] = ()
         if stage.kind == "trick":
             family = self.layout.zones[stage.source_zone]
@@ -455,7 +446,7 @@ class _Assembly:
         return StageCode(
             index=stage.index, name=name, kind=stage.kind, children=tuple(self.stages[c].index for c in stage.children),
             span=stage.span, actions=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.actions)),
-            anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)), closed=stage.closed,
+            anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)), closed=stage.closed, has_turns=self._has_turns(stage),
             answers=stage.answers, params=params, when=self._hook(f"when_{name}"), players=players,
             reset=self._hook(f"reset_{name}"), setup=self._hook(f"setup_{name}"), cleanup=self._hook(f"cleanup_{name}"),
             until=self._hook(f"until_{name}"), effect=self._hook(f"effect_{name}"), first=self._hook(f"first_{name}"),
@@ -466,6 +457,9 @@ class _Assembly:
             next_dealer=self._hook(f"next_dealer_{name}"), direction=stage.direction,
         )  # fmt: skip
 
+    def _has_turns(self, stage: StageDef) -> bool:
+        return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)
+
     def _action_code(self, index: int, action: ActionDef, stage: StageDef) -> ActionCode:
         name = f"{stage.name}_{action.name}"
         printed = self.printed[stage.name, action.name, action.anytime]
@@ -475,7 +469,7 @@ class _Assembly:
             contest = ([p.name for p in action.params].index(over), measure, wins)
         row_params = None
         if action.rows:
-            kinds = [tuple(self._param_code(p, f"{name}_{at}") for p in r.params) for at, r in enumerate(action.rows)] + [()]
+            kinds = [tuple(self._param_code(p, f"{name}_{at}", action) for p in r.params) for at, r in enumerate(action.rows)] + [()]
             number = self.names[f"row_{name}"]
 
             def row_params(s: Any, p: int, *args: Any) -> list[Any]:
@@ -483,20 +477,22 @@ class _Assembly:
 
         return ActionCode(
             index=index, name=action.name, stage=stage.index, shape=printed.shape,  # type: ignore[arg-type]
-            params=tuple(self._param_code(p, name) for p in action.params), possible=self.names[f"possible_{name}"],
+            params=tuple(self._param_code(p, name, action) for p in action.params), possible=self.names[f"possible_{name}"],
             legal=self.names[f"legal_{name}"], broken=self.names[f"broken_{name}"], apply=self.names[f"apply_{name}"],
             message=self.names.get(f"message_{name}", _no_message), says=self.names.get(f"says_{name}"),
             label=self.names.get(f"label_{name}"), laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured), contest=contest,
             anytime=action.anytime, talk=action.talk, is_play=action.is_play, joint=printed.joint, has_row=bool(action.rows),
             row_params=row_params, renamed=printed.shape == "args" and self._is_renamed(action),
-            keeps_secrets=any(p.seen_by is not None for _, p, _ in self.actions.params(action)), span=action.span,
+            keeps_secrets=any(p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)),
+            span=action.span,
         )  # fmt: skip
 
-    def _param_code(self, param: ParamDef, where: str) -> ParamCode:
+    def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(
             param.name, param.form, param.type.symbols, param.type.zone, param.count is not None, param.optional,
-            self.actions.blind(param), self._hook(f"else_{where}_{param.name}"), self._hook(f"told_{where}_{param.name}"),
+            self.actions.blind(param), self._hook(f"else_{where}_{param.name}"), self.actions.laid(param, action),
+            self._hook(f"told_{where}_{param.name}"),
         )  # fmt: skip
 
     def _is_renamed(self, action: ActionDef) -> bool:
@@ -506,12 +502,14 @@ class _Assembly:
         return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
-        honor = self.model.honor
-        return [
-            LawCode(law.name, own.fault if own else law.fault, (own and own.breach) or law.breach, self._hook(f"breach{at}_{name}"))
-            for at, law in enumerate(action.laws)
-            for own in (honor.laws.get(law.name) if honor is not None else None,)
-        ]
+        differs = {} if self.model.honor is None else self.model.honor.laws
+        found = []
+        for at, law in enumerate(action.laws):
+            own = differs.get(law.name)
+            fault, breach = (law.fault, law.breach) if own is None else (own.fault, own.breach or law.breach)
+            says_fault = law.says_fault or own is not None
+            found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
+        return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
         found = self._hook(name)
@@ -591,13 +589,13 @@ class _Assembly:
         own = self._by_player("match_scores")
         if own is not None:
             return own
-        n, teams = self.layout.n, self.layout.teams
+        n = self.layout.n
         variable = self.model.variables.get("score")
         if variable is None or variable.dims not in (("player",), ("team",)) or variable.type.kind != "integer":
             return lambda s: [0] * n
         base = self.layout.variables["score"].base
         if variable.dims == ("team",):
-            return lambda s: [s.v[base + teams[p]] or 0 for p in range(n)]
+            return lambda s: [s.v[base + team] or 0 for team in s.teams]
         return lambda s: [x or 0 for x in s.v[base : base + n]]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
-from interpreter.compile.order import is_blind, walk
+from interpreter.compile.order import is_blind, is_public, walk
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed
@@ -29,6 +29,7 @@ class ActionCompiler:
         self.expressions = expressions
         self.effects = effects
         self.out = out
+        self.plays = "s.plays"
         whole = list(walk([expressions.model.stages, expressions.model.honor]))
         self.skips = any(isinstance(e, t.ToPlayer) and e.verb == "skip" for e in whole)
         self.reverses = any(s.direction != "left" for s in expressions.model.stages.values()) or any(
@@ -80,6 +81,22 @@ class ActionCompiler:
 
     def blind(self, param: ParamDef) -> bool:
         return is_blind(param, self.expressions.model.zones)
+
+    def laid(self, param: ParamDef, action: ActionDef) -> bool:
+        """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
+        and the effect does not simply lay them where all do."""
+        zones = self.expressions.model.zones
+        sources = [ref.name for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones]
+        if param.form != "cards" or all(is_public(zones[name]) for name in sources):
+            return False
+        stage = self.expressions.model.stages[action.stage]
+        if action.is_play and is_public(zones[stage.trick_zone]):
+            return False
+        return not any(
+            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name == param.name and e.facing != "down"
+            and is_public(zones[e.target.name])
+            for e in action.effect
+        )  # fmt: skip
 
     def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
         """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
@@ -163,13 +180,13 @@ class ActionCompiler:
         out.blank()
         with out.block(f"def playout_{stage.name}(s, frame, below, limit):"):
             out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays")
+            self.plays = "plays"
             with out.block("while made < limit:"):
                 self._possible_cards(action, param)
                 self._filter_laws(action.laws, param.name)
                 out.line("ways = m.bit_count()")
-                with out.block("if ways > 1:"):
-                    with out.block("for _ in range(below(ways)):"):
-                        out.line("m &= m - 1")
+                with out.block("if ways > 1:"), out.block("for _ in range(below(ways)):"):
+                    out.line("m &= m - 1")
                 with out.block("elif not ways:"):
                     out.line("return made")
                 out.line("x_card = (m & -m).bit_length() - 1")
@@ -188,6 +205,7 @@ class ActionCompiler:
                 else:
                     self._end_trick(stage)
                 self.effects.quiet = False
+            self.plays = "s.plays"
             out.line("return made")
 
     def _hand_over(self) -> None:
@@ -226,7 +244,7 @@ class ActionCompiler:
             self._filter("m", law.law, variable)
         follow, lead = groups.get("follow", []), groups.get("lead", [])
         if follow or lead:
-            with self.out.block("if s.plays:"):
+            with self.out.block(f"if {self.plays}:"):
                 for law in follow:
                     self._filter("m", law.law, variable)
             if lead:
@@ -522,9 +540,9 @@ class ActionCompiler:
         assert param.source is not None
         card = t.Local("card", t.CARD, param.span, param.source)
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
-        self.out.line("s.plays.append((p, x_card))")
+        self.out.line(f"{self.plays}.append((p, x_card))")
         suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
-        with self.out.block("if len(s.plays) == 1:"):
+        with self.out.block(f"if len({self.plays}) == 1:"):
             self.out.line(f"s.led = {self.expressions.text(suit)}")
 
     def _laws(self, action: ActionDef, name: str, args: str) -> None:

@@ -261,6 +261,11 @@ class EffectCompiler:
             return
         assert not isinstance(node.left, t.ZoneRef) and not isinstance(node.right, t.ZoneRef)
         one, two = self._target(node.left), self._target(node.right)
+        for target, value in ((node.left, two), (node.right, one)):
+            if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
+                low, high = self._bounds(target)
+                with self.out.block(f"if {value} is not None and not {low} <= {value} <= {high}:", node.span):
+                    self.out.line(f"out_of_bounds({target.name!r}, {value}, {low}, {high})", node.span)
         self.out.line(f"{one}, {two} = {two}, {one}", node.span)
 
     # ---- turns, pieces, stages ------------------------------------------------------------------
@@ -284,11 +289,15 @@ class EffectCompiler:
                     self.out.line("take_back(s, s.faults[0])", span)
 
     def _to_player(self, verb: str, who: Typed, span: Span) -> None:
-        text = self.expressions.text(who)
+        expressions = self.expressions
         if verb == "skip":
-            self.out.line(f"s.skips |= 1 << {text}", span)
+            self.out.line(f"s.skips |= 1 << {expressions.text(who)}", span)
         elif verb == "pass turn":
-            self.out.line(f"s.current = someone({text}, s.current); s.mark = PASSED", span)
+            narrowed, found = expressions.narrowed, expressions.of_caller(expressions.stage)
+            if found is not None:  # the players of the turn that is passed, not of the stage called in it
+                expressions.narrowed = lambda _: found
+            self.out.line(f"pass_turn(s, {expressions.text(who)})", span)
+            expressions.narrowed = narrowed
         else:
             self.out.line(f"s.seats = seated({self.expressions.group(who)}, s)", span)
 

@@ -25,11 +25,16 @@ CardSet = tuple[str, str]
 class ExpressionCompiler:
     """Prints expressions for one game. `stage` is the stage whose code is being printed ("": anybody's)."""
 
-    def __init__(self, layout: Layout, kept: dict[str, str], narrowed: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, layout: Layout, kept: dict[str, str], narrowed: Callable[[str], str | None], of_caller: Callable[[str], str | None]
+    ) -> None:
         self.layout = layout
         self.model = layout.model
         self.kept = kept
         self.narrowed = narrowed
+        self.of_caller = of_caller
+        self.teams_move = layout.model.reseats and layout.team_count < layout.n
+        """Whether teams follow the seats; else they are constant."""
         self.stage = ""
         self.constants: dict[str, Any] = {}
         self.wanted: dict[str, DefineInstance] = {}
@@ -37,6 +42,8 @@ class ExpressionCompiler:
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
+        self._missing: dict[str, bool] = {}
+        self._depth = 0
         self._make_constants()
 
     def _make_constants(self) -> None:
@@ -110,7 +117,7 @@ class ExpressionCompiler:
                 inner = frozenset().union(*(self.uses(c) for c in children(node) if c is not node.domain))
                 return self.uses(node.domain) | (inner - {node.variable})
             case t.Op(op, args):
-                own = frozenset((STATE,)) if op in STATEFUL else frozenset()
+                own = frozenset((STATE,)) if op in STATEFUL or (self.teams_move and op in OF_TEAMS) else frozenset()
                 return own.union(*(self.uses(a) for a in args))
         return frozenset().union(*(self.uses(c) for c in children(node)))
 
@@ -191,7 +198,7 @@ class ExpressionCompiler:
             case t.OptionRef(name):
                 return self.literal(self.option_value(name, node.type))
             case t.VarRef():
-                return f"v[{self.slot(node)}]"
+                return self._asked(node, node.index) or f"v[{self.slot(node)}]"
             case t.ZoneRef():
                 if node.type != t.CARDS:
                     return self.places(node)
@@ -204,7 +211,7 @@ class ExpressionCompiler:
             case t.Instance():
                 return self._instance(node)
             case t.Op():
-                return OPS[node.op](self, node)
+                return (self._asked(node, node.args) if node.op in OF_SOMEBODY else None) or OPS[node.op](self, node)
             case t.Quant():
                 return self._quant(node)
             case t.Select():
@@ -215,6 +222,53 @@ class ExpressionCompiler:
                 return self._if(condition, self.text(then), self.text(otherwise))
             case t.Words():
                 return self.words(node, spoken=False)
+
+    # ---- none ---------------------------------------------------------------------------------------
+
+    def may_miss(self, node: Typed) -> bool:
+        """Whether the value may be none although something is done with it."""
+        match node:
+            case t.Const(value):
+                return value is None
+            case t.Builtin("dealer"):  # the checker has seen to it that there is one
+                return False
+            case t.Op("suit" | "rank" | "colour", (card,)):
+                return None in self.layout.card_rank or self.may_miss(card)
+            case t.Op(op, args) if op in OF_SOMEBODY or op in HANDS_ON:
+                return any(self.may_miss(a) for a in args)
+            case t.VarRef(_, index):
+                return node.type.optional or any(self.may_miss(i) for i in index)
+            case t.TableRef(_, key):
+                return node.type.optional or (key.type.kind != "none" and self.may_miss(key))
+            case t.Instance(key, args):
+                instance = self.model.instances[key]
+                if key not in self._missing:
+                    self._missing[key] = False  # definitions do not go in circles
+                    self._missing[key] = self.may_miss(instance.body)
+                return self._missing[key] or bool(self._unexpected(node))
+            case t.If(_, then, otherwise):
+                return self.may_miss(then) or self.may_miss(otherwise)
+        return node.type.optional
+
+    def _asked(self, node: t.VarRef | t.Op, parts: tuple[Typed, ...]) -> str | None:
+        """What is asked of none is none: the text for that, where a part may be none."""
+        for at, part in enumerate(parts):
+            if part.type.kind in ("player", "team", "place", "suit", "card") and self.may_miss(part):
+                found = replace(part.type, optional=False)
+                it = t.Local(f"it{self._depth}", found, part.span)
+                self._depth += 1
+                inner = (*parts[:at], it, *parts[at + 1 :])
+                text = self.raw(replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner))
+                self._depth -= 1
+                return f"ask(lambda x_{it.name}: {text}, {self.text(part)})"
+        return None
+
+    def _unexpected(self, node: t.Instance) -> list[int]:
+        """The arguments of a definition that may be none although it does not expect that."""
+        params = self.model.instances[node.key].params
+        args = node.args[len(node.args) - len(params) :]
+        skipped = len(node.args) - len(params)
+        return [n + skipped for n, ((_, kind), a) in enumerate(zip(params, args, strict=True)) if not kind.optional and kind.kind != "set" and self.may_miss(a)]
 
     def _if(self, condition: Typed, then: str, otherwise: str) -> str:
         test = self.text(condition)
@@ -330,9 +384,11 @@ class ExpressionCompiler:
         if any(self.uses(v) for v in values):
             distinct = {id(v): v for v in values}
             texts = {key: self.text(v) for key, v in distinct.items()}
-            inner = ", ".join(texts[id(v)] for v in values)
-            return f"({inner},)[{self.text(node.key)}]"
-        known = self.table(tuple(self.evaluate(v) for v in values))
+            known = f"({', '.join(texts[id(v)] for v in values)},)"
+        else:
+            known = self.table(tuple(self.evaluate(v) for v in values))
+        if self.may_miss(node.key):
+            return f"of_card({known}, {self.text(node.key)})"
         return f"{known}[{self.text(node.key)}]"
 
     def table_value(self, name: str, card: int) -> Typed:
@@ -379,6 +435,14 @@ class ExpressionCompiler:
     def _instance(self, node: t.Instance) -> str:
         instance = self.model.instances[node.key]
         args = [self.text(a) for a in node.args]
+        missing = self._unexpected(node)
+        if missing:  # what is asked of none is none
+            given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
+            outer = ", ".join(f"x_of{n}" for n in missing)
+            return f"ask(lambda {outer}: {self._instance_of(node, instance, given)}, {', '.join(args[n] for n in missing)})"
+        return self._instance_of(node, instance, args)
+
+    def _instance_of(self, node: t.Instance, instance: DefineInstance, args: list[str]) -> str:
         if self._inline or not self.uses(instance.body) - {n for n, _ in instance.params}:
             if instance.uses_actor:
                 raise AssertionError("an inlined definition has no actor")
@@ -392,6 +456,10 @@ class ExpressionCompiler:
     def cards(self, node: Typed) -> CardSet:
         """A set of cards, as bits where it can be."""
         match node:
+            case t.ZoneRef(_, index) if any(self.may_miss(i) for i in index):
+                kind = self.kept[node.name]
+                present = " and ".join(f"{self.text(i)} is not None" for i in index if self.may_miss(i))
+                return kind, f"(z[{self.place(node)}] if {present} else {'0' if kind == 'mask' else '()'})"
             case t.ZoneRef():
                 return self.kept[node.name], f"z[{self.place(node)}]"
             case t.Builtin("pack"):
@@ -446,8 +514,8 @@ class ExpressionCompiler:
                 found = self.condition_bits(inner, variable)
                 return None if found is None else f"(PACK & ~{found})"
             case t.Op("=" | "!=", (left, right)):
-                found = self._equal_bits(left, right, variable) or self._equal_bits(right, left, variable)
-                return found if found is None or node.op == "=" else f"(PACK & ~{found})"
+                same = self._equal_bits(left, right, variable) or self._equal_bits(right, left, variable)
+                return same if same is None or node.op == "=" else f"(PACK & ~{same})"
             case t.Op("in", (t.Local(name), group)) if name == variable and variable not in self.uses(group):
                 return self.as_mask(self.cards(group)) if is_cards(group) else None
             case t.If(condition, then, otherwise):
@@ -530,7 +598,8 @@ class ExpressionCompiler:
             inner = f"{variable} for {variable} in bits({masked})"
         if node.by is None:
             return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
-        key = f"key=lambda {variable}: {self.text(node.by)}"
+        by = self.text(node.by)
+        key = f"key=lambda {variable}: {f'lowly({by})' if self.may_miss(node.by) else by}"
         return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
 
     def _fold(self, node: t.Fold) -> str:
@@ -551,6 +620,8 @@ class ExpressionCompiler:
                 masked = both(masked, repr(counting))
             source = f"{variable} in bits({masked})"
         default = "" if node.kind == "sum" else ", default=0"
+        if self.may_miss(node.value):
+            return f"{node.kind}(present([{value} for {source}]){default})"
         return f"{node.kind}([{value} for {source}]{default})"
 
     # ---- spoken text --------------------------------------------------------------------------------
@@ -709,6 +780,19 @@ STATEFUL = frozenset(
     )
 )  # fmt: skip
 
+OF_TEAMS = frozenset(("partner of", "team of", "members of"))
+
+OF_SOMEBODY = frozenset(
+    (
+        *OF_TEAMS, "left of", "right of", "across from", "next after", "seat of", "tricks of", "team tricks", "fault count",
+        "owner of", "index of", "colour of", "option of", "can",
+    )
+)  # fmt: skip
+"""What is asked of a player, team or place; of none it is none."""
+
+HANDS_ON = frozenset(("place of", "+", "-", "*", "div", "mod", "greater", "lesser", "name"))
+"""What else is none if a part of it is."""
+
 Handler = Callable[[ExpressionCompiler, t.Op], str]
 
 
@@ -719,11 +803,15 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
         return f"({left} {'is' if node.op == '=' else 'is not'} {right})"
     if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
         return f"same_card(FIRST, {left}, {right}, {node.op == '='})"
+    if node.op not in ("=", "!=") and any(c.may_miss(a) for a in node.args):
+        return f"{'ask' if node.op in '+-*' else 'holds'}(lambda x_one, x_two: x_one {BINARY[node.op]} x_two, {left}, {right})"
     return f"({left} {BINARY[node.op]} {right})"
 
 
 def _divide(c: ExpressionCompiler, node: t.Op) -> str:
     left, right = (c.text(a) for a in node.args)
+    if any(c.may_miss(a) for a in node.args):
+        return f"ask(lambda x_one, x_two: x_one {'//' if node.op == 'div' else '%'} x_two, {left}, {right})"
     return f"({left} {'//' if node.op == 'div' else '%'} {right})"
 
 
@@ -777,7 +865,7 @@ def _in(c: ExpressionCompiler, node: t.Op) -> str:
 def _attribute(c: ExpressionCompiler, node: t.Op) -> str:
     table = {"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op]
     text = c.text(node.args[0])
-    if node.args[0].type.optional:
+    if c.may_miss(node.args[0]):
         return f"of_card({table}, {text})"
     return f"{table}[{text}]"
 
@@ -833,12 +921,16 @@ def _extreme(c: ExpressionCompiler, node: t.Op) -> str:
     family = c.layout.variables[node.name]
     least = node.op == "lowest"
     over_teams = c.model.variables[node.name].dims == ("team",)
-    return f"extreme(v, {family.base}, {'TEAM' if over_teams else 'P'}, {c._builtin(t.Builtin('players', t.PLAYERS, node.span))}, {least})"
+    return f"extreme(v, {family.base}, {_team(c) if over_teams else 'P'}, {c._builtin(t.Builtin('players', t.PLAYERS, node.span))}, {least})"
 
 
 def _can(c: ExpressionCompiler, node: t.Op) -> str:
     stage, action = node.name.split(".", 1)
-    return f"can(legal_{stage}_{action}, s, {c.text(node.args[0])})"
+    if stage != t.ANYWHERE:
+        return f"can(legal_{stage}_{action}, broken_{stage}_{action}, s, {c.text(node.args[0])})"
+    stages = [s for s in c.model.stages.values() if any(a.name == action for a in (*s.actions, *s.anytime))]
+    known = ", ".join(f"{s.index}: (legal_{s.name}_{action}, broken_{s.name}_{action})" for s in stages)
+    return f"can_here({{{known}}}, s, {c.text(node.args[0])})"
 
 
 def _number_of(c: ExpressionCompiler, node: t.Op) -> str:
@@ -886,7 +978,21 @@ def _option_of(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _team_tricks(c: ExpressionCompiler, node: t.Op) -> str:
-    return f"sum([s.tricks[q] for q in MEMBERS[{c.text(node.args[0])}]])"
+    return f"sum([s.tricks[q] for q in {_members(c)}[{c.text(node.args[0])}]])"
+
+
+def _team(c: ExpressionCompiler) -> str:
+    """Person -> team."""
+    return "s.teams" if c.teams_move else "TEAM"
+
+
+def _members(c: ExpressionCompiler) -> str:
+    """Team -> persons."""
+    return "teams_now(s)" if c.teams_move else "MEMBERS"
+
+
+def _partner(c: ExpressionCompiler, node: t.Op) -> str:
+    return f"partner({_members(c)}, {_team(c)}, {c.text(node.args[0])})"
 
 
 def _left(c: ExpressionCompiler, node: t.Op) -> str:
@@ -894,6 +1000,12 @@ def _left(c: ExpressionCompiler, node: t.Op) -> str:
         return f"{'LEFT' if node.op == 'left of' else 'RIGHT'}[{c.text(node.args[0])}]"
     step = {"left of": 1, "right of": -1}[node.op]
     return f"seat_from(s, {c.text(node.args[0])}, {step})"
+
+
+def _extremum(c: ExpressionCompiler, node: t.Op) -> str:
+    name = "max" if node.op == "greater" else "min"
+    inner = ", ".join(c.text(a) for a in node.args)
+    return f"ask({name}, {inner})" if any(c.may_miss(a) for a in node.args) else f"{name}({inner})"
 
 
 def _item(c: ExpressionCompiler, node: t.Op) -> str:
@@ -909,11 +1021,11 @@ OPS: dict[str, Handler] = {
     "group": _group, "top": _top, "bottom": _top, "newest": _top, "void": _void, "lowest": _extreme, "highest": _extreme,
     "can": _can, "number of": _number_of, "holder of": _holder, "player of": _call("player_of", "s"),
     "others": _call("others", "P"), "left of": _left, "right of": _left, "across from": _call("across", "s"),
-    "next after": _call("next_after", "s"), "partner of": _call("partner", "MEMBERS", "TEAM"),
-    "team of": lambda c, n: f"TEAM[{c.text(n.args[0])}]", "members of": lambda c, n: f"MEMBERS[{c.text(n.args[0])}]",
+    "next after": _call("next_after", "s"), "partner of": _partner,
+    "team of": lambda c, n: f"{_team(c)}[{c.text(n.args[0])}]", "members of": lambda c, n: f"{_members(c)}[{c.text(n.args[0])}]",
     "seat of": _call("seat_of", "s"), "tricks of": lambda c, n: f"s.tricks[{c.text(n.args[0])}]", "team tricks": _team_tricks,
     "colour of": lambda c, n: f"COLOUR_OF[{c.text(n.args[0])}]", "place of": _place_of, "distance": _distance,
-    "distance around": _distance, "next in rank": _distance, "greater": _call("max"), "lesser": _call("min"),
+    "distance around": _distance, "next in rank": _distance, "greater": _extremum, "lesser": _extremum,
     "start": _call("start"), "item": _item, "cycle": _item, "owner of": _owner_of, "index of": _owner_of,
     "option of": _option_of, "random": _random, "fault count": _call("fault_count", "s"),
 }  # fmt: skip

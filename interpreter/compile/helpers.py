@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
 from interpreter.run.chance import below
-from interpreter.run.machine import next_player
+from interpreter.run.machine import is_running, next_player
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
@@ -36,6 +37,21 @@ def same_card(first: Sequence[int], one: int | None, two: int | None, equal: boo
 def of_card(table: Sequence[Any], card: int | None) -> Any:
     """What a table says of a card or rank that may be none."""
     return None if card is None or card < 0 else table[card]
+
+
+def ask(of: Callable[..., Any], *what: Any) -> Any:
+    """What is asked of none is none."""
+    return None if None in what else of(*what)
+
+
+def holds(compared: Callable[[Any, Any], bool], one: Any, two: Any) -> bool:
+    """A number of none never holds in a comparison."""
+    return one is not None and two is not None and compared(one, two)
+
+
+def lowly(number: int | None) -> int:
+    """A number to put things in order by; none comes first."""
+    return -1_000_000_000 if number is None else number
 
 
 def is_up(s: State, card: int | None) -> bool:
@@ -79,10 +95,19 @@ def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int
     return [p for p, value in values.items() if value == best]
 
 
-def can(legal: Callable[..., Any], s: State, player: int) -> bool:
+def can(legal: Callable[..., Any], broken: Callable[..., list[int]], s: State, player: int) -> bool:
     """Whether a player has a lawful move of an action, turn and busy hands aside."""
     found = legal(s, player)
-    return bool(found[0].bit_count() >= found[1]) if isinstance(found, tuple) else bool(found)
+    if not isinstance(found, tuple):
+        return bool(found)
+    cards, sizes = bits(found[0]), range(max(0, found[1]), found[2] + 1)
+    return any(not broken(s, player, chosen) for size in sizes for chosen in combinations(cards, size))
+
+
+def can_here(actions: Mapping[int, tuple[Callable[..., Any], Callable[..., list[int]]]], s: State, player: int) -> bool:
+    """The same for an action that several stages have: that of the innermost of them that is going on."""
+    here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
+    return here is not None and can(*actions[here], s, player)
 
 
 def holder(s: State, bases: Sequence[int], card: int | None, n: int) -> int | None:
@@ -135,6 +160,12 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     """The other member of a player's team; the next one where there are more; oneself where there is none."""
     team = members[teams[player]]
     return team[(team.index(player) + 1) % len(team)]
+
+
+def teams_now(s: State) -> list[list[int]]:
+    """Team -> its members as they sit now."""
+    teams = s.teams
+    return [[p for p in range(len(teams)) if teams[p] == team] for team in range(max(teams) + 1)]
 
 
 def random_of(s: State, items: Sequence[Any], kind: str) -> Any:
@@ -200,9 +231,11 @@ def say_item(names: Sequence[str], at: int | None) -> str:
     return "none" if at is None else names[at]
 
 
-def say_number(number: int) -> str:
+def say_number(number: int | None) -> str:
     from interpreter.compile.layout import NUMBER_WORDS
 
+    if number is None:
+        return "none"
     return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
 
 
@@ -215,8 +248,8 @@ SAFE: dict[str, Any] = {
 HELPERS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        end_of, has_card, has_face, same_card, of_card, is_up, is_down, present, inside, nowhere, extreme, can, holder,
-        player_of, others, seat_from, across, seat_of, next_after, partner, random_of, distance, item, cycle, start,
+        end_of, has_card, has_face, same_card, of_card, ask, holds, lowly, is_up, is_down, present, inside, nowhere, extreme, can, can_here, holder,
+        player_of, others, seat_from, across, seat_of, next_after, partner, teams_now, random_of, distance, item, cycle, start,
         fault_count, say_player, say_players, say_card, say_cards, say_item, say_number, bits, mask_of, pieces, as_tuple,
     )
 }  # fmt: skip

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from interpreter import typed as t
 from interpreter.model import Model, ParamDef, ZoneDef
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """Every typed node inside a model, a stage, an effect or an expression."""
-    if isinstance(node, tuple | list):
-        for item in node:
-            yield from walk(item)
-    elif isinstance(node, dict):
-        yield from walk(list(node.values()))
-    elif is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for item in fields(node):
-            if item.name not in ("span", "type", "item"):
-                yield from walk(getattr(node, item.name))
+from interpreter.typed import walk
 
 
 def _zones_of(node: Any) -> Iterator[str]:
@@ -43,6 +29,11 @@ def is_blind(param: ParamDef, zones: dict[str, ZoneDef]) -> bool:
     if param.form != "cards" or param.count is not None:
         return False
     return any(not _is_seen(ref, zones[ref.name]) for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones)
+
+
+def is_public(zone: ZoneDef) -> bool:
+    """Whether everybody sees the faces of the cards that are laid there."""
+    return not zone.faces_down and isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
 
 
 def _is_seen(ref: t.ZoneRef, zone: ZoneDef) -> bool:
@@ -79,11 +70,11 @@ def kept_as(model: Model) -> dict[str, str]:
                 ordered.update(ref.name for ref in walk(node.domain) if isinstance(ref, t.ZoneRef))
             case t.Face("flip", what):
                 ordered.update(_zones_of(what))
-    for name, zone in model.zones.items():
-        if zone.shows_top or zone.pack:
+    for name, declared in model.zones.items():
+        if declared.shows_top or declared.pack:
             ordered.add(name)
-        if zone.refill is not None:
-            ordered.update((name, zone.refill.source))
+        if declared.refill is not None:
+            ordered.update((name, declared.refill.source))
     changed = True
     while changed:  # a packet keeps its order, so what is moved whole into an ordered zone is ordered too
         before = len(ordered)

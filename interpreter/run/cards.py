@@ -118,6 +118,11 @@ def log_cards(
     log_cards_as(s, tuple(packet), source, target, words, eyes)
 
 
+def eyes_on(s: State, card: int) -> int:
+    """Who sees the face of a card where it lies, as bits of players."""
+    return _eyes_before(s, lying_at(s, card))(card)
+
+
 def _eyes_before(s: State, place: int) -> Callable[[int], int]:
     """Who sees each card where it lies, as bits of players."""
     seen, top = watchers(s, place), _only_top(s, place)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
-from interpreter.run.machine import AGAIN, ENTER, GO, JUMP, MOVED, NOBODY, WAIT
+from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode
 from interpreter.run.text import IllegalMove, params_of, value_text
@@ -80,6 +80,9 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
     if action.measured:  # a measure out of bounds is refused before anything is noted
         s._measures(player, action, args, measures)
+    refusing = refused_touch(s, player, action, args)
+    if refusing is not None:
+        raise IllegalMove(action.laws[refusing].name, s._why(player, action, refusing, args))
     broken = [action.laws[i] for i in action.broken(s, player, *args)]
     card, place = _card_of(s, player, action, args)
     code = s.program.honor_code
@@ -114,6 +117,13 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
     s.carry_out(player, action, args, measures, frame, move.text, side=True)
     for slot, value in zip(s.program.turn_slots, saved, strict=True):
         s.v[slot] = value
+
+
+def refused_touch(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> int | None:
+    """The law that refuses a touch in a race, for there a breach is a fault only if the law says so."""
+    if s.program.stages[action.stage].kind != "race" or action.anytime:
+        return None
+    return next((law for law in action.broken(s, player, *args) if not action.laws[law].says_fault), None)
 
 
 def _card_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
@@ -178,6 +188,15 @@ def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
         owed = [words for _, words, _ in action.says(s, player, *(s.real_args(player, action, move.args) or ()))]
         found.append(move.saying(" ".join(owed)) if owed else move)
     return found
+
+
+def without_refused(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """Moves in a race that no law refuses."""
+    action = s._find(player, moves[0].action) if len(moves) else None
+    if action is None or not action.laws:
+        return moves
+    real = ((move, s.real_args(player, action, move.args)) for move in moves)
+    return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
 
 
 def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
@@ -264,7 +283,9 @@ def take_back(s: State, fault: Fault) -> None:
 
 
 def claimants(s: State) -> list[int]:
-    """Who is asked in a stage of claims: everybody who could claim against somebody."""
+    """Who is asked in a stage of claims: everybody who could claim against somebody; nobody where claims are not open."""
+    if not is_open(s):
+        return []
     everyone = list(range(s.program.n))
     return [p for p in everyone if any(p in claimers_against(s, q) for q in everyone if q != p)]
 
@@ -293,6 +314,8 @@ def is_open(s: State) -> bool:
     if code is None or not s.program.honor or s.over:
         return False
     for frame in reversed(s.stack):
+        if not is_running(frame):
+            continue
         if frame.stage == code.during:
             return True
         if s.program.stages[frame.stage].closed:
@@ -385,7 +408,7 @@ def _penalty(s: State, fault: Fault, claimer: int) -> None:
 def _paid_at(s: State) -> int:
     """How deep the stack is when a penalty has been paid: a stage that is running already is called again below itself."""
     called = {stage for stage, _ in s.calls}
-    running = [at for at, frame in enumerate(s.stack) if frame.stage in called and frame.pc not in (ENTER, JUMP)]
+    running = [at for at, frame in enumerate(s.stack) if frame.stage in called and is_running(frame)]
     below = len(s.stack) - (s.phase_kind() == "race" and bool(called))  # in a race the calls wait for its end
     return min([below, *running])
 
@@ -402,16 +425,8 @@ def _wrong(s: State, claimer: int, offender: int) -> None:
 def _moved(s: State, mover: int, mark: int) -> None:
     frame = s.stack[-1]
     if s.phase_kind() == "race" and s.calls:  # a claim must not freeze the race: its calls wait
-        _defer_calls(s)
+        defer_requests(s)
     if frame.pc == WAIT:
         frame.pc = MOVED
         frame.mover = mover
         frame.mark = mark
-
-
-def _defer_calls(s: State) -> None:
-    from interpreter.run.machine import Frame
-
-    for stage, args in reversed(s.calls):
-        s.stack.insert(len(s.stack) - 1, Frame(stage, 0, args))
-    s.calls = []

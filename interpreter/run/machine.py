@@ -22,15 +22,20 @@ STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump",
 GO, STAY, AGAIN, PASSED = range(4)
 TO_TURN, TO_TRICK, NOWHERE = -3, -2, -1
 MAX_STEPS = 10_000
+MAX_WAITING = 256
+"""Calls that may wait for the end of running stages."""
 NOBODY = -1
 
 
 class Frame:
     """A running stage.
 
-    pc: what happens to it next. step: runs of a container, turns of a turn stage. pending: bits of the players
-    still asked. mover: who moved last (NOBODY: a move that does not concern the turn). mark: what the move said
-    of the turn. saved: of a called stage, (current, turn variables) as they were at the call. args: of a call.
+    pc: what happens to it next. step: runs of a container, turns of a turn stage, the target of a jump. pending: bits
+    of the players still asked. mover: who moved last (NOBODY: a move that does not concern the turn). mark: what the
+    move said of the turn. saved: of a called stage, (current, turn variables) as they were at the call; the variables
+    only if there are turns in it. passed: the turn was passed in the called stage. args: of a call.
+
+    A frame to ENTER or to JUMP is not running: it waits for what lies above it.
     """
 
     __slots__ = ("args", "mark", "mover", "passed", "pc", "pending", "saved", "stage", "step")
@@ -96,22 +101,58 @@ def settle(s: State) -> None:
 def _take_requests(s: State) -> None:
     """Turn the calls and the ending that an effect asked for into frames; the calls run first."""
     stack = s.stack
-    if s.jump != NOWHERE:
-        stack.append(Frame(s.jump, JUMP))
-        s.jump = NOWHERE
     calls, s.calls = s.calls, []
-    for stage, args in reversed(calls):
-        frame = Frame(stage, ENTER, args)
-        running = [i for i, f in enumerate(stack) if f.stage == stage and f.pc not in (ENTER, JUMP)]
-        if running:  # a phase never runs twice at once: this call waits for its end
-            stack.insert(running[0], frame)
-        else:
-            stack.append(frame)
+    lowest, direct = len(stack), []
+    for call in calls:
+        at = _behind(stack, call[0])
+        if at is None:
+            direct.append(call)
+        else:  # a phase never runs twice at once: this call waits for its end
+            stack.insert(at, Frame(call[0], ENTER, call[1]))
+            lowest = min(lowest, at)
+    if s.jump != NOWHERE:
+        at = _target(s, s.jump)
+        stack.insert(len(stack) if at is None or at >= lowest else lowest, _ending(s))
+    stack += [Frame(stage, ENTER, args) for stage, args in reversed(direct)]
+    if len(stack) > len(s.program.stages) + MAX_WAITING:
+        stage = s.program.stages[stack[lowest].stage]
+        raise RuleError(f"more than {MAX_WAITING} calls wait for the end of '{stage.name}' or of stages like it", stage.span)
+
+
+def defer_requests(s: State) -> None:
+    """Let calls, and an ending that comes after them, wait for the end of the innermost stage, behind those that wait."""
+    stack = s.stack
+    at = len(stack) - 1
+    while not is_running(stack[at - 1]):
+        at -= 1
+    stack[at:at] = [Frame(stage, ENTER, args) for stage, args in reversed(s.calls)]
+    s.calls = []
+    if s.jump != NOWHERE:
+        stack.insert(at, _ending(s))
+
+
+def is_running(frame: Frame) -> bool:
+    """Whether the stage has been entered."""
+    return frame.pc != ENTER and frame.pc != JUMP
+
+
+def _ending(s: State) -> Frame:
+    """The ending that was asked for, as a frame."""
+    ending = Frame(0, JUMP)
+    ending.step, s.jump = s.jump, NOWHERE
+    return ending
+
+
+def _behind(stack: list[Frame], stage: int) -> int | None:
+    """Where in the stack a call of a running stage waits: behind the calls of it that wait already. None: it runs at once."""
+    if not any(f.stage == stage and is_running(f) for f in stack):
+        return None
+    return next(i for i, f in enumerate(stack) if f.stage == stage and f.pc != JUMP)
 
 
 def _enter(s: State, frame: Frame, stage: StageCode) -> None:
     if frame.args is not None:
-        frame.saved = (s.current, tuple(s.v[slot] for slot in s.program.turn_slots))
+        frame.saved = (s.current, tuple(s.v[slot] for slot in s.program.turn_slots) if stage.has_turns else ())
         for (_, slot, default), value in zip(stage.params, frame.args, strict=True):
             s.v[slot] = default if value is None else value
     if stage.when is not None and not stage.when(s):
@@ -138,6 +179,8 @@ def _first_dealer(s: State, stage: StageCode) -> None:
     if chosen == "random":
         given = s.take_chance("first dealer")
         chosen = below(s, s.program.n) if given is None else s.person(str(given))
+        if chosen is None:
+            raise ValueError(f"first dealer: '{given}' is no player of this match")
     if isinstance(chosen, str):
         chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
     if chosen is not None:
@@ -167,11 +210,7 @@ def _run_do(s: State, frame: Frame, stage: StageCode) -> None:
 def _run_repeat(s: State, frame: Frame, stage: StageCode) -> None:
     if frame.step == len(stage.children):
         frame.step = 0
-        if s.redealing:  # the same deal once more: neither counted nor tested
-            s.redealing = False
-            for child in stage.children:
-                s.runs[child] -= 1
-        elif stage.until is not None and stage.until(s):
+        if stage.until is not None and stage.until(s):
             frame.pc = LEAVE
             return
     s.stack.append(Frame(stage.children[frame.step]))
@@ -245,7 +284,7 @@ def _begin_turn(s: State, frame: Frame, stage: StageCode, players: list[int], re
     if reset and s.program.reset_turn is not None:
         s.program.reset_turn(s)
     if stage.on_turn is not None:
-        stage.on_turn(s)
+        _on_turn(s, frame, stage.on_turn)
 
 
 def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
@@ -263,10 +302,21 @@ def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
             return
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE
-    elif stays:
-        frame.pc = WAIT
     else:
-        _begin_turn(s, frame, stage, stage.players(s))
+        players = stage.players(s)
+        if stays and s.current in players:
+            frame.pc = WAIT
+        else:
+            _begin_turn(s, frame, stage, players)
+
+
+def _on_turn(s: State, frame: Frame, effect: Callable[[State], None]) -> None:
+    """What is done when a turn begins; it may pass the turn on at once."""
+    holder = s.current
+    s.mark = GO
+    effect(s)
+    if s.mark == PASSED:
+        frame.pc, frame.mover, frame.mark, s.mark = MOVED, holder, PASSED, GO
 
 
 # ---- tricks -----------------------------------------------------------------------------------
@@ -301,37 +351,40 @@ def _begin_trick(s: State, frame: Frame, stage: StageCode, leader: int, reset: b
     if reset and s.program.reset_turn is not None:
         s.program.reset_turn(s)
     if stage.on_turn is not None:
-        stage.on_turn(s)
+        _on_turn(s, frame, stage.on_turn)
 
 
 def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
+    mark, mover, players = frame.mark, frame.mover, stage.players(s)
     frame.mark = GO
-    players = stage.players(s)
-    honor = s.program.honor
-    if frame.mover == NOBODY and not (honor and len(s.plays) >= len(players)):  # a card out of turn may end a trick
-        frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
-        return
-    if s.faults and frame.mover != NOBODY:
-        s.age_by_turn(frame.mover)
-    if len(s.plays) >= len(players):
+    if s.faults and mover != NOBODY:
+        s.age_by_turn(mover)
+    if len(s.plays) >= len(players) and _is_complete(s, players):
         _end_trick(s, frame, stage)
         return
+    if mover != NOBODY and mark == GO and len(players) == s.program.n and s.direction == 1 and not (s.skips or s.seats or s.program.honor):
+        s.current = s.program.left[mover]
+    elif mover != NOBODY or s.current not in players:
+        due = [p for p in players if all(p != q for q, _ in s.plays)]  # who has played out of turn is not asked again
+        if mark != PASSED or s.current not in due:
+            follower = next_player(s, s.current if mark == PASSED or mover == NOBODY else mover, due)
+            if follower is None:
+                frame.pc = LEAVE
+                return
+            s.current = follower
+    frame.pc = WAIT
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE
-        return
-    if honor:  # who has played out of turn is not asked again
-        players = [p for p in players if all(q != p for q, _ in s.plays)]
-    if s.direction == 1 and len(players) == s.program.n and not s.skips and not s.seats:
-        s.current = s.program.left[frame.mover]
-    else:
-        follower = next_player(s, frame.mover, players)
-        assert follower is not None
-        s.current = follower
-    frame.pc = WAIT
-    if s.program.reset_turn is not None:
-        s.program.reset_turn(s)
-    if stage.on_turn is not None:
-        stage.on_turn(s)
+    elif mover != NOBODY:
+        if s.program.reset_turn is not None:
+            s.program.reset_turn(s)
+        if stage.on_turn is not None:
+            _on_turn(s, frame, stage.on_turn)
+
+
+def _is_complete(s: State, players: list[int]) -> bool:
+    """Whether everybody who takes part has played to the trick; some who have played may have dropped out."""
+    return bool(s.plays) and (len(players) == s.program.n or all(any(p == q for q, _ in s.plays) for p in players))
 
 
 def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
@@ -358,8 +411,8 @@ def _next_trick(s: State, frame: Frame, stage: StageCode) -> None:
     if stage.count is not None and s.trick_number >= stage.count(s):
         frame.pc = LEAVE
         return
-    for place in stage.sources:
-        if s.z[place]:
+    for player in stage.players(s):
+        if s.z[stage.sources[player]]:
             break
     else:
         frame.pc = LEAVE
@@ -442,50 +495,86 @@ def _leave(s: State, frame: Frame, stage: StageCode) -> None:
 
 
 def _gone(s: State, frame: Frame, stage: StageCode) -> None:
+    if s.redealing and stage.next_dealer is not None:  # the same deal once more, with the same number
+        s.redealing = False
+        s.runs[stage.index] -= 1
+        frame.pc, frame.step = ENTER, 0
+        return
     s.stack.pop()
     if s.halt_after is not None and s.halt_after[0] == stage.index and s.runs[stage.index] >= s.halt_after[1]:
         s.halted = True
     if frame.step >= 0:
         if s.faults:
             s.age_by_end(stage.name)
-        if stage.next_dealer is not None and not s.redealing and s.dealer is not None:
+        if stage.next_dealer is not None and s.dealer is not None:
             s.dealer = stage.next_dealer(s)
     if frame.saved is not None:
-        current, turn_values = frame.saved
-        for slot, value in zip(s.program.turn_slots, turn_values, strict=True):
-            s.v[slot] = value
+        _bring_back(s, frame, frame.passed)
         if frame.passed:
-            _mark_caller(s)
-        else:
-            s.current = current
+            _mark_caller(s, frame.saved[0])
 
 
-def _mark_caller(s: State) -> None:
-    """`pass turn` in a called stage counts for the leaf that called it; if that is called too, it goes on."""
+def _bring_back(s: State, frame: Frame, passed: bool) -> None:
+    """The turn as it was when a stage was called; passed: it was passed there, so current stays."""
+    assert frame.saved is not None
+    current, values = frame.saved
+    for slot, value in zip(s.program.turn_slots, values, strict=False):
+        s.v[slot] = value
+    if not passed:
+        s.current = current
+
+
+def pass_turn(s: State, player: int | None) -> None:
+    """The effect `pass turn to`: said in a called stage, it is about the turn of the stage that called."""
+    if player is not None:
+        s.current = player
+    s.mark = PASSED
     for frame in reversed(s.stack):
-        if frame.pc == MOVED:
-            frame.mark = PASSED
-            if frame.mover == NOBODY:
-                frame.mover = s.current
         if frame.saved is not None:
             frame.passed = True
             return
 
 
+def _mark_caller(s: State, holder: int) -> None:
+    """`pass turn` in a called stage counts for the turn in which it was called; if that is called too, it goes on."""
+    for frame in reversed(s.stack):
+        if frame.pc in (MOVED, WAIT) and s.program.stages[frame.stage].kind in ("turn", "trick"):
+            if frame.pc == WAIT or frame.mover == NOBODY:
+                frame.mover = holder
+            frame.pc, frame.mark = MOVED, PASSED
+            return
+        if frame.saved is not None:
+            frame.passed = True
+            return
+
+
+def _target(s: State, target: int) -> int | None:
+    """Where in the stack the stage lies that an ending is about: the innermost one that is running."""
+    for at in range(len(s.stack) - 1, -1, -1):
+        frame = s.stack[at]
+        if not is_running(frame):
+            continue
+        kind = s.program.stages[frame.stage].kind
+        if frame.stage == target or (target == TO_TURN and kind in ("turn", "trick")) or (target == TO_TRICK and kind == "trick"):
+            return at
+    return None
+
+
 def _jump(s: State, frame: Frame, stage: StageCode) -> None:
     """Everything inside the stage is dropped; it leaves by its own cleanup only."""
-    stack = s.stack
-    stack.pop()
-    target = frame.stage
-    for at in range(len(stack) - 1, -1, -1):
-        kind = s.program.stages[stack[at].stage].kind
-        leaf = kind in ("turn", "trick")
-        if (target == TO_TURN and leaf) or (target == TO_TRICK and kind == "trick") or stack[at].stage == target:
-            del stack[at + 1 :]
-            _arrive(s, stack[at], target)
-            return
-    name = {TO_TURN: "turn", TO_TRICK: "trick"}.get(target) or s.program.stages[target].name
-    raise RuleError(f"'finish {name}' was said while no {name} is going on")
+    s.stack.pop()
+    at = _target(s, frame.step)
+    if at is None:
+        blamed = s.program.stages[max(frame.step, 0)]
+        name = {TO_TURN: "turn", TO_TRICK: "trick"}.get(frame.step) or blamed.name
+        raise RuleError(f"'finish {name}' was said while no {name} is going on", blamed.span)
+    passed = False
+    for dropped in reversed(s.stack[at + 1 :]):
+        if dropped.saved is not None:
+            passed = passed or dropped.passed
+            _bring_back(s, dropped, passed)
+    del s.stack[at + 1 :]
+    _arrive(s, s.stack[at], frame.step)
 
 
 def _arrive(s: State, frame: Frame, target: int) -> None:
@@ -493,7 +582,7 @@ def _arrive(s: State, frame: Frame, target: int) -> None:
         frame.pc, frame.mover, frame.mark = MOVED, s.current, GO
     elif target == TO_TRICK:
         _end_trick(s, frame, s.program.stages[frame.stage])
-    else:
+    elif frame.pc != GONE:  # else its cleanup has asked for what is going on already
         frame.pc = LEAVE
 
 

@@ -45,6 +45,8 @@ class ParamCode:
     """Whether the cards may be unseen by who chooses; those are called by their position, 1 for the top."""
     otherwise: Callable[..., Any] | None = None
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
+    laid: bool = False
+    """Whether the cards may be unseen by others, before the move and after."""
     eyes: Callable[[State, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
 
@@ -55,6 +57,8 @@ class LawCode:
     fault: str
     breach: Literal["stands", "taken back"]
     on_breach: Callable[..., None] | None
+    says_fault: bool
+    """Whether a breach of it in a race is a fault, and not only refused."""
 
 
 @dataclass(slots=True)
@@ -109,6 +113,8 @@ class StageCode:
     actions: tuple[ActionCode, ...] = ()
     anytime: tuple[ActionCode, ...] = ()
     closed: bool = False
+    has_turns: bool = False
+    """Whether there are turns or tricks in it."""
     answers: str = "all"
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""

@@ -5,22 +5,40 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import honor as honour
+from interpreter.run import telling
 from interpreter.run.cards import bits, lying_at
 from interpreter.run.events import ALL, Event, new_event
-from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, NOWHERE, PASSED, STAY, WAIT, Frame, bits_of, settle
+from interpreter.run.machine import (
+    AGAIN,
+    GO,
+    MOVED,
+    NOBODY,
+    NOWHERE,
+    PASSED,
+    STAY,
+    TO_TURN,
+    WAIT,
+    Frame,
+    bits_of,
+    is_running,
+    settle,
+)  # fmt: skip
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, ParamCode, Program, RuleError, StageCode
-from interpreter.run.text import IllegalMove, build, hear, params_of, parse_args, split_words, value_text
+from interpreter.run.text import IllegalMove, build, hear, numbered, params_of, parse_args, split_words
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-__all__ = ["AGAIN", "IllegalMove", "PASSED", "STAY", "State"]
+__all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
 JSON_VERSION = 1
+NO_OFFER = (-1, -1, 0)
+"""Tick, player and cards of the plays offered last: a play that follows at once need not be judged again."""
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
 
@@ -30,7 +48,7 @@ class State:
 
     __slots__ = (
         "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults", "game", "given", "halt_after", "halted",
-        "hidden", "jump", "leader", "led", "log", "mark", "over", "plays", "program", "record_moves",
+        "hidden", "jump", "leader", "led", "log", "mark", "offered", "over", "plays", "program", "record_moves",
         "redealing", "runs", "seats", "seed", "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks",
         "up", "v", "winner", "z",
     )  # fmt: skip
@@ -76,6 +94,7 @@ class State:
         self.halt_after: tuple[int, int] | None = None
         """For playouts: stop when this stage has ended so often."""
         self.halted = False
+        self.offered = NO_OFFER
 
     # ---- what the match is like -------------------------------------------------------------------
 
@@ -93,6 +112,8 @@ class State:
             return [self.current]
         if stage.kind == "race":
             return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in stage.actions if not a.talk)]
+        if self.seats:
+            return [p for p in self.seats if frame.pending >> p & 1]
         return list(bits(frame.pending))
 
     @property
@@ -108,6 +129,14 @@ class State:
     def scores(self) -> list[int]:
         """One number per player; a team's at each of its members."""
         return self.program.scores(self)
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each player, from 0: it goes with the seat, and without teams with the person."""
+        teams = self.program.teams
+        if not self.seats or len(set(teams)) == len(teams):
+            return teams
+        return tuple(teams[self.seats.index(p)] for p in range(len(teams)))
 
     @property
     def winners(self) -> list[int]:
@@ -135,6 +164,12 @@ class State:
         if self.over or not 0 <= player < self.program.n:
             return Moves([])
         stage = self.program.stages[self.stack[-1].stage]
+        if stage.plain_play is not None:
+            if player != self.current:
+                return ()
+            mask = stage.plain_play.legal(self, player)
+            self.offered = (self.tick, player, mask)
+            return self._card_moves(player, stage.plain_play, mask)
         if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
             return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
         parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
@@ -150,6 +185,8 @@ class State:
             return Moves([])
         found = self._open(player, everything=True)
         parts: list[Sequence[Move]] = [self._moves(player, action, False) for action, _ in found]
+        if self.program.honor and self.phase_kind() == "race":
+            parts = [honour.without_refused(self, player, part) for part in parts]
         if self.program.honor:
             parts = [honour.with_all_words(self, player, part) for part in parts]
             parts.append(honour.claim_moves(self, player))
@@ -193,9 +230,13 @@ class State:
 
         False, with nothing changed, if it is anything else; then the long way finds out what it is.
         """
-        if move.action != action.name or not action.legal(self, player) >> move.args[0] & 1:
+        tick, offered_to, mask = self.offered
+        if tick != self.tick or offered_to != player:
+            mask = action.legal(self, player)
+        if move.action != action.name or not mask >> move.args[0] & 1:
             return False
         self.tick += 1
+        self.offered = NO_OFFER
         if self.log is not None:
             self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
         try:
@@ -235,8 +276,8 @@ class State:
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
     ) -> list[tuple[int, Move | str, Mapping[str, int]]]:
-        """The moves with the winners of contests first: lowest (or highest) measure, then arrival."""
-        groups: dict[tuple[str, Any], list[tuple[int, int]]] = {}
+        """The moves with the winners of contests first: lowest (or highest) measure, then time, then the order given."""
+        groups: dict[tuple[str, Any], list[tuple[int, float, int]]] = {}
         for at, (player, move, measures) in enumerate(moves):
             action = self._find(player, str(move).split(" ")[0])
             if action is None or action.contest is None:
@@ -246,9 +287,10 @@ class State:
             except IllegalMove:
                 continue
             number, measure, wins = action.contest
-            value = measures.get(measure, 0)
-            groups.setdefault((action.name, parsed.args[number]), []).append((value if wins == "lowest" else -value, at))
-        first = [min(g)[1] for g in groups.values() if len(g) > 1]
+            value, arrival = measures.get(measure, 0), measures.get("end", inf)
+            order = (value if wins == "lowest" else -value, arrival, at)
+            groups.setdefault((action.name, parsed.args[number]), []).append(order)
+        first = [min(g)[-1] for g in groups.values() if len(g) > 1]
         return [moves[i] for i in sorted(first)] + [m for i, m in enumerate(moves) if i not in first]
 
     def _play(
@@ -322,40 +364,43 @@ class State:
         if program.multi:
             args = self._real_cards(player, action, args)
         extra = self._measures(player, action, args, measures) if action.measured else ()
+        secret: list[tuple[int, ...]] | None = None
+        start = 0
         if self.log is not None:
+            start = len(self.log)
             self._log_move(player, action, args, text, simultaneous)
+            secret = telling.eyes_of(self, player, action, args) if action.keeps_secrets and not simultaneous else None
         if simultaneous:
             self.hidden = 1 << player
         self.mark = GO
         current = self.current
+        passed = [f for f in self.stack if f.passed] if side else []
         action.apply(self, player, *args, *extra)
         self.hidden = 0
-        if side and self.mark == PASSED:
-            self.current, self.mark = current, GO
+        if secret is not None and self.log is not None:
+            self.log[start : start + 1] = telling.versions(self, player, action, args, text, secret)
+        if side:
+            self._keep_turn(current, passed)
         frame.pc = MOVED
         frame.mover = NOBODY if action.anytime or side or (kind == "trick" and not action.is_play) else player
         frame.mark = self.mark
-        if self.mark == PASSED:
-            frame.passed = True
-            if frame.saved is None:
-                self._pass_on(frame)
-            if frame.mover == NOBODY:
-                frame.mover = player
+        if self.mark == PASSED and frame.mover == NOBODY:
+            frame.mover = player
         self.mark = GO
 
-    def _pass_on(self, frame: Frame) -> None:
-        """`pass turn` said inside a container that was called counts for that call."""
-        for outer in reversed(self.stack):
-            if outer.saved is not None:
-                outer.passed = True
-                return
+    def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:
+        """Undo what a side turn has said of the table's turn."""
+        if self.mark == PASSED:
+            self.current, self.mark = current, GO
+            for frame in self.stack:
+                frame.passed = frame in passed
+        if self.jump == TO_TURN:
+            self.jump = NOWHERE
 
     def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
         if hidden:
             self.log_event(Event("move", player, text, told=1 << player))
             self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
-        elif action.keeps_secrets:
-            self._log_secret_move(player, action, args, text)
         elif self.log is not None:
             self.log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
         if action.says is not None and not self.program.honor:
@@ -365,20 +410,6 @@ class State:
             label = action.label(self, player, *args)
             if label:
                 self.log_event(Event("label", player, label))
-
-    def _log_secret_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str) -> None:
-        """Each player reads as much of a move as its parameters let them."""
-        params = params_of(self, player, action, args)
-        named = self._named_args(player, action, args)
-        told: dict[str, int] = {text: 1 << player}
-        for viewer in range(self.program.n):
-            hidden = [p.eyes is not None and not p.eyes(self, player) >> viewer & 1 for p in params]
-            if viewer != player:
-                words = ["?" if h else value_text(self.program, p, a) for h, p, a in zip(hidden, params, named, strict=True)]
-                read = " ".join(w for w in (action.name, *words) if w) if any(hidden) else text
-                told[read] = told.get(read, 0) | 1 << viewer
-        for read, who in told.items():
-            self.log_event(Event("move", player, read, told=who))
 
     def may_move(self, player: int, frame: Frame, stage: StageCode) -> bool:
         """Whether the innermost stage waits for this player."""
@@ -438,6 +469,8 @@ class State:
         names = {a.name for a in stage.actions}
         for outer in reversed(self.stack):
             code = self.program.stages[outer.stage]
+            if not (code.anytime or code.closed) or not is_running(outer):
+                continue
             for action in code.anytime:
                 if action.name not in names:
                     names.add(action.name)
@@ -459,6 +492,8 @@ class State:
             return found
         for outer in reversed(self.stack):
             code = self.program.stages[outer.stage]
+            if not (code.anytime or code.closed) or not is_running(outer):
+                continue
             for action in code.anytime:
                 if action.name == name:
                     return action
@@ -488,7 +523,7 @@ class State:
         """Moves as the player names them, each once: equal cards are one, what may be left unsaid is left out too."""
         found: dict[str, Move] = {}
         for args in offered:
-            named = self._named_args(player, action, args)
+            named = self.named_args(player, action, args)
             ways = [named]
             if not lawful:
                 for at, param in enumerate(params_of(self, player, action, named)):
@@ -499,7 +534,7 @@ class State:
                 found.setdefault(move.text, move)
         return list(found.values())
 
-    def _named_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    def named_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
         params = params_of(self, player, action, args)
         return tuple(self._named(player, p, a) for p, a in zip(params, args, strict=True))
 
@@ -530,7 +565,7 @@ class State:
                 value = tuple(sorted(self.program.first_copy[c] for c in value))
             wanted.append(value)
         offered = action.possible(self, player)
-        return next((found for found in offered if self._named_args(player, action, found) == tuple(wanted)), None)
+        return next((found for found in offered if self.named_args(player, action, found) == tuple(wanted)), None)
 
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
         """The moves of the cards of a set; those of each run of 13 cards are looked up once they are known."""
@@ -607,12 +642,14 @@ class State:
         for name, bounds in action.measured:
             low, high = bounds(self, player, *args)
             value = given.get(name, low)
-            if not low <= value <= high:
+            if type(value) is not int or not low <= value <= high:
                 raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
             found.append(value)
         return tuple(found)
 
     def _check_times(self, begin: int | None, end: int | None) -> None:
+        if any(time is not None and (type(time) is not int or time < 0) for time in (begin, end)):
+            raise IllegalMove("time", "a time is a whole number of milliseconds")
         if begin is not None and end is not None and end < begin:
             raise IllegalMove("time", "a move cannot end before it begins")
         if end is not None and end < self.clock:
@@ -682,7 +719,7 @@ class State:
         new.record_moves = self.record_moves[:]
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.start_chance, new.given = self.start_chance, self.given
-        new.halt_after, new.halted = self.halt_after, self.halted
+        new.halt_after, new.halted, new.offered = self.halt_after, self.halted, self.offered
         return new
 
     def to_json(self) -> str:
@@ -750,8 +787,7 @@ class State:
         return [order[(at + step * self.direction) % len(order)] for step in range(1, len(order) + 1)]
 
     def person(self, text: str) -> int | None:
-        number = int(text[1:]) if text[:1] in "Pp" and text[1:].isdigit() else 0
-        return number - 1 if 1 <= number <= self.program.n else None
+        return numbered("P", text, self.program.n)
 
     def take_chance(self, place: str) -> Any:
         """The next outcome that was fixed for a place, or None."""
@@ -759,8 +795,8 @@ class State:
         return given.pop(0) if given else None
 
     def take_shuffle(self, stage: str) -> list[str] | None:
-        found = self.take_chance(f"shuffle {stage}")
-        return self.take_chance("deck") if found is None else found
+        found: list[str] | None = self.take_chance(f"shuffle {stage}")
+        return found if found is not None else self.take_chance("deck")
 
     def stacked(self, names: Sequence[str], kept: Sequence[int], stage: str) -> list[int]:
         """Cards in the order given (top first), the others below in the order of their numbers."""

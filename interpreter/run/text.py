@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -142,24 +143,34 @@ def _read_cards(s: State, tokens: list[str], at: int) -> tuple[tuple[int, ...], 
     return tuple(sorted(found)), at
 
 
+def whole(word: str) -> int | None:
+    """A word as a number, or None; only plain digits count, and not too many."""
+    return int(word) if re.fullmatch(r"-?[0-9]{1,11}", word) else None
+
+
+def numbered(letter: str, word: str, most: int) -> int | None:
+    """`P3` as 2, where there are at least three; else None."""
+    number = whole(word[1:]) if word[:1].upper() == letter else None
+    return number - 1 if number is not None and 1 <= number <= most else None
+
+
 def read_value(program: Program, param: ParamCode, word: str) -> Any:
     """A word as the value of a parameter, or None."""
     match param.form:
         case "cards":
-            if param.blind and word.isdigit() and 0 < int(word) <= len(program.cards):
+            if param.blind and word.isdigit() and 0 < (whole(word) or 0) <= len(program.cards):
                 return -int(word)
             return program.by_name.get(word.upper())
         case "players":
-            number = int(word[1:]) if word[:1] in "pP" and word[1:].isdigit() else 0
-            return number - 1 if 1 <= number <= program.n else None
+            return numbered("P", word, program.n)
         case "teams":
-            return int(word[1:]) - 1 if word[:1] in "tT" and word[1:].isdigit() else None
+            return numbered("T", word, max(program.teams) + 1)
         case "suits":
             return program.suits.index(word.lower()) if word.lower() in program.suits else None
         case "ranks":
             return program.ranks.index(word.upper()) if word.upper() in program.ranks else None
         case "number" | "tokens":
-            return int(word) if word.lstrip("-").isdigit() and len(word) < 12 else None
+            return whole(word)
         case "choice":
             return word if word in param.symbols else None
         case "zones":

@@ -31,7 +31,7 @@ def _belongs(s: State, code: ZoneCode, place: int, player: int) -> bool:
     owner = code.owners[place - code.base]
     if owner is None:
         return True
-    return (s.program.teams[player] if code.dims[0] == "team" else player) == owner
+    return (s.teams[player] if code.dims[0] == "team" else player) == owner
 
 
 def cards_at(s: State, place: int) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ def value(s: State, name: str, player: int | None) -> Any:
         values = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size)}
         if player is None:
             return values
-        letter = f"T{s.program.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
+        letter = f"T{s.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
         own = {k: v for k, v in values.items() if k == letter or k.startswith(letter + " ")}
         return own[letter] if letter in own else own
     if name in s.program.asked:
@@ -59,7 +59,7 @@ def value(s: State, name: str, player: int | None) -> Any:
         owners = range(s.program.n if each == "player" else max(s.program.teams) + 1)
         letter = "P" if each == "player" else "T"
         if player is not None:
-            return plain(s, kind, function(s, player if each == "player" else s.program.teams[player]))
+            return plain(s, kind, function(s, player if each == "player" else s.teams[player]))
         return {f"{letter}{o + 1}": plain(s, kind, function(s, o)) for o in owners}
     raise KeyError(f"no variable or definition is called '{name}'")
 

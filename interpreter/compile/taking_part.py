@@ -1,0 +1,113 @@
+"""Who takes part: the innermost `players:` around a stage counts, and for a called stage those around its call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter import typed as t
+from interpreter.compile.order import walk
+from interpreter.model import StageDef
+from interpreter.run.machine import is_running
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+Find = Callable[["State"], Sequence[int]]
+
+
+class TakingPart:
+    """Text for the players of each stage of one game: a function of the stage that narrows them, or a look at the stack."""
+
+    def __init__(self, stages: Mapping[str, StageDef]) -> None:
+        self.stages = stages
+        self.parents = {child: name for name, stage in stages.items() for child in stage.children}
+        self.narrowing = [s for s in stages.values() if s.players is not None]
+
+    def text(self, stage: str) -> str | None:
+        """The players of a stage; None if they are always all. Stage "": whoever is playing now."""
+        if not self.narrowing:
+            return None
+        if not stage:
+            return "players_now(s)"
+        if self.stages[stage].players is not None:
+            return f"players_{stage}(s)"
+        return self.outside(stage)
+
+    def outside(self, stage: str) -> str:
+        """The players among whom a stage can narrow them further."""
+        parent = self.parents.get(stage)
+        if parent is not None:
+            return self.text(parent) or "P"
+        if stage == "match" or not self.narrowing:
+            return "P"
+        if all(s.name in ("match", stage) for s in self.narrowing):
+            return self.text("match") or "P"
+        return f"players_around(s, {self.stages[stage].index})"
+
+    def find(self, stage: str, names: Mapping[str, Any], everyone: Sequence[int]) -> Find:
+        """The function for the players of a stage that the machine asks."""
+        text = self.text(stage)
+        if text is None or text == "P":
+            return lambda s: everyone
+        if not text.startswith("players_around"):
+            return names[text.removesuffix("(s)")]  # type: ignore[no-any-return]
+        around, index = names["players_around"], self.stages[self._outermost(stage)].index
+        return lambda s: around(s, index)  # type: ignore[no-any-return]
+
+    def _outermost(self, stage: str) -> str:
+        while stage in self.parents:
+            stage = self.parents[stage]
+        return stage
+
+    def of_caller(self, stage: str) -> str | None:
+        """The players of the turn in which a called stage was called; None for a stage that is not called."""
+        called = self._outermost(stage) not in ("", "match")
+        return "players_of_caller(s)" if called and self.narrowing else None
+
+    def functions(self, names: dict[str, Any], everyone: Sequence[int]) -> dict[str, Callable[..., Sequence[int]]]:
+        """What the text calls, over the functions `players_STAGE` among the names, some of which are replaced."""
+        own: dict[int, Find] = {s.index: names[f"players_{s.name}"] for s in self.narrowing}
+        turns = {s.index for s in self.stages.values() if s.kind in ("turn", "trick")}
+        match = self.stages["match"].index
+        looking: list[int] = []  # places in the stack of the stages whose players are being found
+
+        def look(s: State, at: int, find: Find) -> Sequence[int]:
+            looking.append(at)
+            try:
+                return find(s)
+            finally:
+                looking.pop()
+
+        def from_place(s: State, place: int) -> Sequence[int]:
+            for at in range(place, -1, -1):
+                frame = s.stack[at]
+                if frame.stage in own and is_running(frame):
+                    return look(s, at, own[frame.stage])
+            return everyone
+
+        def players_now(s: State) -> Sequence[int]:
+            if looking:  # a definition in the `players:` of a stage: those around it
+                return from_place(s, looking[-1] - 1)
+            if not s.stack:
+                return look(s, 0, own[match]) if match in own else everyone
+            return from_place(s, len(s.stack) - 1)
+
+        def place_of(s: State, stage: int) -> int:
+            running = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].stage == stage and is_running(s.stack[at]))
+            return next(running, len(s.stack))
+
+        def players_around(s: State, stage: int) -> Sequence[int]:
+            return from_place(s, place_of(s, stage) - 1)
+
+        def players_of_caller(s: State) -> Sequence[int]:
+            calls = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].saved is not None)
+            below = range(next(calls, len(s.stack)) - 1, -1, -1)
+            turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)
+            return from_place(s, below.start if turn is None else turn)
+
+        for stage in self.narrowing:
+            if any(isinstance(n, t.Instance) for n in walk(stage.players)):  # its definitions may ask for players too
+                find, index = own[stage.index], stage.index
+                names[f"players_{stage.name}"] = lambda s, find=find, index=index: look(s, place_of(s, index), find)
+        return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}

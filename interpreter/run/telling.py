@@ -1,0 +1,58 @@
+"""What the others read of a move: not what its parameters keep secret, nor the faces of cards that they do not see.
+
+A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.run.cards import eyes_on
+from interpreter.run.events import ALL, Event
+from interpreter.run.program import ActionCode, ParamCode
+from interpreter.run.text import params_of, value_text
+
+if TYPE_CHECKING:
+    from interpreter.run.state import State
+
+
+def eyes_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[tuple[int, ...]]:
+    """Who may know each argument now, as bits of players; of several cards each."""
+    return [_eyes(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)]
+
+
+def _eyes(s: State, player: int, param: ParamCode, value: Any) -> tuple[int, ...]:
+    if param.eyes is not None:
+        return (param.eyes(s, player),)
+    if not param.laid or value is None:
+        return (ALL,)
+    return tuple(eyes_on(s, card) for card in (value if param.several else (value,)))
+
+
+def versions(
+    s: State, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
+) -> list[Event]:
+    """The move as its player knows it, then as the others read it who know less."""
+    params = params_of(s, player, action, args)
+    named = s.named_args(player, action, args)
+    after = eyes_of(s, player, action, args)
+    told: dict[str, int] = {text: 1 << player}
+    for viewer in range(s.program.n):
+        words = [action.name]
+        for param, value, now, then in zip(params, named, after, before, strict=True):
+            known = [bool((a | b) >> viewer & 1) or viewer == player for a, b in zip(now, then, strict=True)]
+            words.append(_words(s, param, value, known))
+        read = " ".join(word for word in words if word)
+        told[read] = told.get(read, 0) | 1 << viewer
+    if len(told) == 1:
+        return [Event("move", player, text)]
+    return [Event("move", player, read, told=who) for read, who in told.items()]
+
+
+def _words(s: State, param: ParamCode, value: Any, known: list[bool]) -> str:
+    by_position = param.form == "cards" and not param.several and value is not None and value < 0
+    if all(known) or by_position:
+        return value_text(s.program, param, value)
+    if not param.several:
+        return "?"
+    return " ".join(s.program.cards[card] if sees else "?" for card, sees in zip(value, known, strict=True))

@@ -1,0 +1,199 @@
+"""Section 7 where a scenario cannot say it: nothing that is hidden leaks through views, logs, refusals and offers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import load
+from interpreter.game import Game
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+from interpreter.run.text import IllegalMove
+from interpreter.run.view import is_visible
+
+FOLDER = Path(__file__).parent / "rulesets"
+VEIL = load(FOLDER / "veil.yaml").game()
+
+
+def lines(state: State, player: int) -> list[str]:
+    return list(state.view(player)["log"])
+
+
+def cards_in(text: str, state: State) -> set[str]:
+    return set(re.findall(r"[A-Z0-9]+", text.upper())) & set(state.program.cards)
+
+
+def given(**position: Any) -> State:
+    return VEIL.start(given={"at": "peeking", "current": "P1", **position})
+
+
+def test_a_count_that_is_hidden_is_not_in_the_view() -> None:
+    state = given(dealer="P2", vault=["2C", "3C"])
+    assert "vault" not in {name for name, zone in state.view(0)["zones"].items() if zone}
+    assert state.view(1)["zones"]["vault"] == {"count": 2, "cards": ["2C", "3C"]}
+
+
+def test_an_event_does_not_tell_a_count_that_a_player_may_not_know() -> None:
+    state = given(attic={"P1": ["2C", "3C", "4C"]})
+    state.play(0, "shift")
+    assert any("3 cards" in line for line in lines(state, 0))  # the owner before knows how many went
+    assert any("3 cards" in line for line in lines(state, 1))  # and the owner now
+    assert not any("3" in line for line in lines(state, 2))
+    assert any("attic P1 -> attic P2" in line for line in lines(state, 2))
+
+
+def test_a_variable_that_is_hidden_is_not_in_the_view() -> None:
+    state = given(guess={"P1": 7, "P2": 8}, code="hearts")
+    assert state.view(1)["values"]["guess"] == {"P2": 8}
+    assert "code" not in state.view(1)["values"]
+    assert given(dealer="P2", code="hearts").view(1)["values"]["code"] == "hearts"
+
+
+def test_a_definition_that_is_hidden_is_not_in_the_view() -> None:
+    state = given(hand={"P1": ["2C"], "P2": ["3C", "4C"]})
+    assert state.view(1)["values"]["hand_size"] == {"P2": 2}
+    assert "highest_in_hand" not in state.view(1)["values"]
+
+
+def test_a_variable_that_holds_a_card_is_seen_by_those_who_see_the_card() -> None:
+    state = given(hand={"P1": ["2C", "3C"]}, held="3C")
+    assert state.view(0)["values"]["held"] == "3C"
+    assert "held" not in state.view(1)["values"]
+    state.play(0, "lay 3C")
+    assert state.view(1)["values"]["held"] == "3C"
+
+
+def test_a_choice_that_is_the_choosers_own_is_not_in_the_log_of_others() -> None:
+    state = given()
+    state.play(0, "think 7")
+    assert "P1 think 7" in lines(state, 0)
+    assert not any("7" in line for player in (1, 2, 3) for line in lines(state, player))
+    assert "P1 think ?" in lines(state, 3)
+
+
+def test_a_choice_is_told_to_those_whom_it_names() -> None:
+    state = given()
+    state.play(0, "whisper P2 hearts")
+    assert "P1 whisper P2 hearts" in lines(state, 2)  # the partner
+    assert "P1 whisper P2 ?" in lines(state, 1)
+
+
+def test_a_card_laid_face_down_is_named_in_no_log_but_of_who_laid_it() -> None:
+    state = given(hand={"P1": ["2C", "3C"]})
+    state.play(0, "hide 2C")
+    assert "P1 hide 2C" in lines(state, 0)
+    assert [any("2C" in line for line in lines(state, player)) for player in range(4)] == [True, False, False, False]
+    assert "P1 hide ?" in lines(state, 1)
+
+
+def test_a_card_given_to_another_is_named_to_these_two() -> None:
+    state = given(hand={"P1": ["2C", "3C"]})
+    state.play(0, "give 2C P3")
+    assert [any("2C" in line for line in lines(state, player)) for player in range(4)] == [True, False, True, False]
+    assert "P1 give ? P3" in lines(state, 1)
+
+
+def test_a_card_turned_down_is_shown_once_more_to_those_who_saw_it() -> None:
+    state = given(stock=["2C", "3C"], up=["2C"])
+    state.play(0, "turn_down_top")
+    assert "  2C in stock face down" in lines(state, 3)
+
+
+def test_a_card_shown_to_one_player_shows_to_no_other() -> None:
+    state = given(hand={"P1": ["2C", "3C"]})
+    state.play(0, "flash 2C P3")
+    seen = [any("2C in hand" in line for line in lines(state, player)) for player in range(4)]
+    assert seen == [True, False, True, False]
+
+
+def test_a_position_in_a_hand_does_not_tell_the_rank() -> None:
+    state = given(stock=["9S", "2C", "KD"], hand={"P2": []})
+    for _ in range(3):
+        state.play(1, "draw") if state.current == 1 else None
+        while state.current != 1:
+            state.play(state.current, "bail")
+    state.play(1, "draw") if len(state.zone("hand", 1)) < 3 else None
+    assert state.zone("hand", 1) == ["KD", "2C", "9S"]  # as they came, the newest on top
+
+
+@pytest.mark.parametrize("player", range(4))
+def test_offers_name_no_card_that_the_player_does_not_see(player: int) -> None:
+    state = given(hand={"P1": ["2C", "9C"], "P2": ["3H", "4H"], "P3": ["5S"], "P4": ["8S"]}, slate={"P1": ["6S"], "P2": ["7S"]}, current=f"P{player + 1}")
+    visible = {state.program.cards[c] for c in range(52) if is_visible(state, c, _place(state, c), player)}
+    offered = {card for move in state.legal_moves(player) for card in cards_in(str(move), state)}
+    assert offered <= visible
+    assert offered
+
+
+def _place(state: State, card: int) -> int:
+    from interpreter.run.cards import lying_at
+
+    return lying_at(state, card)
+
+
+@pytest.mark.parametrize("text", ["steal P2 3H", "steal P2 9S", "steal P2 7", "lay 3H", "lay 9S", "give 3H P3"])
+def test_a_refusal_is_the_same_whether_another_holds_the_card_or_not(text: str) -> None:
+    messages = set()
+    for held in ("3H", "9S"):
+        state = given(hand={"P1": ["2C"], "P2": [held]})
+        with pytest.raises(IllegalMove) as refusal:
+            state.play(0, text)
+        messages.add(str(refusal.value))
+    assert len(messages) == 1
+
+
+def games() -> list[Game]:
+    return [load(path).game() for path in sorted(FOLDER.glob("*.yaml")) if path.stem in ("veil", "pantry", "lanterns")]
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda g: g.ruleset.id)
+@pytest.mark.parametrize("seed", range(3))
+def test_exchanging_unseen_cards_changes_no_view(game: Game, seed: int) -> None:
+    """Two cards that a player has never seen are exchanged in the state; the view and the offers stay the same."""
+    state = game.start(seed=seed)
+    from interpreter.run.chance import Dice
+
+    dice = Dice(seed)
+    for _ in range(40):
+        if state.over:
+            break
+        actor = state.actors[0]
+        moves = [m for m in state.legal_moves(actor) if m.action != "gather_all"]
+        try:
+            state.play(actor, moves[dice.below(len(moves))])
+        except RuleError:  # a capacity; the state is as it was
+            continue
+        for player in range(game.players):
+            _exchange(state, player)
+
+
+def _exchange(state: State, player: int) -> None:
+    seen = cards_in(json.dumps(state.view(player)), state)
+    seen |= {c for m in state.legal_moves(player) for c in cards_in(str(m), state)}
+    unseen = [c for c in range(len(state.program.cards)) if state.program.cards[c] not in seen]
+    if len(unseen) < 2:
+        return
+    one, two = unseen[0], unseen[-1]
+    other = state.copy()
+    swap = {one: two, two: one}
+    for place, kept in enumerate(other.z):
+        if isinstance(kept, int):
+            bits = {c for c in range(len(state.program.cards)) if kept >> c & 1}
+            other.z[place] = sum(1 << swap.get(c, c) for c in bits)
+        else:
+            other.z[place] = [swap.get(c, c) for c in kept]
+    for slot, code in _card_slots(state):
+        other.v[slot] = swap.get(other.v[slot], other.v[slot]) if code else other.v[slot]
+    assert other.view(player) == state.view(player)
+    assert [str(m) for m in other.legal_moves(player)] == [str(m) for m in state.legal_moves(player)]
+
+
+def _card_slots(state: State) -> list[tuple[int, bool]]:
+    return [
+        (code.base + at, True) for code in state.program.variables.values() if code.kind == "card" for at in range(code.size)
+    ]
