@@ -19,13 +19,15 @@ from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
-from interpreter.run.chance import MASK
+from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError
 from interpreter.run.state import State, span_of
 from interpreter.schema import check_shape
 
 Enforcement = Literal["strict", "honor"]
+CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
+"""Where chance can be fixed beforehand."""
 
 
 class OptionError(ValueError):
@@ -157,7 +159,7 @@ class Ruleset:
         if type(count) is not int or not model.players.minimum <= count <= model.players.maximum:
             low, high = model.players.minimum, model.players.maximum
             wanted = f"{low} players" if low == high else f"{low} to {high} players"
-            raise OptionError(f"players: {self.name} is for {wanted}, not {count}")
+            raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
         chosen = self._options(given, count)
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
@@ -179,13 +181,12 @@ class Ruleset:
         for name, option in model.options.items():
             value = _default(option, chosen, players)
             if name in given:
-                value = frozen_value(given[name], option.type)
-            if option.each_player:
-                value = value if isinstance(value, tuple) and len(value) == players else (value,) * players
-                problems = [option_problem(option, v, names) for v in value]
-            else:
-                problems = [option_problem(option, value, names)]
-            problem = next((p for p in problems if p), None) or self._bounds(option, value, chosen, players)
+                value = _given(option, given[name], players)
+            elif option.each_player:
+                value = (value,) * players
+            each = value if option.each_player else (value,)
+            problems = (option_problem(option, v, names) or self._bounds(option, v, chosen, players) for v in each)
+            problem = next((p for p in problems if p), None)
             if problem:
                 raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
             chosen[name] = value
@@ -197,7 +198,7 @@ class Ruleset:
                 limit = None if bound is None else constant(bound, chosen, players)
                 if limit is not None and (value - limit) * sign > 0:
                     return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
-        if isinstance(value, tuple) and option.length is not None and not option.each_player:
+        if isinstance(value, tuple) and option.length is not None:
             low, high = (constant(b, chosen, players) for b in option.length)
             if not low <= len(value) <= high:
                 wanted = str(low) if low == high else f"{low} to {high}"
@@ -263,6 +264,8 @@ class Game:
             state.stack.append(Frame(self.program.by_stage["match"]))
         try:
             settle(state)
+        except ChanceError:
+            raise
         except RuleError as error:
             error.span = error.span or span_of(self.program, error)
             raise
@@ -320,7 +323,11 @@ def _normal_chance(chance: Mapping[str, Any] | None, deck: Sequence[str] | None)
     if deck is not None:
         found["deck"] = [_cards(deck)]
     for place, value in (chance or {}).items():
+        if place not in CHANCE_PLACES:
+            raise ChanceError(f"chance: there is no '{place}'; {suggest(str(place), CHANCE_PLACES, 'places')}")
         if place == "shuffle":
+            if not isinstance(value, Mapping):
+                raise ChanceError("chance: write the order of a shuffle by its stage, {shuffle: {deal: [2C, ...]}}")
             for stage, orders in value.items():
                 several = isinstance(orders, list | tuple) and orders and isinstance(orders[0], list | tuple)
                 found[f"shuffle {stage}"] = [_cards(o) for o in orders] if several else [_cards(orders)]
@@ -341,6 +348,18 @@ def _default(option: OptionDef, chosen: Mapping[str, Any], players: int) -> Any:
         return None if row is None else constant(row, chosen, players)
     except NotConstant:
         return None
+
+
+def _given(option: OptionDef, value: Any, players: int) -> Any:
+    """A value as it was given; where every player has an own one, one for all or a list of them."""
+    if not option.each_player:
+        return frozen_value(value, option.type)
+    lists = isinstance(value, list | tuple)
+    if not lists or (option.type.kind == "list" and not any(isinstance(v, list | tuple) for v in value)):
+        return (frozen_value(value, option.type),) * players
+    if len(value) != players:
+        raise OptionError(f"option '{option.name}' lists {len(value)} values, but there are {players} players")
+    return tuple(frozen_value(v, option.type) for v in value)
 
 
 def _maybe(bound: Any, players: int) -> int | None:

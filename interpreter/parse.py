@@ -27,6 +27,7 @@ CODES = {
 Start = Literal["effect", "expr", "range", "players_where"]
 MAX_TEXT = 20_000
 MAX_DEPTH = 60
+MAX_DIGITS = 18
 
 KEYWORDS = frozenset(
     "if then else end for in do where by any all first count sum min max has have and or not is empty of to from "
@@ -36,17 +37,37 @@ KEYWORDS = frozenset(
 )
 
 STATEMENTS = (
-    "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call finish "
-    "redeal fault reseat note if for"
+    "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call "
+    "finish redeal fault reseat note if for"
 ).split()
 
+EQUALS_HINT = "one '=' compares; 'set X to Y' sets"
+
 _WORDS = {
-    "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "SEMICOLON": "';'", "DOT": "'.'", "MINUS": "'-'", "EQUAL": "'='",
-    "NAME": "a name", "NUMBER": "a number", "CARD": "a card", "STRING": "a text in quotes", "COMPARE": "a comparison",
-    "PLUS_MINUS": "'+' or '-'", "TIMES": "'*'", "SUM_MIN_MAX": "'sum', 'min' or 'max'", "_HAVE": "'has'",
-    "UP_DOWN": "'up' or 'down'", "TRICK_NUMBER": "'trick number'", "TO": "'to'", "BENEATH": "'beneath'", "IS_NOT": "'not'",
-    "__DOT2": "'..'", "__ANON_0": "'..'",
-}  # fmt: skip
+    "COMMA": "','",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "SEMICOLON": "';'",
+    "DOT": "'.'",
+    "MINUS": "'-'",
+    "EQUAL": "'='",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "CARD": "a card",
+    "STRING": "a text in quotes",
+    "COMPARE": "a comparison",
+    "PLUS_MINUS": "'+' or '-'",
+    "TIMES": "'*'",
+    "SUM_MIN_MAX": "'sum', 'min' or 'max'",
+    "_HAVE": "'has'",
+    "UP_DOWN": "'up' or 'down'",
+    "TRICK_NUMBER": "'trick number'",
+    "TO": "'to'",
+    "BENEATH": "'beneath'",
+    "IS_NOT": "'not'",
+    "__DOT2": "'..'",
+    "__ANON_0": "'..'",
+}
 
 
 @cache
@@ -111,6 +132,11 @@ def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Rep
     if len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH:
         report.error("E404", source.span, "this text is too long or too deeply nested", "move parts of it to `define`")
         return None
+    for found in re.finditer(rf'"[^"\n]*"|[0-9]{{{MAX_DIGITS + 1},}}', text):
+        if found[0][0] != '"':
+            place = source.place(begin + found.start(), len(found[0]))
+            report.error("E404", place, f"a number may have at most {MAX_DIGITS} digits")
+            return None
     try:
         tree = _parser().parse(text, start=start)
     except UnexpectedInput as error:
@@ -134,32 +160,23 @@ def _depth(text: str) -> int:
 
 
 def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, report: Report) -> None:
-    at = min(error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text), len(text))
+    at = min(
+        error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text), len(text)
+    )
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
         token = error.token
         place = source.place(begin + (token.start_pos or 0), max(1, len(token)))
         expected = set(error.accepts or error.expected)
-        start = token.start_pos or 0
-        word = re.search(r"([A-Za-z_]\w*)\s*$", text[:start])
-        if token == "=" and text[start - 1 : start] in ("=", "!", "<", ">"):
-            place = source.place(begin + start - 1, 2)
-            report.error("E401", place, f"'{text[start - 1 : start + 1]}' does not fit here", _expected(expected, text, "="))
+        if _explain_usual(token, text, source, begin, report):
             return
-        if word is not None and word[1] in KEYWORDS and token == ".":
-            place = source.place(begin + word.start(1), len(word[1]))
-            hint = f"'{word[1]}' is a word of the language and cannot be a name"
-            report.error("E401", place, f"'{word[1]}' does not fit here", hint)
-            return
-        if word is not None and "MOVE" in expected and word[1] not in KEYWORDS:
-            near = suggest(word[1], STATEMENTS)
-            if near.startswith("did you mean"):  # it was read as an effect of that name
-                place = source.place(begin + word.start(1), len(word[1]))
-                report.error("E401", place, f"no effect is called '{word[1]}'", near)
-                return
         if str(token) == "end":
-            report.error("E402", place, "this 'end' closes nothing here", _expected(expected, text[: token.start_pos or 0]))
+            report.error(
+                "E402", place, "this 'end' closes nothing here", _expected(expected, text[: token.start_pos or 0])
+            )
             return
-        report.error("E401", place, f"'{token}' does not fit here", _expected(expected, text, str(token), token.start_pos or 0))
+        report.error(
+            "E401", place, f"'{token}' does not fit here", _expected(expected, text, str(token), token.start_pos or 0)
+        )
         return
     if isinstance(error, UnexpectedCharacters):
         sign = text[at] if at < len(text) else ""
@@ -169,9 +186,9 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
     place = source.place(begin + max(0, last - 1))
     opened = _innermost_open(text)
     if opened is not None:
-        word, where = opened
-        start = source.place(begin + where, len(word))
-        report.error("E402", start, f"the block opened by '{word}' is not closed", "write 'end' where it closes")
+        block, where = opened
+        start = source.place(begin + where, len(block))
+        report.error("E402", start, f"the block opened by '{block}' is not closed", "write 'end' where it closes")
         return
     expected = set(error.accepts or error.expected) if isinstance(error, UnexpectedToken) else set()
     if isinstance(error, UnexpectedEOF):
@@ -179,18 +196,47 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
     report.error("E401", place, "the text breaks off here", _expected(expected, text))
 
 
+def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: Report) -> bool:
+    """Say what is wrong where a usual slip stands before the token that does not fit; False if none does."""
+    start = token.start_pos or 0
+    if token == "=" and text[start - 1 : start] in ("=", "!", "<", ">"):
+        place = source.place(begin + start - 1, 2)
+        report.error("E401", place, f"'{text[start - 1 : start + 1]}' does not fit here", EQUALS_HINT)
+        return True
+    before = re.search(r"([A-Za-z_]\w*)\s*$", text[:start])
+    if before is None:
+        return False
+    word = before[1]
+    place = source.place(begin + before.start(1), len(word))
+    if word in KEYWORDS and token == ".":
+        hint = f"'{word}' is a word of the language and cannot be a name"
+        report.error("E401", place, f"'{word}' does not fit here", hint)
+        return True
+    near = suggest(word, STATEMENTS) if word not in KEYWORDS else ""
+    if near.startswith("did you mean") and re.search(r"(^|;|\n|\b(then|else|do|end))\s*$", text[: before.start(1)]):
+        report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
+        return True
+    return False
+
+
 def _sign_hint(sign: str) -> str:
     hints = {
-        "'": 'texts are written in double quotes: "..."', ":": "write '=' to compare, and 'set X to Y' to set",
-        "[": "several things together are written (a, b)", "!": "write 'not' or '!='", "&": "write 'and'", "|": "write 'or'",
-        "%": "write 'mod' for the rest of a division", "/": "write 'div' for whole division", "{": "braces belong to spoken texts",
-    }  # fmt: skip
+        "'": 'texts are written in double quotes: "..."',
+        ":": "write '=' to compare, and 'set X to Y' to set",
+        "[": "several things together are written (a, b)",
+        "!": "write 'not' or '!='",
+        "&": "write 'and'",
+        "|": "write 'or'",
+        "%": "write 'mod' for the rest of a division",
+        "/": "write 'div' for whole division",
+        "{": "braces belong to spoken texts",
+    }
     return hints.get(sign, "")
 
 
 def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> str:
     if found == "=" or found == "==":
-        return "one '=' compares; 'set X to Y' sets"
+        return EQUALS_HINT
     before = text[:at].rstrip() if at >= 0 else text
     if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
         return "the condition of 'if' ends with 'then'"
@@ -229,8 +275,8 @@ def _innermost_open(text: str) -> tuple[str, int] | None:
     blocks = [w for w in opened if w[0] in ("for ", "if")]
     if not blocks:
         return None
-    word, at = blocks[-1]
-    return word.strip(), at
+    block, at = blocks[-1]
+    return block.strip(), at
 
 
 # ---- from Lark's tree to ours -------------------------------------------------------------------
@@ -252,6 +298,10 @@ class _Builder(Transformer[Token, Any]):
 
     def _token_span(self, token: Token) -> Span:
         return self._place(token.start_pos or 0, token.end_pos or 0)
+
+    def _spans(self, meta: Meta, name: Token) -> tuple[Span, Span]:
+        """Where the whole stands, and where the name in it."""
+        return self._span(meta), self._token_span(name)
 
     # expressions
     def name(self, meta: Meta, items: list[Any]) -> ast.Expr:
@@ -313,23 +363,23 @@ class _Builder(Transformer[Token, Any]):
         return self._extreme("highest", meta, items)
 
     def any_(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Quantifier("any", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
+        return ast.Quantifier("any", str(items[0]), items[1], items[2], items[3], *self._spans(meta, items[0]))
 
     def all_(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Quantifier("all", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
+        return ast.Quantifier("all", str(items[0]), items[1], items[2], items[3], *self._spans(meta, items[0]))
 
     def select(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Select("all", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
+        return ast.Select("all", str(items[0]), items[1], items[2], items[3], *self._spans(meta, items[0]))
 
     def first(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Select("first", str(items[0]), *items[1:4], self._span(meta), self._token_span(items[0]))
+        return ast.Select("first", str(items[0]), items[1], items[2], items[3], *self._spans(meta, items[0]))
 
     def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Fold("count", None, str(items[0]), *items[1:3], self._span(meta), self._token_span(items[0]))
+        return ast.Fold("count", None, str(items[0]), items[1], items[2], *self._spans(meta, items[0]))
 
     def fold(self, meta: Meta, items: list[Any]) -> ast.Expr:
         kind = cast(Literal["sum", "min", "max"], str(items[0]))
-        return ast.Fold(kind, items[1], str(items[2]), *items[3:5], self._span(meta), self._token_span(items[2]))
+        return ast.Fold(kind, items[1], str(items[2]), items[3], items[4], *self._spans(meta, items[2]))
 
     def if_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.If(items[0], items[1], items[2], self._span(meta))
@@ -517,7 +567,7 @@ class _Builder(Transformer[Token, Any]):
 
     def for_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
         variable, domain, where, by, body = items
-        return ast.ForEffect(str(variable), domain, where, by, body, self._span(meta), self._token_span(variable))
+        return ast.ForEffect(str(variable), domain, where, by, body, *self._spans(meta, variable))
 
     def run(self, meta: Meta, items: list[Any]) -> ast.Effect:
         arguments = tuple(i for i in items[1:] if i is not None)

@@ -139,18 +139,23 @@ def test_number_of_400_digits(tmp_path: Path) -> None:
         ("not " * 3_000 + "true", "E404"),
         ("(" * 300 + "1" + ")" * 300, "E404"),
         ("1 + " * 8_000 + "1", "E404"),
-        ("- " * 3_000 + "1", "E404"),
+        ("1" + " -" * 3_000 + " 1", "E404"),
         ("top of " * 2_000 + "stock", "E404"),
-        ("1 + 1" + "9" * 4_900, "E404"),
         ("if " * 900 + "true", "E404"),
     ],
-    ids=["not", "brackets", "plus", "minus", "of", "digits", "if"],
+    ids=["not", "brackets", "plus", "minus", "of", "if"],
 )
 def test_long_expression(text: str, code: str, tmp_path: Path) -> None:
     path = beside_base(tmp_path, f"format: 1\nid: long\nextends: base\ndefine:\n  long: {text}\n")
     (found,) = validate(path)
     assert (found.code, found.line, found.column) == (code, 5, 9)
     assert found.message == "this text is too long or too deeply nested"
+
+
+def test_number_of_400_digits_in_an_expression(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, f"format: 1\nid: long\nextends: base\ndefine:\n  long: 1 + {'9' * 400}\n")
+    (found,) = validate(path)
+    assert str(found) == f"{path}:5:13: error E404: a number may have at most 18 digits"
 
 
 @pytest.mark.parametrize(

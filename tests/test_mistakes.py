@@ -7,6 +7,8 @@ Each file marks its mistakes by hand. A comment line under the bad line holds ca
     #        ^^^^ E301
     # message: ...
 
+HERE in a message stands for the folder.
+
 Where no comment can stand, or the place is in another file, `NAME.expect` lists `FILE LINE:FIRST-LAST CODE` instead.
 `# lay on: A, B` in the first line stacks files; `# a scenario` marks a file of scenarios. A file has no other findings
 than those it marks.
@@ -124,7 +126,7 @@ def test_mistake(path: Path) -> None:
     for mark in expected:
         said = [d for d in found if place(d) == mark.place]
         for what, text in mark.told.items():
-            assert text in [getattr(d, what) for d in said], printed(said)
+            assert text.replace("HERE", str(FOLDER)) in [getattr(d, what) for d in said], printed(said)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -11,6 +11,7 @@ import pytest
 from interpreter import overlay
 from interpreter.diagnostics import Report, render
 from interpreter.overlay import Resolved, apply_patch, merge, removals, resolve, shipped
+from interpreter.overlay import files as overlay_files
 from interpreter.source import Mapping, Node, Scalar, parse_text, to_plain
 
 BASE = """\
@@ -86,7 +87,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(overlay, "find", lambda relative: tmp_path / "library" / relative)
+    monkeypatch.setattr(overlay_files, "find", lambda relative: tmp_path / "library" / relative)
     return tmp_path
 
 

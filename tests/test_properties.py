@@ -70,7 +70,9 @@ def mixtures(draw: st.DrawFn) -> Setting:
     found = ruleset(name)
     chosen = draw(st.lists(st.sampled_from(sorted(found.options)), unique=True, max_size=6))
     options = tuple((option, draw(st.sampled_from(values_of(name, option)))) for option in chosen)
-    variants = draw(st.lists(st.sampled_from(sorted(found.variants)), unique=True, max_size=2)) if found.variants else []
+    variants = (
+        draw(st.lists(st.sampled_from(sorted(found.variants)), unique=True, max_size=2)) if found.variants else []
+    )
     players = draw(st.none() | st.integers(found.players.min, found.players.max))
     return Setting(name, draw(st.sampled_from(ENFORCEMENTS)), players, options, tuple(variants))
 
@@ -129,8 +131,23 @@ def test_matches_that_end(name, enforcement):
     st.integers(0, 40),
     st.integers(0, 2),
     st.text(max_size=30)
-    | st.from_regex(r"(play|pass|relay|take_spoon|claim|decline|grab)( [0-9TJQKA]{1,2}[CDHSx])*( P[0-9]+)?", fullmatch=True)
-    | st.sampled_from(["play ²", "claim P²", "claim P" + "9" * 5_000, "claim P٣", "play", "pass", "pass 2C 2C 2C", '"', 'play 2C "', "\x00"]),
+    | st.from_regex(
+        r"(play|pass|relay|take_spoon|claim|decline|grab)( [0-9TJQKA]{1,2}[CDHSx])*( P[0-9]+)?", fullmatch=True
+    )
+    | st.sampled_from(
+        [
+            "play ²",
+            "claim P²",
+            "claim P" + "9" * 5_000,
+            "claim P٣",
+            "play",
+            "pass",
+            "pass 2C 2C 2C",
+            '"',
+            'play 2C "',
+            "\x00",
+        ]
+    ),
 )
 @example(Setting("hearts", "honor"), 12, 0, "claim P²")
 @example(Setting("hearts", "honor"), 12, 0, "claim P" + "9" * 5_000)
@@ -230,7 +247,7 @@ def test_looking_changes_nothing(setting):
 # ---- nobody sees hidden cards -----------------------------------------------------------------------------
 
 
-@settings(max_examples=max(30, settings.default.max_examples // 3))
+@settings(max_examples=max(25, settings.default.max_examples // 4))
 @given(st.sampled_from(PLAIN), st.integers(0, 10_000), st.data())
 def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, data):
     """Two cards that a player has not seen change places in the pack, and in everything the others do.
@@ -240,11 +257,7 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
     game = game_of(setting)
     dice = Dice(seed)
     names = list(game.program.cards)
-    start = game.start(seed=seed)
-    pack = [names[c] for kept in start.z for c in as_tuple(kept)]
-    for at in range(len(pack) - 1, 0, -1):
-        other = dice.below(at + 1)
-        pack[at], pack[other] = pack[other], pack[at]
+    pack = next(list(event.cards) for event in game.start(seed=seed).log or () if event.kind == "shuffle")
     viewer = data.draw(st.integers(0, game.players - 1))
     first = game.start(seed=seed, chance={"first dealer": "P1"}, deck=pack)
     hidden = [names[c] for c in range(len(names)) if c not in seen_cards(first, viewer) and names[c] in pack]
@@ -253,7 +266,7 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
         return
     one, two = data.draw(st.lists(st.sampled_from(hidden), min_size=2, max_size=2, unique=True))
     second = game.start(seed=seed, chance={"first dealer": "P1"}, deck=[renamed(card, one, two) for card in pack])
-    for _ in range(60):
+    for _ in range(40):
         if first.over or not {one, two}.isdisjoint(seen_names(first, viewer) | seen_names(second, viewer)):
             return
         assert first.view(viewer) == second.view(viewer)

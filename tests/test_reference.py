@@ -89,7 +89,7 @@ def check(path: Path) -> None:
     ruleset = load(path)
     for players in range(ruleset.players.min, ruleset.players.max + 1):
         for enforcement in ("strict", "honor"):
-            ruleset.game(players, enforcement=enforcement).start(seed=1)  # type: ignore[arg-type]
+            ruleset.game(players, enforcement=enforcement).start(seed=1)
 
 
 def test_kinds() -> None:

@@ -123,7 +123,9 @@ def seen_cards(state: State, viewer: int) -> set[int]:
 def memories_of(name: str) -> dict[str, str]:
     """Variable -> what its `seen by` says, where it says something."""
     state = to_plain(ruleset(name).node).get("state", {})
-    return {variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")}
+    return {
+        variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")
+    }
 
 
 def remembered(state: State, viewer: int) -> set[int]:
@@ -216,7 +218,9 @@ class Walk:
         events = state.play(player, move)
         self.seen = self.everything_seen()
         assert events and state.log is not None and state.log[-len(events) :] == events
-        taken_back = {card for event in events if event.words.endswith(" (taken back)") for card in names_in(event.words, state)}
+        taken_back = {
+            card for event in events if event.words.endswith(" (taken back)") for card in names_in(event.words, state)
+        }
         for viewer in range(self.game.players):
             said = "\n".join(text for event in events if (text := event.text(viewer)) is not None)
             named = names_in(said, state)
@@ -336,7 +340,9 @@ def check_refusals(state: State, dice: Dice) -> None:
     text = state.to_json()
     for _ in range(12):
         words = [actions[dice.below(len(actions))]]
-        words += [[cards[dice.below(len(cards))], f"P{1 + dice.below(9)}"][dice.below(5) == 0] for _ in range(dice.below(5))]
+        words += [
+            [cards[dice.below(len(cards))], f"P{1 + dice.below(9)}"][dice.below(5) == 0] for _ in range(dice.below(5))
+        ]
         assert_refused_or_played(state, dice.below(state.program.n), " ".join(words), text)
 
 

@@ -58,7 +58,9 @@ def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, S
         if path is not None:
             span = next(s for _, s in path if s is not None)
             way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-            report.error("E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between")
+            report.error(
+                "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
+            )
             return
 
 
@@ -103,7 +105,9 @@ def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance],
         if path is not None:
             way = " -> ".join([path[-1][0], *(n for n, _ in path)])
             span = next(s for _, s in path if s is not None)
-            report.error("E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done")
+            report.error(
+                "E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done"
+            )
             return
 
 
@@ -135,9 +139,13 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
         return
     file = root.keys["id"].file
     groups: dict[str, tuple[str, Iterable[str]]] = {
-        "options": ("option", names.options), "zones": ("zone", names.zones), "state": ("variable", names.variables),
-        "values": ("table", names.tables), "tokens": ("token", names.tokens), "define": ("definition", names.definitions),
-    }  # fmt: skip
+        "options": ("option", names.options),
+        "zones": ("zone", names.zones),
+        "state": ("variable", names.variables),
+        "values": ("table", names.tables),
+        "tokens": ("token", names.tokens),
+        "define": ("definition", names.definitions),
+    }
     for collection, (word, declared) in groups.items():
         node = root.get(collection)
         for name in declared:

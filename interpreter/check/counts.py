@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from interpreter import typed as t
 from interpreter.compile.constant import NotConstant, chosen_row, constant
-from interpreter.compile.order import walk
 from interpreter.diagnostics import Report
 from interpreter.model import Depends
+from interpreter.typed import walk
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from interpreter import typed as t
-from interpreter.check.expressions import RESERVED, Expressions, fits
+from interpreter.check.expressions import ASKED, RESERVED, Expressions, fits
 from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, StageName
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
@@ -28,7 +28,7 @@ from interpreter.model import (
     VarDef,
     VariantDef,
     ZoneDef,
-)  # fmt: skip
+)
 from interpreter.parse import KEYWORDS, parse_players, parse_range
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
 from interpreter.typed import Type, Typed
@@ -37,9 +37,18 @@ MAX_PLAYERS = 16
 MILLION = 1_000_000
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SIMPLE_TYPES = {
-    "integer": t.INTEGER, "flag": t.FLAG, "text": t.TEXT, "card": t.CARD, "rank": t.RANK, "suit": t.SUIT,
-    "player": t.PLAYER, "team": t.TEAM, "colour": t.COLOUR, "players": t.PLAYERS, "number": t.INTEGER,
-}  # fmt: skip
+    "integer": t.INTEGER,
+    "flag": t.FLAG,
+    "text": t.TEXT,
+    "card": t.CARD,
+    "rank": t.RANK,
+    "suit": t.SUIT,
+    "player": t.PLAYER,
+    "team": t.TEAM,
+    "colour": t.COLOUR,
+    "players": t.PLAYERS,
+    "number": t.INTEGER,
+}
 
 
 def entries(node: Node | None) -> Iterator[tuple[str, Node, Span]]:
@@ -113,9 +122,13 @@ class Declarations:
         names.ranks = STANDARD_RANKS if ranks is None else tuple(self._ranks(ranks))
         suits = self.root.get("suits")
         if suits is not None:
-            names.suits = tuple(
-                SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n)) for n, v, _ in entries(suits)
-            ) or STANDARD_SUITS
+            names.suits = (
+                tuple(
+                    SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n))
+                    for n, v, _ in entries(suits)
+                )
+                or STANDARD_SUITS
+            )
         for name, order, _ in entries(self.root.get("orders")):
             names.orders[name] = tuple(self._ranks(order))
         names.added = tuple(self._added(n, v, s) for n, v, s in entries(child(self.root.get("pack"), "add")))
@@ -184,7 +197,9 @@ class Declarations:
             low, _, high = text_of(item).partition("..")
             high = high or low
             if low not in ranks or high not in ranks:
-                self.report.error("E515", item.span, f"no ranks are called '{text_of(item)}'", f"ranks: {', '.join(ranks)}")
+                self.report.error(
+                    "E515", item.span, f"no ranks are called '{text_of(item)}'", f"ranks: {', '.join(ranks)}"
+                )
                 continue
             yield from ranks[ranks.index(low) : ranks.index(high) + 1]
 
@@ -201,7 +216,9 @@ class Declarations:
         found = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text)
         if kind.kind == "integer":
             if found is None:
-                self.report.error("E508", span, f"'{text}' is no number or range", "rows are numbers or ranges such as 3..4, and else")
+                self.report.error(
+                    "E508", span, f"'{text}' is no number or range", "rows are numbers or ranges such as 3..4, and else"
+                )
                 return (0, -1)
             return int(found[1]), int(found[2] or found[1])
         if kind.kind == "choice" and text not in kind.symbols:
@@ -272,12 +289,23 @@ class Declarations:
         elif kind.kind == "flag":
             default = False
         else:
-            self.report.error("E520", span, f"the option '{name}' has no default", "default: the value when nobody chooses")
+            self.report.error(
+                "E520", span, f"the option '{name}' has no default", "default: the value when nobody chooses"
+            )
             kind = t.UNKNOWN
         option = OptionDef(
-            name, kind, default, minimum, maximum, bounds, is_true(child(node, "distinct")), refuse,
-            text_of(child(node, "each")) == "player", text_of(child(node, "doc")), (given or node).span,
-        )  # fmt: skip
+            name,
+            kind,
+            default,
+            minimum,
+            maximum,
+            bounds,
+            is_true(child(node, "distinct")),
+            refuse,
+            text_of(child(node, "each")) == "player",
+            text_of(child(node, "doc")),
+            (given or node).span,
+        )
         self._check_default(option, child(node, "choices"))
         return option
 
@@ -302,7 +330,9 @@ class Declarations:
         found = self._simple(text, choices)
         if found is None:
             at = span if node is None else node.span
-            self.report.error("E508", at, f"there is no type '{text}'", suggest(text, [*SIMPLE_TYPES, "choice"], "types"))
+            self.report.error(
+                "E508", at, f"there is no type '{text}'", suggest(text, [*SIMPLE_TYPES, "choice"], "types")
+            )
         elif text == "choice" and not choices:
             self.report.error("E508", span, "a choice needs its choices", "choices: [one, other]")
             return None
@@ -359,19 +389,30 @@ class Declarations:
             count = child(node, "players")
             number = self._int(count, 0) if count is not None else None
             if count is not None and number is not None and not players.minimum <= number <= players.maximum:
-                self.report.error("E520", count.span, f"{number} players: the ruleset is for {players.minimum} to {players.maximum}")
+                self.report.error(
+                    "E520", count.span, f"{number} players: the ruleset is for {players.minimum} to {players.maximum}"
+                )
             found[name] = VariantDef(
-                name, text_of(child(node, "doc")), values, number, text_of(child(node, "ruleset")),
-                child(node, "patch") is not None, span,
-            )  # fmt: skip
+                name,
+                text_of(child(node, "doc")),
+                values,
+                number,
+                text_of(child(node, "ruleset")),
+                child(node, "patch") is not None,
+                span,
+            )
         return found
 
     # ---- zones, tokens, variables ---------------------------------------------------------------
 
     def check_name(self, name: str, span: Span, what: str) -> None:
         """Declared names must not be words of the language or symbols, nor be declared twice."""
-        if name in RESERVED or name in KEYWORDS:
-            self.report.error("E518", span, f"'{name}' is a word of the language and cannot name {'an' if what[0] in 'aeiou' else 'a'} {what}")
+        if name in RESERVED or name in KEYWORDS or (name in ASKED and what not in ("parameter", "option")):
+            self.report.error(
+                "E518",
+                span,
+                f"'{name}' is a word of the language and cannot name {'an' if what[0] in 'aeiou' else 'a'} {what}",
+            )
         other = self.names.everything().get(name)
         if other is not None and other != what:
             self.report.error("E518", span, f"'{name}' already names {'an' if other[0] in 'aeiou' else 'a'} {other}")
@@ -381,10 +422,18 @@ class Declarations:
             self.check_name(name, span, "zone")
             nobody = t.Op("group", (), t.PLAYERS, span)
             self.names.zones[name] = ZoneDef(
-                name, self.dims(child(node, "each")), is_true(child(node, "pack")), nobody, nobody,
-                text_of(child(node, "faces")) == "down", text_of(child(node, "shows")) == "top", None, None,
-                text_of(child(node, "doc")), span,
-            )  # fmt: skip
+                name,
+                self.dims(child(node, "each")),
+                is_true(child(node, "pack")),
+                nobody,
+                nobody,
+                text_of(child(node, "faces")) == "down",
+                text_of(child(node, "shows")) == "top",
+                None,
+                None,
+                text_of(child(node, "doc")),
+                span,
+            )
 
     def zone_details(self) -> None:
         """What zones say in expressions; read when all names are known."""
@@ -394,6 +443,10 @@ class Declarations:
             seen = self.eyes(child(node, "seen by"), zone.dims, everyone)
             counted = self.eyes(child(node, "count seen by"), zone.dims, everyone)
             capacity = child(node, "capacity")
+            if _is_everyone(seen) and not _is_everyone(counted) and not zone.shows_top:
+                hint = "add 'shows: top', or say in 'seen by' who sees the cards"
+                at = child(node, "count seen by") or node
+                self.report.error("E519", at.span, "who sees all the cards can count them", hint)
             self.names.zones[name] = replace(
                 zone,
                 seen_by=seen,
@@ -414,7 +467,13 @@ class Declarations:
         self.names.used.add(("zones", name))
         keep = child(node, "keep")
         kept = self.const(0, t.INTEGER, node.span) if keep is None else self.expressions.node(keep, Scope(), t.INTEGER)
-        return RefillDef(name, kept, is_true(child(node, "shuffle")), "empty" if text_of(child(node, "on")) == "empty" else "need", node.span)
+        return RefillDef(
+            name,
+            kept,
+            is_true(child(node, "shuffle")),
+            "empty" if text_of(child(node, "on")) == "empty" else "need",
+            node.span,
+        )
 
     def eyes(self, node: Node | None, dims: tuple[Dimension, ...], default: Typed) -> Typed:
         """A set of players who see something; `owner` is whose it is."""
@@ -463,17 +522,27 @@ class Declarations:
             optional = is_true(child(node, "optional"))
             low, high = child(node, "min"), child(node, "max")
             self.names.variables[name] = VarDef(
-                name, self.dims(child(node, "each")), replace(kind, optional=optional), text_of(child(node, "lasts"), "match"),
+                name,
+                self.dims(child(node, "each")),
+                replace(kind, optional=optional),
+                text_of(child(node, "lasts"), "match"),
                 self.const(-MILLION, t.INTEGER, span) if low is None else self.value(low, t.INTEGER),
                 self.const(MILLION, t.INTEGER, span) if high is None else self.value(high, t.INTEGER),
-                None, None, text_of(child(node, "doc")), span,
-            )  # fmt: skip
+                None,
+                None,
+                text_of(child(node, "doc")),
+                span,
+            )
 
     def variable_details(self) -> None:
         for name, node, span in entries(self.root.get("state")):
             variable = self.names.variables[name]
             lasts = child(node, "lasts")
-            if lasts is not None and variable.lasts not in ("turn", "trick") and variable.lasts not in self.names.stages:
+            if (
+                lasts is not None
+                and variable.lasts not in ("turn", "trick")
+                and variable.lasts not in self.names.stages
+            ):
                 hint = suggest(variable.lasts, [*self.names.stages, "turn", "trick"], "stages")
                 self.report.error("E509", lasts.span, f"no stage is called '{variable.lasts}'", hint)
             default = child(node, "default")
@@ -482,7 +551,9 @@ class Declarations:
                 low, high = variable.minimum, variable.maximum
                 if isinstance(low, t.Const) and isinstance(high, t.Const):
                     if not int(low.value or 0) <= given.value <= int(high.value or 0):
-                        self.report.error("E508", given.span, f"the default {given.value} is not between {low.value} and {high.value}")
+                        self.report.error(
+                            "E508", given.span, f"the default {given.value} is not between {low.value} and {high.value}"
+                        )
             seen = child(node, "seen by")
             eyes = None if seen is None else self.eyes(seen, variable.dims, t.Builtin("everyone", t.PLAYERS, span))
             self.names.variables[name] = replace(variable, default=given, seen_by=eyes)
@@ -531,7 +602,9 @@ class Declarations:
             if value is None:
                 self.report.error("E519", span, f"the definition '{found[1]}' has neither value nor effect")
                 continue
-            self.names.definitions[found[1]] = Definition(found[1], params, value, child(node, "seen by"), is_effect, span)
+            self.names.definitions[found[1]] = Definition(
+                found[1], params, value, child(node, "seen by"), is_effect, span
+            )
 
     def _param(self, text: str, span: Span) -> tuple[str, Type | None] | None:
         words = text.split()
@@ -552,14 +625,20 @@ class Declarations:
             for each, kind in (("", None), ("player", t.PLAYER), ("team", t.TEAM)):
                 if (kind is None) != (not definition.params):
                     continue
-                if kind is not None and definition.params[0][1] is not None and not fits(kind, definition.params[0][1] or kind):
+                if (
+                    kind is not None
+                    and definition.params[0][1] is not None
+                    and not fits(kind, definition.params[0][1] or kind)
+                ):
                     continue
                 key = self._try(definition, kind)
                 if key is None:
                     continue
                 askable.setdefault(name, (key, each))
                 if definition.seen_by is not None:
-                    dims: tuple[Dimension, ...] = ("player",) if each == "player" else ("team",) if each == "team" else ()
+                    dims: tuple[Dimension, ...] = (
+                        ("player",) if each == "player" else ("team",) if each == "team" else ()
+                    )
                     eyes = self.eyes(definition.seen_by, dims, t.Builtin("everyone", t.PLAYERS, definition.span))
                     shown.append(ShownDefine(name, key, each, eyes, definition.span))  # type: ignore[arg-type]
                     self.names.used.add(("define", name))
@@ -575,6 +654,7 @@ class Declarations:
         trial = outer if kind is None else Report()
         self.expressions.report = trial
         used = set(self.names.used)
+        known = set(self.expressions.instances)
         args = () if kind is None else (t.Local("asked", kind, definition.span),)
         actor = t.Local("asked_actor", t.PLAYER, definition.span)
         found = self.expressions.define(definition, args, Scope(actor=actor), definition.span)
@@ -582,10 +662,11 @@ class Declarations:
         if definition.seen_by is None:  # what is only tried out uses nothing; what views show does
             self.names.used.clear()
             self.names.used.update(used)
-        if not isinstance(found, t.Instance):
-            return None
         if trial is not outer and trial.failed:
-            self.expressions.instances.pop(found.key, None)
+            for key in set(self.expressions.instances) - known:  # those that it uses are wrong too
+                del self.expressions.instances[key]
+            return None
+        if not isinstance(found, t.Instance):
             return None
         return None if self.expressions.instances[found.key].uses_actor else found.key
 
@@ -595,12 +676,20 @@ def _width(low: int | str, high: int | str) -> int:
     return high - low if isinstance(low, int) and isinstance(high, int) else 0
 
 
+def _is_everyone(node: Typed) -> bool:
+    return isinstance(node, t.Builtin) and node.name == "everyone"
+
+
 def frozen_value(value: object, kind: Type) -> OptionValue:
     """A plain YAML or Python value as an option's value."""
     if kind.kind == "list":
         items = value if isinstance(value, list | tuple) else [value]
         return tuple(frozen_value(i, kind.item or t.TEXT) for i in items)
-    if kind.kind in ("choice", "rank", "suit", "card", "text") and isinstance(value, int) and not isinstance(value, bool):
+    if (
+        kind.kind in ("choice", "rank", "suit", "card", "text")
+        and isinstance(value, int)
+        and not isinstance(value, bool)
+    ):
         return str(value)
     if isinstance(value, bool | int | str) or value is None:
         return value

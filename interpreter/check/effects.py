@@ -159,7 +159,11 @@ class Effects:
             what = self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None)
             if what.type.kind == "place":
                 what = t.ZoneRef(what.type.zone, (what,), t.CARDS, what.span)
-            if not (fits(what.type, t.CARDS) or fits(replace(what.type, optional=False), t.CARD) or what.type.kind == "integer"):
+            if not (
+                fits(what.type, t.CARDS)
+                or fits(replace(what.type, optional=False), t.CARD)
+                or what.type.kind == "integer"
+            ):
                 hint = "move a card, a set of cards, a number of cards, or all"
                 self.report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
             if what.type.kind == "integer" and source is None:
@@ -172,7 +176,12 @@ class Effects:
         zone = self.names.zones.get(node.target)
         if zone is None or zone.dims != ("player",):
             known = [n for n, z in self.names.zones.items() if z.dims == ("player",)]
-            self.report.error("E502", node.target_span, f"'{node.target}' is no zone that each player has", suggest(node.target, known, "such zones"))
+            self.report.error(
+                "E502",
+                node.target_span,
+                f"'{node.target}' is no zone that each player has",
+                suggest(node.target, known, "such zones"),
+            )
             return None
         self.names.used.add(("zones", node.target))
         count = None if node.count is None else self.expressions.check(node.count, scope, t.INTEGER)
@@ -203,7 +212,11 @@ class Effects:
         if variable is None:
             what = self.names.everything().get(node.name)
             if what is not None:
-                self.report.error("E507", node.span, f"'{node.name}' is {'an' if what[0] in 'aeiou' else 'a'} {what} and cannot be set")
+                self.report.error(
+                    "E507",
+                    node.span,
+                    f"'{node.name}' is {'an' if what[0] in 'aeiou' else 'a'} {what} and cannot be set",
+                )
             else:
                 hint = suggest(node.name, self.names.variables, "variables")
                 self.report.error("E501", node.span, f"no variable is called '{node.name}'", hint)
@@ -257,7 +270,9 @@ class Effects:
         one, two = self._target(left, scope), self._target(right, scope)
         if one is None or two is None or isinstance(one, t.Builtin) or isinstance(two, t.Builtin):
             return None
-        if isinstance(one, t.ZoneRef) != isinstance(two, t.ZoneRef) or not fits(one.type, replace(two.type, optional=True)):
+        if isinstance(one, t.ZoneRef) != isinstance(two, t.ZoneRef) or not fits(
+            one.type, replace(two.type, optional=True)
+        ):
             self.report.error("E502", span, f"{one.type} cannot be swapped with {two.type}")
             return None
         return t.SwapValues(one, two, span)
@@ -276,10 +291,15 @@ class Effects:
         assert_never(node.verb)
 
     def _piece(self, node: ast.OnPlayer, scope: Scope) -> Effect | None:
-        if isinstance(node.what, ast.Name) and node.what.text in self.names.tokens and node.what.text not in scope.locals:
+        if (
+            isinstance(node.what, ast.Name)
+            and node.what.text in self.names.tokens
+            and node.what.text not in scope.locals
+        ):
             token = node.what.text
             self.names.used.add(("tokens", token))
-            return t.Piece(node.verb, t.TokenRef(token, None, t.set_of(Type("piece", zone=token)), node.span), token, node.span)  # type: ignore[arg-type]
+            whole = t.TokenRef(token, None, t.set_of(Type("piece", zone=token)), node.span)
+            return t.Piece(node.verb, whole, token, node.span)  # type: ignore[arg-type]
         found = self.expressions.check(node.what, scope)
         item = found.type.item if found.type.kind == "set" else found.type
         if item is None or item.kind != "piece":

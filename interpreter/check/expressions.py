@@ -172,7 +172,9 @@ class Expressions:
 
     def _if(self, condition: Typed, then: Typed, otherwise: Typed, span: Span) -> Typed:
         kind = then.type if then.type.kind != "none" else otherwise.type
-        optional = then.type.kind == "none" or otherwise.type.kind == "none" or then.type.optional or otherwise.type.optional
+        optional = (
+            then.type.kind == "none" or otherwise.type.kind == "none" or then.type.optional or otherwise.type.optional
+        )
         if not fits(otherwise.type, replace(kind, optional=True)):
             self.report.error("E502", otherwise.span, f"this is {otherwise.type}, but the other branch is {then.type}")
         return t.If(condition, then, otherwise, replace(kind, optional=optional), span)
@@ -259,7 +261,9 @@ class Expressions:
             self.report.error("E501", span, f"'{text}' is none of the words that are possible here", hint)
             return
         if expected is not None and expected.kind == "card":
-            self.report.error("E501", span, f"no card is called '{text}'", "cards are rank then suit letter: 2C, 10H, QS")
+            self.report.error(
+                "E501", span, f"no card is called '{text}'", "cards are rank then suit letter: 2C, 10H, QS"
+            )
             return
         known += [r for r in self.names.ranks if not r.isdigit()]
         self.report.error("E501", span, f"nothing is called '{text}' here", suggest(text, known, "names"))
@@ -390,7 +394,9 @@ class Expressions:
             self.report.error("E504", span, f"'{definition.name}' takes {wanted}, but is given {len(args)}")
             return self.unknown(span)
         if definition.name in self._open:
-            self.report.error("E506", definition.span, f"'{definition.name}' uses itself", "definitions cannot go in circles")
+            self.report.error(
+                "E506", definition.span, f"'{definition.name}' uses itself", "definitions cannot go in circles"
+            )
             return self.unknown(span)
         kinds = tuple(a.type if p is None else p for (_, p), a in zip(definition.params, args, strict=True))
         args = tuple(a if p is None else self.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True))
@@ -433,7 +439,9 @@ class Expressions:
             return self.unknown(node.span)
         wanted, result, op = signature
         if len(node.arguments) != len(wanted):
-            self.report.error("E504", node.name_span, f"'{node.function}' takes {len(wanted)} values, not {len(node.arguments)}")
+            self.report.error(
+                "E504", node.name_span, f"'{node.function}' takes {len(wanted)} values, not {len(node.arguments)}"
+            )
             return self.unknown(node.span)
         args = tuple(self.check(a, scope, w) for a, w in zip(node.arguments, wanted, strict=True))
         return t.Op(op, args, result, node.span)
@@ -461,7 +469,9 @@ class Expressions:
     def _random(self, node: ast.Apply, scope: Scope) -> Typed:
         inner = self.check(node.arguments[0], scope)
         if not scope.random:
-            self.report.error("E505", node.span, "chance has a place in effects only", "draw in an effect, into a variable")
+            self.report.error(
+                "E505", node.span, "chance has a place in effects only", "draw in an effect, into a variable"
+            )
         item = inner.type.item or t.UNKNOWN
         return t.Op("random", (inner,), item, node.span, scope.stage)
 
@@ -527,13 +537,19 @@ class Expressions:
             name = node.arguments[1]
             order = name.text if isinstance(name, ast.Name) else ""
             if order not in self.names.orders:
-                self.report.error("E501", name.span, "there is no such order", suggest(order, self.names.orders, "orders"))
+                self.report.error(
+                    "E501", name.span, "there is no such order", suggest(order, self.names.orders, "orders")
+                )
         return t.Op("place of", (rank,), t.INTEGER, node.span, order)
 
     def _distance(self, node: ast.Apply, scope: Scope) -> Typed:
-        around = len(node.arguments) == 3 and isinstance(node.arguments[2], ast.Name) and node.arguments[2].text == "around"
+        around = (
+            len(node.arguments) == 3 and isinstance(node.arguments[2], ast.Name) and node.arguments[2].text == "around"
+        )
         if len(node.arguments) not in (2, 3) or (len(node.arguments) == 3 and not around):
-            self.report.error("E504", node.name_span, "'distance' takes two ranks, and the word around if the ranks turn the corner")
+            self.report.error(
+                "E504", node.name_span, "'distance' takes two ranks, and the word around if the ranks turn the corner"
+            )
             return t.Const(0, t.INTEGER, node.span)
         args = tuple(self.check(a, scope, t.RANK) for a in node.arguments[:2])
         return t.Op("distance around" if around else "distance", args, t.INTEGER, node.span)
@@ -598,7 +614,9 @@ class Expressions:
             case ast.Number() | ast.Text():
                 return True
             case ast.Name(text, _):
-                return not (text in scope.locals or text in BUILTINS or text in RESERVED or text in self.names.everything())
+                return not (
+                    text in scope.locals or text in BUILTINS or text in RESERVED or text in self.names.everything()
+                )
             case ast.Binary():
                 return False
         return False
@@ -621,7 +639,11 @@ class Expressions:
             return t.Op("is empty", (found,), t.FLAG, node.span)
         if isinstance(node.what, str):
             return t.Op(node.what, (self.check(node.item, scope, t.CARD),), t.FLAG, node.span)
-        if node.what.text in self.names.zones or node.what.text in self.names.variables or node.what.text in scope.locals:
+        if (
+            node.what.text in self.names.zones
+            or node.what.text in self.names.variables
+            or node.what.text in scope.locals
+        ):
             compare = ast.Compare("=", node.item, node.what, node.span)
             return self._compare(compare, scope)
         pattern = self.pattern(node.what.text, node.what.span)
@@ -649,7 +671,9 @@ class Expressions:
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
         if variable in RESERVED or variable in KEYWORDS or variable in self.names.everything():
-            self.report.error("E518", span, f"'{variable}' already has a meaning", "choose another name for the variable")
+            self.report.error(
+                "E518", span, f"'{variable}' already has a meaning", "choose another name for the variable"
+            )
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
         return group, scope.bind(variable, local), local
@@ -710,6 +734,10 @@ FUNCTIONS: dict[str, tuple[tuple[Type, ...], Type, str]] = {
     "start": ((t.INTEGER, t.TEXT), t.TEXT, "start"),
     "fault_count": ((t.PLAYER,), t.INTEGER, "fault count"),
 }
+
+
+ASKED = frozenset((*FUNCTIONS, *_SPECIAL))
+"""Words that stand before `of`, so nothing that does so too can be called that."""
 
 
 def fits(found: Type, expected: Type) -> bool:

@@ -22,19 +22,35 @@ from interpreter.model import (
     SayDef,
     ScoreRow,
     StageDef,
-)  # fmt: skip
+)
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
 
 On = Literal["", "lead", "follow"]
 LEAVES = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 KEYS_BY_KIND = {
-    "first": ("turn",), "turns": ("turn",), "on turn": ("turn", "trick"),
-    "leader": ("trick",), "next leader": ("trick",), "count": ("trick",), "from": ("trick",), "to": ("trick",),
-    "suit": ("trick",), "rank": ("trick",), "trump": ("trick",), "lead": ("trick",), "follow": ("trick",),
-    "on card": ("trick",), "on trick": ("trick",), "answers": ("ask",), "resolve": ("simultaneous",), "hands": ("race",),
-    "actions": ("turn", "trick", "ask", "simultaneous", "race"), "effect": ("effect",), "score": ("effect",),
-}  # fmt: skip
+    "first": ("turn",),
+    "turns": ("turn",),
+    "on turn": ("turn", "trick"),
+    "leader": ("trick",),
+    "next leader": ("trick",),
+    "count": ("trick",),
+    "from": ("trick",),
+    "to": ("trick",),
+    "suit": ("trick",),
+    "rank": ("trick",),
+    "trump": ("trick",),
+    "lead": ("trick",),
+    "follow": ("trick",),
+    "on card": ("trick",),
+    "on trick": ("trick",),
+    "answers": ("ask",),
+    "resolve": ("simultaneous",),
+    "hands": ("race",),
+    "actions": ("turn", "trick", "ask", "simultaneous", "race"),
+    "effect": ("effect",),
+    "score": ("effect",),
+}
 
 
 COMING = "it comes in a later version; leave it out"
@@ -66,7 +82,12 @@ class Flow:
                     self.report.error("E509", item.span, f"no stage is called '{inner}'", hint)
                 elif inner in self.parents or inner == "match":
                     first = self.parents.get(inner, "the whole flow")
-                    self.report.error("E517", item.span, f"the stage '{inner}' already stands in {first}", "a stage has one place; call it from elsewhere")
+                    self.report.error(
+                        "E517",
+                        item.span,
+                        f"the stage '{inner}' already stands in {first}",
+                        "a stage has one place; call it from elsewhere",
+                    )
                 elif inner == name:
                     self.report.error("E517", item.span, f"the stage '{inner}' contains itself")
                 else:
@@ -124,7 +145,10 @@ class Flow:
         after = replace(scope, actor=ACTOR)
         in_trick = with_card if kind == "trick" else scope
         return StageDef(
-            name=name, kind=kind, index=index, children=self.children[name],  # type: ignore[arg-type]
+            name=name,
+            kind=kind,  # type: ignore[arg-type]
+            index=index,
+            children=self.children[name],
             when=condition(node, "when", scope),
             players=self._players(child(node, "players"), scope),
             params=known.params,
@@ -140,11 +164,14 @@ class Flow:
             effect=self.effects.node(child(node, "effect"), scope),
             first=self._value(child(node, "first"), scope, t.PLAYER),
             turns=turns,
-            on_turn=self.effects.node(child(node, "on turn"), replace(scope, actor=t.Builtin("current", t.PLAYER, known.span))),
+            on_turn=self.effects.node(
+                child(node, "on turn"), replace(scope, actor=t.Builtin("current", t.PLAYER, known.span))
+            ),
             leader=self._value(lead, scope, t.PLAYER, optional=True),
             next_leader=self._value(child(node, "next leader"), scope, t.PLAYER),
             count=self._value(count, scope, t.INTEGER),
-            source_zone=source_zone, trick_zone=trick_zone,
+            source_zone=source_zone,
+            trick_zone=trick_zone,
             suit=self._value(child(node, "suit"), in_trick, t.SUIT),
             rank=self._value(child(node, "rank"), in_trick, t.INTEGER),
             trump=self._value(child(node, "trump"), scope, t.SUIT, optional=True),
@@ -152,13 +179,19 @@ class Flow:
             on_trick=self.effects.node(child(node, "on trick"), scope),
             answers="first" if text_of(child(node, "answers")) == "first" else "all",
             resolve=self.effects.node(child(node, "resolve"), scope),
-            score_rows=tuple(self._score_row(r, scope) for r in listing(child(child(node, "score"), "rows") or child(node, "score"))),
-            score_each=is_true(child(node, "each")), score_variable="score",
-            winners=None if child(node, "winners") is None else self.declarations.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
+            score_rows=tuple(
+                self._score_row(r, scope) for r in listing(child(child(node, "score"), "rows") or child(node, "score"))
+            ),
+            score_each=is_true(child(node, "each")),
+            score_variable="score",
+            winners=None
+            if child(node, "winners") is None
+            else self.declarations.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
             places=self._by_player(child(node, "places")),
             scores=self._by_player(child(node, "scores")),
-            doc=text_of(child(node, "doc")), span=known.span,
-        )  # fmt: skip
+            doc=text_of(child(node, "doc")),
+            span=known.span,
+        )
 
     def _check_keys(self, node: Node, kind: str, span: Span, name: str) -> None:
         if isinstance(node, Mapping) and "do" in node.entries and "repeat" in node.entries:
@@ -180,14 +213,23 @@ class Flow:
                 wanted = ("player",) if key == "from" else ()
                 if found is None or found.dims != wanted:
                     what = "a zone that each player has" if key == "from" else "a single zone"
-                    self.report.error("E519", span, f"the tricks of '{name}' need {what} called '{zone}'", f"or say which: '{key}: ZONE'")
+                    self.report.error(
+                        "E519",
+                        span,
+                        f"the tricks of '{name}' need {what} called '{zone}'",
+                        f"or say which: '{key}: ZONE'",
+                    )
                 self.names.used.add(("zones", zone))
 
     def _condition(self, node: Node, key: str, scope: Scope) -> Typed | None:
         return self._value(child(node, key), scope, t.FLAG)
 
     def _value(self, node: Node | None, scope: Scope, kind: Type, optional: bool = False) -> Typed | None:
-        return None if node is None else self.expressions.node(node, scope, replace(kind, optional=optional or kind.optional))
+        return (
+            None
+            if node is None
+            else self.expressions.node(node, scope, replace(kind, optional=optional or kind.optional))
+        )
 
     def _players(self, node: Node | None, scope: Scope) -> Typed | None:
         return None if node is None else self.declarations.player_set(node, scope, "players")
@@ -253,17 +295,23 @@ class Flow:
         laws, says, when = list(base.laws), list(base.says), list(base.when)
         for on in ("lead", "follow"):
             part = child(node, on)
-            laws += self._laws(child(part, "must"), inner, on)  # type: ignore[arg-type]
-            says += self._says(child(part, "say"), inner, on)  # type: ignore[arg-type]
+            laws += self._laws(child(part, "must"), inner, on)
+            says += self._says(child(part, "say"), inner, on)
             condition = child(part, "when")
             if condition is not None:
-                when.append((on, self.expressions.node(condition, inner, t.FLAG)))  # type: ignore[arg-type]
+                when.append((on, self.expressions.node(condition, inner, t.FLAG)))
         return replace(base, laws=tuple(laws), says=tuple(says), when=tuple(when), is_play=True)
 
     def action(
-        self, name: str, node: Node, span: Span, stage: str, *, anytime: bool = False,
+        self,
+        name: str,
+        node: Node,
+        span: Span,
+        stage: str,
+        *,
+        anytime: bool = False,
         fixed: tuple[ParamDef, Scope] | None = None,
-    ) -> ActionDef:  # fmt: skip
+    ) -> ActionDef:
         scope = replace(self.scope(stage), actor=ACTOR)
         params: list[ParamDef] = []
         if fixed is not None:
@@ -287,12 +335,25 @@ class Flow:
                 inner = inner.bind(measure, t.Local(measure, t.INTEGER, at))
         labels = tuple(self._labels(child(node, "label"), scope))
         return ActionDef(
-            name=name, stage=stage, when=when, params=tuple(params), laws=tuple(self._laws(child(node, "must"), scope, "")),
-            says=tuple(self._says(child(node, "say"), scope, "")), effect=self.effects.node(child(node, "effect"), inner),
-            row=row_card, rows=rows, labels=labels, measured=tuple(measured), contest=self._contest(child(node, "contest")),
-            anytime=anytime, talk=is_true(child(node, "talk")), is_claim=False, is_play=False,
-            doc=text_of(child(node, "doc")), span=span,
-        )  # fmt: skip
+            name=name,
+            stage=stage,
+            when=when,
+            params=tuple(params),
+            laws=tuple(self._laws(child(node, "must"), scope, "")),
+            says=tuple(self._says(child(node, "say"), scope, "")),
+            effect=self.effects.node(child(node, "effect"), inner),
+            row=row_card,
+            rows=rows,
+            labels=labels,
+            measured=tuple(measured),
+            contest=self._contest(child(node, "contest")),
+            anytime=anytime,
+            talk=is_true(child(node, "talk")),
+            is_claim=False,
+            is_play=False,
+            doc=text_of(child(node, "doc")),
+            span=span,
+        )
 
     def _contest(self, node: Node | None) -> tuple[str, str, str] | None:
         """(parameter contested, measure, lowest or highest)."""
@@ -334,7 +395,9 @@ class Flow:
                 if param.said:
                     self.names.announced.add(name)
                     if otherwise is None:
-                        self.report.error("E519", span, f"'{name}' is said, so say what holds if it is not", "else: VALUE")
+                        self.report.error(
+                            "E519", span, f"'{name}' is said, so say what holds if it is not", "else: VALUE"
+                        )
                 seen = child(spec, "seen by")
                 if seen is not None:
                     eyes = scope.bind("owner", ACTOR) if scope.actor is not None else scope
@@ -367,15 +430,25 @@ class Flow:
                 domain = self.declarations.player_set(value, scope)
             case "suits" | "ranks" | "teams":
                 whole = {"suits": t.set_of(t.SUIT), "ranks": t.set_of(t.RANK), "teams": t.TEAMS}[form]
-                domain = t.Builtin(form, whole, value.span) if text_of(value) == "all" else self.expressions.node(value, scope, whole)
+                domain = (
+                    t.Builtin(form, whole, value.span)
+                    if text_of(value) == "all"
+                    else self.expressions.node(value, scope, whole)
+                )
             case "number":
                 bounds = self.declarations.range_in(value, scope)
             case "choice":
-                kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
+                if isinstance(value, Scalar) and value.text in self.names.options:
+                    domain = self._word_list(value, scope)
+                    kind = domain.type.item or t.UNKNOWN
+                else:
+                    kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
             case "tokens":
                 token = text_of(value)
                 if token not in self.names.tokens:
-                    self.report.error("E501", value.span, f"no token is called '{token}'", suggest(token, self.names.tokens, "tokens"))
+                    self.report.error(
+                        "E501", value.span, f"no token is called '{token}'", suggest(token, self.names.tokens, "tokens")
+                    )
                     return None
                 self.names.used.add(("tokens", token))
                 kind = Type("piece", zone=token)
@@ -384,9 +457,33 @@ class Flow:
                 domain = self._places(value, scope)
                 kind = domain.type.item or t.UNKNOWN
         return ParamDef(
-            name, "cards" if form == "from" else form, replace(kind, optional=optional), domain, bounds, count, None,
-            optional, is_true(child(node, "said")), None, source, span,
-        )  # fmt: skip
+            name,
+            "cards" if form == "from" else form,
+            replace(kind, optional=optional),
+            domain,
+            bounds,
+            count,
+            None,
+            optional,
+            is_true(child(node, "said")),
+            None,
+            source,
+            span,
+        )
+
+    def _word_list(self, node: Scalar, scope: Scope) -> Typed:
+        """A list option from which a word is chosen."""
+        found = self.expressions.node(node, scope)
+        item = found.type.item
+        if found.type.kind != "list" or item is None or item.kind not in ("text", "choice"):
+            self.report.error(
+                "E502",
+                found.span,
+                f"this is {found.type}, but a list of words is needed here",
+                "choice: [one, other], or a list option",
+            )
+            return self.expressions.unknown(node.span)
+        return found
 
     def _card_domain(self, node: Node, scope: Scope) -> Typed:
         found = self.expressions.node(node, scope)
@@ -401,7 +498,9 @@ class Flow:
         found = self.expressions.node(node, scope)
         if found.type.kind != "set" or found.type.item is None or found.type.item.kind != "place":
             if found.type.kind != "unknown":
-                self.report.error("E502", found.span, f"this is {found.type}, but places are needed here", "name a zone with 'each:'")
+                self.report.error(
+                    "E502", found.span, f"this is {found.type}, but places are needed here", "name a zone with 'each:'"
+                )
         return found
 
     def _rows(self, card: Typed, scope: Scope) -> Iterator[CardRow]:
@@ -428,15 +527,24 @@ class Flow:
             inner = replace(scope, locals={**scope.locals, **self._fault_locals(span)})
             penalty = child(spec, "penalty")
             yield LawDef(
-                name, on, self.expressions.node(law, scope, t.FLAG),
+                name,
+                on,
+                self.expressions.node(law, scope, t.FLAG),
                 self.expressions.words(message, scope) if isinstance(message, Scalar) else None,
-                text_of(child(spec, "fault"), name), "taken back" if text_of(child(spec, "breach")) == "taken back" else "stands",
+                text_of(child(spec, "fault"), name),
+                "taken back" if text_of(child(spec, "breach")) == "taken back" else "stands",
                 self.effects.node(child(spec, "on breach"), scope),
                 None if penalty is None else self.effects.node(penalty, inner),
                 self._lapses(child(spec, "lapses")),
-                None if child(spec, "claimers") is None else self.declarations.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
-                span, any(child(spec, key) is not None for key in ("fault", "breach", "on breach", "penalty", "lapses", "claimers")),
-            )  # fmt: skip
+                None
+                if child(spec, "claimers") is None
+                else self.declarations.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
+                span,
+                any(
+                    child(spec, key) is not None
+                    for key in ("fault", "breach", "on breach", "penalty", "lapses", "claimers")
+                ),
+            )
 
     def _says(self, node: Node | None, scope: Scope, on: On) -> Iterator[SayDef]:
         if node is None:
@@ -490,7 +598,9 @@ class Flow:
         during = text_of(child(node, "during"), "match")
         if during not in self.names.stages:
             at = child(node, "during") or node
-            self.report.error("E509", at.span, f"no stage is called '{during}'", suggest(during, self.names.stages, "stages"))
+            self.report.error(
+                "E509", at.span, f"no stage is called '{during}'", suggest(during, self.names.stages, "stages")
+            )
         scope = Scope(stage=during, locals=self._fault_locals(span))
         wrong = child(node, "wrong claim")
         word = text_of(wrong, "nothing")
@@ -502,28 +612,50 @@ class Flow:
         claimers = child(node, "claimers")
         charge = child(node, "charge each")
         return HonorDef(
-            text_of(child(node, "claim"), "claim"), during,
+            text_of(child(node, "claim"), "claim"),
+            during,
             None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
-            self._lapses(child(node, "lapses")), self.effects.node(child(node, "penalty"), scope), consequence,
-            None if charge is None else self.expressions.node(charge, Scope(), t.FLAG), dict(self._faults(child(node, "laws"), scope)),
+            self._lapses(child(node, "lapses")),
+            self.effects.node(child(node, "penalty"), scope),
+            consequence,
+            None if charge is None else self.expressions.node(charge, Scope(), t.FLAG),
+            dict(self._faults(child(node, "laws"), scope)),
             span,
-        )  # fmt: skip
+        )
 
     def _faults(self, node: Node | None, scope: Scope) -> Iterator[tuple[str, FaultDef]]:
         """What differs for single laws and announcements, by their names."""
         known = {"in_turn", *self.names.laws, *self.names.announced, *self.effects.faults}
         for name, spec, span in entries(node):
             if name not in known:
-                self.report.error("E509", span, f"no law or announcement is called '{name}'", suggest(name, known, "laws"))
+                self.report.error(
+                    "E509", span, f"no law or announcement is called '{name}'", suggest(name, known, "laws")
+                )
             breach, penalty, claimers = (child(spec, k) for k in ("breach", "penalty", "claimers"))
-            yield name, FaultDef(
-                name, text_of(child(spec, "fault"), name), text_of(breach) if text_of(breach) in ("stands", "taken back") else "",  # type: ignore[arg-type]
-                self._lapses(child(spec, "lapses")), None if penalty is None else self.effects.node(penalty, scope),
-                None if claimers is None else self.declarations.player_set(claimers, self._judging(span)), span,
-            )  # fmt: skip
+            yield (
+                name,
+                FaultDef(
+                    name,
+                    text_of(child(spec, "fault"), name),
+                    text_of(breach) if text_of(breach) in ("stands", "taken back") else "",  # type: ignore[arg-type]
+                    self._lapses(child(spec, "lapses")),
+                    None if penalty is None else self.effects.node(penalty, scope),
+                    None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
+                    span,
+                ),
+            )
 
 
 _FORMS: dict[str, Type] = {
-    "from": t.CARD, "players": t.PLAYER, "suits": t.SUIT, "ranks": t.RANK, "number": t.INTEGER, "flag": t.FLAG,
-    "choice": Type("choice"), "tokens": Type("piece"), "zones": Type("place"), "teams": t.TEAM, "text": t.TEXT,
-}  # fmt: skip
+    "from": t.CARD,
+    "players": t.PLAYER,
+    "suits": t.SUIT,
+    "ranks": t.RANK,
+    "number": t.INTEGER,
+    "flag": t.FLAG,
+    "choice": Type("choice"),
+    "tokens": Type("piece"),
+    "zones": Type("place"),
+    "teams": t.TEAM,
+    "text": t.TEXT,
+}

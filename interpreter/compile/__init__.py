@@ -37,7 +37,7 @@ from interpreter.run.program import (
     VariableCode,
     ZoneCode,
 )  # fmt: skip
-from interpreter.typed import Effect, Typed
+from interpreter.typed import Effect, Typed, walk
 
 __all__ = ["compile_game"]
 
@@ -176,11 +176,13 @@ class _Assembly:
         model = self.model
         turn_variables = any(v.lasts == "turn" for v in model.variables.values())
         until = None if stage.until is None else self.expressions.text(stage.until)
+        effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
         return (
             stage.kind == "trick" and len(stage.actions) == 1 and not self.layout.multi and not self.layout.honor
             and until in (None, "False") and not stage.on_turn and not turn_variables and not model.reseats
             and self.parts.text(stage.name) in (None, "P") and stage.actions[0].row is None and not stage.actions[0].when
             and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
+            and not any(e.verb == "pass turn" for e in effects)
         )  # fmt: skip
 
     def _players(self, stage: StageDef) -> None:
@@ -378,11 +380,11 @@ class _Assembly:
         model = self.model
         match = model.stages["match"]
         shown = tuple(
-            (d.name, d.each, self.names[define_name(model.instances, d.key)], self.names[f"eyes_define_{d.name}"], model.instances[d.key].body.type.kind)
+            (d.name, d.each, self.names[define_name(model.instances, d.key)], self.names[f"eyes_define_{d.name}"], _kind(model.instances[d.key].body.type))
             for d in model.shown
         )
         asked: dict[str, tuple[str, Callable[..., Any], str]] = {
-            name: (each, self.names[define_name(model.instances, key)], model.instances[key].body.type.kind)
+            name: (each, self.names[define_name(model.instances, key)], _kind(model.instances[key].body.type))
             for name, (key, each) in model.askable.items()
         }
         constants = self.expressions.constants
@@ -424,7 +426,6 @@ class _Assembly:
 
     def _primitives(self) -> dict[str, Any]:
         found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
-        stages = self.stages
         found.update(
             settle=settle, MOVED=MOVED, WAIT=WAIT, LEAVE=LEAVE, Event=Event, new_event=new_event, PLACES=self._place_labels(), STAY=STAY, AGAIN=AGAIN, PASSED=PASSED, note_fault=run_honor.note_fault, take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds, someone=_someone, seated=_seated, subsets=_subsets, distinct=_distinct,
@@ -490,7 +491,7 @@ class _Assembly:
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(
-            param.name, param.form, param.type.symbols, param.type.zone, param.count is not None, param.optional,
+            param.name, param.form, self.actions.symbols(param), param.type.zone, param.count is not None, param.optional,
             self.actions.blind(param), self._hook(f"else_{where}_{param.name}"), self.actions.laid(param, action),
             self._hook(f"told_{where}_{param.name}"),
         )  # fmt: skip
@@ -655,6 +656,11 @@ def _is_everyone(node: Typed) -> bool:
 
 def _range(base: int, size: int) -> str:
     return str(base) if size == 1 else f"{base}:{base + size}"
+
+
+def _kind(kind: t.Type) -> str:
+    """A type as views tell values apart."""
+    return f"{kind.kind} of {kind.item.kind}" if kind.item is not None else kind.kind
 
 
 def _is_card_set(node: Typed) -> bool:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
-from interpreter.compile.order import is_blind, is_public, walk
+from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
-from interpreter.typed import Effect, Typed
+from interpreter.typed import Effect, Typed, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,12 @@ class ActionCompiler:
             and is_public(zones[e.target.name])
             for e in action.effect
         )  # fmt: skip
+
+    def symbols(self, param: ParamDef) -> tuple[str, ...]:
+        """The words of a choice: its own, or those of a list option."""
+        if param.form == "choice" and param.domain is not None:
+            return tuple(str(word) for word in self.expressions.evaluate(param.domain))
+        return param.type.symbols
 
     def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
         """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
@@ -377,7 +383,7 @@ class ActionCompiler:
             case "flag":
                 found = "(False, True)"
             case "choice":
-                found = repr(param.type.symbols)
+                found = repr(self.symbols(param))
             case "text":
                 found = "('...',)"
             case _:

@@ -194,6 +194,8 @@ class EffectCompiler:
     # ---- variables ------------------------------------------------------------------------------
 
     def _target(self, target: t.VarRef | t.StageArgument) -> str:
+        if isinstance(target, t.VarRef):  # not what is asked of it, which may be none, but where it lies
+            return f"v[{self.expressions.slot(target)}]"
         return self.expressions.raw(target)
 
     def _assign(self, node: t.Assign) -> None:

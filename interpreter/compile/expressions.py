@@ -17,7 +17,7 @@ from interpreter.model import DefineInstance
 from interpreter.typed import Typed
 
 BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-STATE = "s"
+STATE = "the state"
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
 
@@ -349,6 +349,8 @@ class ExpressionCompiler:
                 number += (int(text) - start) * step
                 continue
             inside = text if index[at].type.kind != "integer" else f"inside({text}, {start}, {size})"
+            if self.may_miss(index[at]):
+                inside = f"there({inside})"
             parts.append(inside if step == 1 else f"{inside} * {step}")
         if number or not parts:
             parts.insert(0, str(number))

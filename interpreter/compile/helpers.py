@@ -82,6 +82,13 @@ def inside(number: int, start: int, size: int) -> int:
     return number - start
 
 
+def there(number: int | None) -> int:
+    """A number that must be there to say which place or variable is meant."""
+    if number is None:
+        raise ValueError("a place or variable of none is used")
+    return number
+
+
 def nowhere() -> int:
     raise ValueError("there is no such place")
 
@@ -248,7 +255,7 @@ SAFE: dict[str, Any] = {
 HELPERS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        end_of, has_card, has_face, same_card, of_card, ask, holds, lowly, is_up, is_down, present, inside, nowhere, extreme, can, can_here, holder,
+        end_of, has_card, has_face, same_card, of_card, ask, holds, lowly, is_up, is_down, present, inside, there, nowhere, extreme, can, can_here, holder,
         player_of, others, seat_from, across, seat_of, next_after, partner, teams_now, random_of, distance, item, cycle, start,
         fault_count, say_player, say_players, say_card, say_cards, say_item, say_number, bits, mask_of, pieces, as_tuple,
     )

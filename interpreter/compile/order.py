@@ -28,7 +28,8 @@ def is_blind(param: ParamDef, zones: dict[str, ZoneDef]) -> bool:
     """Whether who chooses a card may not see its face: it lies neither where all see it nor in an own hand."""
     if param.form != "cards" or param.count is not None:
         return False
-    return any(not _is_seen(ref, zones[ref.name]) for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones)
+    refs = (node for node in walk(param.domain) if isinstance(node, t.ZoneRef) and node.name in zones)
+    return any(not _is_seen(ref, zones[ref.name]) for ref in refs)
 
 
 def is_public(zone: ZoneDef) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
-from interpreter.compile.order import walk
+from interpreter.typed import walk
 from interpreter.model import StageDef
 from interpreter.run.machine import is_running
 
@@ -53,7 +53,7 @@ class TakingPart:
         if not text.startswith("players_around"):
             return names[text.removesuffix("(s)")]  # type: ignore[no-any-return]
         around, index = names["players_around"], self.stages[self._outermost(stage)].index
-        return lambda s: around(s, index)  # type: ignore[no-any-return]
+        return lambda s: around(s, index)
 
     def _outermost(self, stage: str) -> str:
         while stage in self.parents:
@@ -94,8 +94,8 @@ class TakingPart:
             return from_place(s, len(s.stack) - 1)
 
         def place_of(s: State, stage: int) -> int:
-            running = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].stage == stage and is_running(s.stack[at]))
-            return next(running, len(s.stack))
+            places = range(len(s.stack) - 1, -1, -1)
+            return next((at for at in places if s.stack[at].stage == stage and is_running(s.stack[at])), len(s.stack))
 
         def players_around(s: State, stage: int) -> Sequence[int]:
             return from_place(s, place_of(s, stage) - 1)

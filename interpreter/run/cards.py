@@ -135,7 +135,9 @@ def _eyes_before(s: State, place: int) -> Callable[[int], int]:
     return eyes
 
 
-def _eyes_after(s: State, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None) -> Callable[[int], int]:
+def _eyes_after(
+    s: State, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None
+) -> Callable[[int], int]:
     """Who will see each card where it is going."""
     if facing is not None:
         return lambda card: ALL if facing == "up" else 0
@@ -153,7 +155,7 @@ def _only_top(s: State, place: int) -> int | None:
 
 
 def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
-    """Log a packet that certain players see. Who sees neither it nor how many cards lie there learns only that some went."""
+    """Log a packet that certain players see; others who know neither of the two counts learn only that cards went."""
     if s.log is None or not cards:
         return
     names, program = s.program.cards, s.program
@@ -262,7 +264,9 @@ def note_missing(s: State, number: int, place: int) -> None:
         s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"))
 
 
-def move_random(s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+def move_random(
+    s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
     """Draw cards unseen from a place; nobody but their new holder learns which."""
     for drawn in range(number):
         kept = sorted(as_tuple(s.z[source]))
@@ -312,7 +316,9 @@ def deal(s: State, count: int | None, source: int, base: int, players: list[int]
     refill_if_empty(s, source)
 
 
-def _deal_packets(kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]) -> int:
+def _deal_packets(
+    kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]
+) -> int:
     taken, at = 0, 0
     while taken < len(kept):
         size = packets[at % len(packets)]
@@ -361,7 +367,8 @@ def shuffle_place(s: State, place: int, stage: str) -> None:
         s.up &= ~mask_of(kept)
         s.down &= ~mask_of(kept)
     if s.log is not None:
-        s.note(Event("shuffle", None, s.program.places[place], tuple(s.program.cards[c] for c in reversed(kept)), seen=0))
+        order = tuple(s.program.cards[c] for c in reversed(kept))
+        s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
 
 
 def refill(s: State, place: int) -> bool:
@@ -430,7 +437,8 @@ def show(s: State, cards: tuple[int, ...], players: list[int]) -> None:
         packets.setdefault(lying_at(s, card), []).append(card)
     for place, packet in packets.items():
         eyes = seen | _eyes_before(s, place)(packet[0])
-        s.log_event(Event("cards", None, "shown", tuple(s.program.cards[c] for c in packet), s.program.places[place], "", eyes))
+        names = tuple(s.program.cards[c] for c in packet)
+        s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
 
 
 def swap_places(s: State, one: int, two: int) -> None:

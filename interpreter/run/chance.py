@@ -15,6 +15,10 @@ GOLDEN = 0x9E3779B97F4A7C15
 T = TypeVar("T")
 
 
+class ChanceError(ValueError):
+    """An outcome that was fixed beforehand and cannot come about."""
+
+
 class Source(Protocol):
     """Anything that counts its draws: a state, or a player who plays at random."""
 

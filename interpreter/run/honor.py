@@ -13,6 +13,7 @@ from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
 from interpreter.run.moves import Move
+from interpreter.run.naming import real_args
 from interpreter.run.program import ActionCode
 from interpreter.run.text import IllegalMove, params_of, value_text
 
@@ -75,7 +76,7 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
     due = action.anytime or s.may_move(player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
         raise IllegalMove("in_turn", "nobody asks you now")
-    args = s.real_args(player, action, move.args)
+    args = real_args(s, player, action, move.args)
     if args is None or not s.allows(player, action, args, False):
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
     if action.measured:  # a measure out of bounds is refused before anything is noted
@@ -166,7 +167,8 @@ def _judge_words(s: State, player: int, action: ActionCode, move: Move, args: tu
     if action.says is None:
         return unsaid
     said = words_in(move.words or "")
-    return unsaid + [name for name, owed, exact in action.says(s, player, *args) if not _is_said(owed, exact, said, move.words)]
+    owed = action.says(s, player, *args)
+    return unsaid + [name for name, words, exact in owed if not _is_said(words, exact, said, move.words)]
 
 
 def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:
@@ -185,7 +187,7 @@ def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
         return moves
     found = []
     for move in moves:
-        owed = [words for _, words, _ in action.says(s, player, *(s.real_args(player, action, move.args) or ()))]
+        owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
         found.append(move.saying(" ".join(owed)) if owed else move)
     return found
 
@@ -195,7 +197,7 @@ def without_refused(s: State, player: int, moves: Sequence[Move]) -> Sequence[Mo
     action = s._find(player, moves[0].action) if len(moves) else None
     if action is None or not action.laws:
         return moves
-    real = ((move, s.real_args(player, action, move.args)) for move in moves)
+    real = ((move, real_args(s, player, action, move.args)) for move in moves)
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
 
 
@@ -211,7 +213,7 @@ def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Mov
 
 def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
     assert action.says is not None
-    owed = [words for _, words, _ in action.says(s, player, *(s.real_args(player, action, move.args) or ()))]
+    owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
     ways: list[list[str]] = [[]]
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
@@ -283,7 +285,7 @@ def take_back(s: State, fault: Fault) -> None:
 
 
 def claimants(s: State) -> list[int]:
-    """Who is asked in a stage of claims: everybody who could claim against somebody; nobody where claims are not open."""
+    """Who is asked in a stage of claims: all who could claim against somebody; nobody where claims are not open."""
     if not is_open(s):
         return []
     everyone = list(range(s.program.n))
@@ -379,7 +381,8 @@ def claim(s: State, player: int, move: Move) -> None:
     if player not in claimers_against(s, offender):
         raise IllegalMove("claimers", f"you cannot claim against P{offender + 1}")
     s.note(Event("move", player, str(move)))
-    found = [f for f in s.faults if f.offender == offender and law in (None, f.law) and player in claimers_of(s, f.law, offender)]
+    meant = [f for f in s.faults if f.offender == offender and law in (None, f.law)]
+    found = [f for f in meant if player in claimers_of(s, f.law, offender)]
     live = [f for f in found if not f.paid_at]
     fault = (live or found or [None])[0]  # type: ignore[list-item]
     if fault is None:
@@ -406,7 +409,7 @@ def _penalty(s: State, fault: Fault, claimer: int) -> None:
 
 
 def _paid_at(s: State) -> int:
-    """How deep the stack is when a penalty has been paid: a stage that is running already is called again below itself."""
+    """How deep the stack is when a penalty has been paid; a stage that runs already is called again below itself."""
     called = {stage for stage, _ in s.calls}
     running = [at for at, frame in enumerate(s.stack) if frame.stage in called and is_running(frame)]
     below = len(s.stack) - (s.phase_kind() == "race" and bool(called))  # in a race the calls wait for its end

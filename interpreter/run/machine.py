@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.chance import below
+from interpreter.run.chance import ChanceError, below
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, StageCode
 
@@ -84,6 +84,7 @@ def settle(s: State) -> None:
             return
         frame = stack[-1]
         if frame.pc == WAIT or s.halted:
+            s.mark = GO  # what effects of the rules themselves have said is nobody's move
             return
         steps += 1
         if steps > MAX_STEPS:
@@ -115,12 +116,12 @@ def _take_requests(s: State) -> None:
         stack.insert(len(stack) if at is None or at >= lowest else lowest, _ending(s))
     stack += [Frame(stage, ENTER, args) for stage, args in reversed(direct)]
     if len(stack) > len(s.program.stages) + MAX_WAITING:
-        stage = s.program.stages[stack[lowest].stage]
-        raise RuleError(f"more than {MAX_WAITING} calls wait for the end of '{stage.name}' or of stages like it", stage.span)
+        called = s.program.stages[stack[lowest].stage]
+        raise RuleError(f"more than {MAX_WAITING} calls wait for the end of '{called.name}' or other stages", called.span)
 
 
 def defer_requests(s: State) -> None:
-    """Let calls, and an ending that comes after them, wait for the end of the innermost stage, behind those that wait."""
+    """Let calls, and an ending after them, wait for the end of the innermost stage, behind those that wait."""
     stack = s.stack
     at = len(stack) - 1
     while not is_running(stack[at - 1]):
@@ -144,7 +145,7 @@ def _ending(s: State) -> Frame:
 
 
 def _behind(stack: list[Frame], stage: int) -> int | None:
-    """Where in the stack a call of a running stage waits: behind the calls of it that wait already. None: it runs at once."""
+    """Where in the stack a call of a running stage waits, behind those that wait already. None: it runs at once."""
     if not any(f.stage == stage and is_running(f) for f in stack):
         return None
     return next(i for i, f in enumerate(stack) if f.stage == stage and f.pc != JUMP)
@@ -180,7 +181,7 @@ def _first_dealer(s: State, stage: StageCode) -> None:
         given = s.take_chance("first dealer")
         chosen = below(s, s.program.n) if given is None else s.person(str(given))
         if chosen is None:
-            raise ValueError(f"first dealer: '{given}' is no player of this match")
+            raise ChanceError(f"first dealer: '{given}' is no player of this match")
     if isinstance(chosen, str):
         chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
     if chosen is not None:
@@ -362,7 +363,8 @@ def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
     if len(s.plays) >= len(players) and _is_complete(s, players):
         _end_trick(s, frame, stage)
         return
-    if mover != NOBODY and mark == GO and len(players) == s.program.n and s.direction == 1 and not (s.skips or s.seats or s.program.honor):
+    plain = s.direction == 1 and len(players) == s.program.n and not (s.skips or s.seats or s.program.honor)
+    if plain and mark == GO and mover != NOBODY:
         s.current = s.program.left[mover]
     elif mover != NOBODY or s.current not in players:
         due = [p for p in players if all(p != q for q, _ in s.plays)]  # who has played out of turn is not asked again
@@ -555,7 +557,8 @@ def _target(s: State, target: int) -> int | None:
         if not is_running(frame):
             continue
         kind = s.program.stages[frame.stage].kind
-        if frame.stage == target or (target == TO_TURN and kind in ("turn", "trick")) or (target == TO_TRICK and kind == "trick"):
+        ends_turn = target == TO_TURN and kind in ("turn", "trick")
+        if frame.stage == target or ends_turn or (target == TO_TRICK and kind == "trick"):
             return at
     return None
 

@@ -36,8 +36,8 @@ class Move:
             return NotImplemented
         return self is other or (self.text == other.text and self.words == other.words)
 
-    def __lt__(self, other: Move) -> bool:
-        return self._order() < other._order()
+    def __lt__(self, other: object) -> bool:
+        return self._order() < other._order() if isinstance(other, Move) else NotImplemented
 
     def _order(self) -> tuple[Any, ...]:
         return self.action, [_sortable(a) for a in self.args], self.text, self.words or ""
@@ -119,7 +119,7 @@ class Choices(Sequence[Move]):
                 yield self._build(cards)
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Move) or move.action != self._build(self._cards[:0]).action:
+        if not isinstance(move, Move) or move.words is not None or move.action != self._build(self._cards[:0]).action:
             return False
         cards = move.args[0] if move.args else ()
         return len(cards) in self._sizes and all(c in self._cards for c in cards) and len(set(cards)) == len(cards)

@@ -9,8 +9,9 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import honor as honour
-from interpreter.run import telling
-from interpreter.run.cards import bits, lying_at
+from interpreter.run import naming, telling
+from interpreter.run.cards import bits
+from interpreter.run.chance import ChanceError
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.machine import (
     AGAIN,
@@ -28,7 +29,7 @@ from interpreter.run.machine import (
     settle,
 )  # fmt: skip
 from interpreter.run.moves import Choices, Move, Moves
-from interpreter.run.program import ActionCode, ParamCode, Program, RuleError, StageCode
+from interpreter.run.program import ActionCode, Program, RuleError, StageCode
 from interpreter.run.text import IllegalMove, build, hear, numbered, params_of, parse_args, split_words
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ class State:
         if stage.kind in ("turn", "trick"):
             return [self.current]
         if stage.kind == "race":
-            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in stage.actions if not a.talk)]
+            actions = [a for a in stage.actions if not a.talk]
+            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
         if self.seats:
             return [p for p in self.seats if frame.pending >> p & 1]
         return list(bits(frame.pending))
@@ -180,7 +182,7 @@ class State:
         return parts[0] if len(parts) == 1 else Moves(parts)
 
     def possible_moves(self, player: int) -> Sequence[Move]:
-        """What a player can physically do now, laws aside; on honour also out of turn and with wrong or missing words."""
+        """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
         if self.over or not 0 <= player < self.program.n:
             return Moves([])
         found = self._open(player, everything=True)
@@ -240,6 +242,7 @@ class State:
         if self.log is not None:
             self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
         try:
+            self.mark = GO
             action.apply(self, player, move.args[0])
             frame.pc = MOVED
             frame.mover = player
@@ -302,6 +305,8 @@ class State:
             raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {self.program.n - 1}")
         if isinstance(move, str):
             move = self.parse(player, move)
+        elif not isinstance(move, Move):
+            raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
         if begin is not None or end is not None:
             self._check_times(begin, end)
         action = self._find(player, move.action)
@@ -340,7 +345,7 @@ class State:
             self.check_part(player, action)
         elif not self.may_move(player, frame, stage):
             raise IllegalMove("in_turn", self._whose_turn(stage))
-        args = self.real_args(player, action, move.args) if action.renamed else move.args
+        args = naming.real_args(self, player, action, move.args) if action.renamed else move.args
         if args is None:
             raise IllegalMove("not_possible", honour.why_impossible(self, player, action, move.args))
         if not self.allows(player, action, args, True):
@@ -514,58 +519,10 @@ class State:
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
         if action.renamed:
-            return self._renamed(player, action, offered, lawful)
+            return naming.moves(self, player, action, offered, lawful)
         if action.row_params is not None:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
-
-    def _renamed(self, player: int, action: ActionCode, offered: Sequence[tuple[Any, ...]], lawful: bool) -> Sequence[Move]:
-        """Moves as the player names them, each once: equal cards are one, what may be left unsaid is left out too."""
-        found: dict[str, Move] = {}
-        for args in offered:
-            named = self.named_args(player, action, args)
-            ways = [named]
-            if not lawful:
-                for at, param in enumerate(params_of(self, player, action, named)):
-                    if param.otherwise is not None:
-                        ways += [(*way[:at], None, *way[at + 1 :]) for way in ways]
-            for way in ways:
-                move = build(self, player, action, way)
-                found.setdefault(move.text, move)
-        return list(found.values())
-
-    def named_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        params = params_of(self, player, action, args)
-        return tuple(self._named(player, p, a) for p, a in zip(params, args, strict=True))
-
-    def _named(self, player: int, param: ParamCode, value: Any) -> Any:
-        """Cards as a player calls them: by face, or by minus their position where the player does not see them."""
-        if param.form != "cards" or value is None:
-            return value
-        if param.several:
-            return tuple(sorted(self.program.first_copy[c] for c in value))
-        if param.blind:
-            from interpreter.run import view
-
-            place = lying_at(self, value)
-            if not view.is_visible(self, value, place, player):
-                return -1 - view.cards_at(self, place).index(value)
-        return self.program.first_copy[value]
-
-    def real_args(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """The arguments of a move as the game knows them; None if the action does not offer them."""
-        if not action.renamed:
-            return args
-        params = params_of(self, player, action, args)
-        wanted: list[Any] = []
-        for param, value in zip(params, args, strict=True):
-            if value is None and param.otherwise is not None:
-                value = param.otherwise(self, player, *wanted)
-            if param.several and value is not None:
-                value = tuple(sorted(self.program.first_copy[c] for c in value))
-            wanted.append(value)
-        offered = action.possible(self, player)
-        return next((found for found in offered if self.named_args(player, action, found) == tuple(wanted)), None)
 
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
         """The moves of the cards of a set; those of each run of 13 cards are looked up once they are known."""
@@ -660,7 +617,8 @@ class State:
         failure = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
         if failure.span is None:
             failure.span = span_of(self.program, error)
-        fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given)
+        fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
+        fresh.halt_after = self.halt_after
         for tick, player, text, extra in self.record_moves:
             fresh._replay(tick, player, text, extra)
         for name in State.__slots__:
@@ -726,8 +684,8 @@ class State:
         """The whole state as text, for `Game.restore`."""
         data = {
             "houserules": JSON_VERSION, "game": self.game.header(), "seed": self.seed, "draws": self.draws,
-            "z": self.z, "v": [list(x) if isinstance(x, tuple) else x for x in self.v], "up": self.up, "down": self.down,
-            "tokens": self.tokens,
+            "z": self.z, "v": [list(x) if isinstance(x, tuple) else x for x in self.v],
+            "up": self.up, "down": self.down, "tokens": self.tokens,
             "table": [self.current, self.dealer, self.direction, list(self.seats), self.skips, self.redealing],
             "stack": [f.to_json() for f in self.stack], "runs": self.runs,
             "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
@@ -813,7 +771,7 @@ class State:
         for card in cards:
             if wanted is not None and self.program.first_copy[card] == wanted:
                 return card
-        raise ValueError(f"{name} is not among the cards that can come here")
+        raise ChanceError(f"{name} is not among the cards that can come here")
 
     def age_by_turn(self, player: int) -> None:
         honour.age_by_turn(self, player)

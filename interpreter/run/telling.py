@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import eyes_on
 from interpreter.run.events import ALL, Event
+from interpreter.run.naming import named_args
 from interpreter.run.program import ActionCode, ParamCode
 from interpreter.run.text import params_of, value_text
 
@@ -34,7 +35,7 @@ def versions(
 ) -> list[Event]:
     """The move as its player knows it, then as the others read it who know less."""
     params = params_of(s, player, action, args)
-    named = s.named_args(player, action, args)
+    named = named_args(s, player, action, args)
     after = eyes_of(s, player, action, args)
     told: dict[str, int] = {text: 1 << player}
     for viewer in range(s.program.n):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -34,19 +33,19 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
         case "cards":
             if param.several:
                 return " ".join(program.cards[c] for c in value) or "nothing"
-            return str(-value) if value < 0 else program.cards[value]
+            return str(-value) if value < 0 else str(program.cards[value])
         case "players":
             return f"P{value + 1}"
         case "teams":
             return f"T{value + 1}"
         case "suits":
-            return program.suits[value]
+            return str(program.suits[value])
         case "ranks":
-            return program.ranks[value]
+            return str(program.ranks[value])
         case "flag":
             return param.name if value else ""
         case "zones":
-            return program.places[value].replace(" ", ".")
+            return str(program.places[value]).replace(" ", ".")
         case "text":
             return f'"{value}"'
     return str(value)
@@ -116,6 +115,10 @@ def _read(s: State, param: ParamCode, tokens: list[str], at: int, action: Action
         return None, at + (word == "none")
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
+    if param.form == "choice":  # its words may be several
+        for size in range(len(tokens) - at, 1, -1):
+            if " ".join(tokens[at : at + size]) in param.symbols:
+                return " ".join(tokens[at : at + size]), at + size
     value = read_value(s.program, param, word)
     if value is None:
         raise IllegalMove("no_such_move", f"'{word}' is not {_needs(param)}{_near(s.program, param, word)}")

@@ -51,7 +51,7 @@ def value(s: State, name: str, player: int | None) -> Any:
             return values
         letter = f"T{s.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
         own = {k: v for k, v in values.items() if k == letter or k.startswith(letter + " ")}
-        return own[letter] if letter in own else own
+        return own.get(letter, own)
     if name in s.program.asked:
         each, function, kind = s.program.asked[name]
         if not each:
@@ -125,7 +125,7 @@ def view(s: State, player: int) -> dict[str, Any]:
         "player": f"P{player + 1}",
         "players": program.n,
         "phase": s.phase,
-        "actors": [f"P{p + 1}" for p in s.actors],
+        "actors": [f"P{p + 1}" for p in _waited_for(s)],
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
@@ -140,6 +140,13 @@ def view(s: State, player: int) -> dict[str, Any]:
         "winners": [f"P{p + 1}" for p in s.winners],
         "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
     }
+
+
+def _waited_for(s: State) -> list[int]:
+    """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
+    if s.phase_kind() != "race":
+        return s.actors
+    return list(s.program.stages[s.stack[-1].stage].players(s))
 
 
 def _trick_view(s: State, player: int) -> list[list[str | None]]:

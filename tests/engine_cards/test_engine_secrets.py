@@ -11,6 +11,8 @@ import pytest
 
 from interpreter import load
 from interpreter.game import Game
+from interpreter.run.cards import lying_at
+from interpreter.run.chance import Dice
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
@@ -123,17 +125,12 @@ def test_a_position_in_a_hand_does_not_tell_the_rank() -> None:
 
 @pytest.mark.parametrize("player", range(4))
 def test_offers_name_no_card_that_the_player_does_not_see(player: int) -> None:
-    state = given(hand={"P1": ["2C", "9C"], "P2": ["3H", "4H"], "P3": ["5S"], "P4": ["8S"]}, slate={"P1": ["6S"], "P2": ["7S"]}, current=f"P{player + 1}")
-    visible = {state.program.cards[c] for c in range(52) if is_visible(state, c, _place(state, c), player)}
+    hands = {"P1": ["2C", "9C"], "P2": ["3H", "4H"], "P3": ["5S"], "P4": ["8S"]}
+    state = given(hand=hands, slate={"P1": ["6S"], "P2": ["7S"]}, current=f"P{player + 1}")
+    visible = {state.program.cards[c] for c in range(52) if is_visible(state, c, lying_at(state, c), player)}
     offered = {card for move in state.legal_moves(player) for card in cards_in(str(move), state)}
     assert offered <= visible
     assert offered
-
-
-def _place(state: State, card: int) -> int:
-    from interpreter.run.cards import lying_at
-
-    return lying_at(state, card)
 
 
 @pytest.mark.parametrize("text", ["steal P2 3H", "steal P2 9S", "steal P2 7", "lay 3H", "lay 9S", "give 3H P3"])
@@ -148,7 +145,7 @@ def test_a_refusal_is_the_same_whether_another_holds_the_card_or_not(text: str) 
 
 
 def games() -> list[Game]:
-    return [load(path).game() for path in sorted(FOLDER.glob("*.yaml")) if path.stem in ("veil", "pantry", "lanterns")]
+    return [load(path).game() for path in sorted(FOLDER.glob("*.yaml")) if "extends:" not in path.read_text()]
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda g: g.ruleset.id)
@@ -156,14 +153,14 @@ def games() -> list[Game]:
 def test_exchanging_unseen_cards_changes_no_view(game: Game, seed: int) -> None:
     """Two cards that a player has never seen are exchanged in the state; the view and the offers stay the same."""
     state = game.start(seed=seed)
-    from interpreter.run.chance import Dice
-
     dice = Dice(seed)
     for _ in range(40):
         if state.over:
             break
         actor = state.actors[0]
         moves = [m for m in state.legal_moves(actor) if m.action != "gather_all"]
+        if not moves:  # a workbench may come to a standstill
+            break
         try:
             state.play(actor, moves[dice.below(len(moves))])
         except RuleError:  # a capacity; the state is as it was
@@ -187,13 +184,12 @@ def _exchange(state: State, player: int) -> None:
             other.z[place] = sum(1 << swap.get(c, c) for c in bits)
         else:
             other.z[place] = [swap.get(c, c) for c in kept]
-    for slot, code in _card_slots(state):
-        other.v[slot] = swap.get(other.v[slot], other.v[slot]) if code else other.v[slot]
+    for slot in _card_slots(state):
+        other.v[slot] = swap.get(other.v[slot], other.v[slot])
     assert other.view(player) == state.view(player)
     assert [str(m) for m in other.legal_moves(player)] == [str(m) for m in state.legal_moves(player)]
 
 
-def _card_slots(state: State) -> list[tuple[int, bool]]:
-    return [
-        (code.base + at, True) for code in state.program.variables.values() if code.kind == "card" for at in range(code.size)
-    ]
+def _card_slots(state: State) -> list[int]:
+    codes = [code for code in state.program.variables.values() if code.kind == "card"]
+    return [code.base + at for code in codes for at in range(code.size)]

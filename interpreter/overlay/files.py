@@ -1,0 +1,268 @@
+"""Files: a ruleset and what it extends are found and read, and overlays are stacked on top."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping as Map
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from interpreter.diagnostics import Diagnostic, Report, Span, suggest
+from interpreter.files import find
+from interpreter.overlay.merging import merge_layer, removals, warn_both
+from interpreter.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
+from interpreter.schema import check_shape
+from interpreter.source import Mapping, Scalar, parse_text, read_file
+
+MAX_CHAIN = 16
+
+Source = str | Path | Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One ruleset, complete.
+
+    node: the merged ruleset, without `extends`; its id and name are those of the outermost file.
+    files: every file in it, base first, as diagnostics name them.
+    ids: their ids, base first.
+    removed: what overlays took out, by path (`flow, passing`), for a later stage that misses it.
+    """
+
+    node: Mapping
+    files: tuple[str, ...]
+    ids: tuple[str, ...]
+    removed: Map[KeyPath, Span]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One file. `real` tells files apart, whatever path led to them; empty for a ruleset written in place."""
+
+    node: Mapping
+    file: str
+    real: str
+
+    @property
+    def id(self) -> str:
+        return text_of(self.node, "id") or Path(self.file).stem
+
+    @property
+    def place(self) -> Span:
+        named = self.node.entries.get("id")
+        return self.node.span if named is None else named.span
+
+
+def shipped() -> dict[str, Path]:
+    """The rulesets that come with the program: id (the stem of the file's name) to path, in order of id."""
+    return {path.stem: _shown(path) for path in sorted(find("rulesets").glob("*.yaml"))}
+
+
+def is_path(source: str) -> bool:
+    """Whether a text names a file rather than a shipped ruleset."""
+    return "/" in source or os.sep in source or source.endswith(".yaml")
+
+
+def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
+    """Read a ruleset, all that it extends, and the overlays of `stack`, and merge them in that order.
+
+    source: a shipped id, a path (it has a slash or ends in .yaml), or a ruleset written in place (a mapping, parsed
+        and of good shape).
+    stack: further overlays, laid on one after the other; one that has `extends` must extend something already there.
+    Findings of all files go into `report`; None if there is an error among them.
+    """
+    found = Report()
+    chain = _chain(source, found)
+    complete = not found.failed
+    laid: list[_Layer] = []
+    for item in stack:
+        layer = _open(item, found, under=chain[0].id if chain else "")
+        if layer is not None:
+            if complete:
+                _check_laid(layer, [*chain, *laid], found)
+            laid.append(layer)
+    resolved = None if found.failed else _merge_all(chain, laid, found)
+    report.extend(found.diagnostics)
+    return None if found.failed else resolved
+
+
+def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resolved:
+    layers = [*chain, *laid]
+    _check_company(layers, report)
+    node = without(chain[0].node, ("extends", "needs", "conflicts"))
+    removed: dict[KeyPath, Span] = {}
+    for i, layer in enumerate(layers[1:]):
+        under = layers[min(i, len(chain) - 1)]  # a ruleset with overlays laid on it is still called by its own id
+        node = merge_layer(node, layer.node, under.id, report, removed)
+        removed |= removals(layer.node)
+    for i, later in enumerate(laid):
+        for earlier in laid[:i]:
+            warn_both(earlier.node, later.node, report)
+    if len(layers) > 1 and not report.failed:
+        whole = Report()
+        check_shape(node, whole)  # files that are right alone can be wrong together
+        report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
+    return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed)
+
+
+def _blame_overlay(found: Diagnostic, removed: Map[KeyPath, Span]) -> Diagnostic:
+    """A key that is missing because an overlay took it out is that overlay's fault, and is reported there."""
+    spans = [span for path, span in removed.items() if found.message.endswith(f"the key '{path[-1]}'")]
+    if found.code != "E202" or len(spans) != 1:
+        return found
+    at, rest = spans[0], f"{found.file}:{found.line}:{found.column}"
+    return replace(
+        found,
+        file=at.file,
+        line=at.line,
+        column=at.column,
+        length=at.end_column - at.column,
+        hint=f"it is removed here, and what is left stands at {rest}",
+    )
+
+
+def _chain(source: Source, report: Report) -> list[_Layer]:
+    """The ruleset and what it extends, base first; shorter when something is wrong."""
+    layers: list[_Layer] = []
+    layer = _open(source, report)
+    while layer is not None:
+        layers.insert(0, layer)
+        extends = layer.node.entries.get("extends")
+        if not isinstance(extends, Scalar):
+            break
+        path = _locate(extends, layer.file, report)
+        if path is None or not _goes_on(path, extends, layers, report):
+            break
+        layer = _read(path, report)
+    return layers
+
+
+def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) -> bool:
+    real = os.path.realpath(path)
+    if layers[0].real == real:
+        report.error("E302", extends.span, f"'{layers[0].file}' extends itself", "name the ruleset that it changes")
+        return False
+    if any(layer.real == real for layer in layers):
+        way = [layer.file for layer in reversed(layers)]
+        start = next(i for i, layer in enumerate(reversed(layers)) if layer.real == real)
+        circle = " > ".join([*way[start:], way[start]])
+        report.error("E302", extends.span, f"'extends' goes in a circle: {circle}", "one of them must not extend")
+        return False
+    if len(layers) >= MAX_CHAIN:
+        message = f"{len(layers) + 1} files extend one another, more than the {MAX_CHAIN} allowed"
+        report.error("E302", extends.span, message, "join some of them into one file")
+        return False
+    return True
+
+
+def _locate(extends: Scalar, file: str, report: Report) -> Path | None:
+    """The file that `extends` names: a shipped id, else a file in the folder of `file` or below."""
+    name, folder = extends.text, Path(file).parent
+    rulesets = shipped()
+    if not is_path(name) and name in rulesets:
+        return rulesets[name]
+    if not _is_allowed(name, folder):
+        hint = "name a file beside this one or in a folder below, or a shipped ruleset"
+        report.error("E303", extends.span, f"'extends' may not name '{name}'", hint)
+        return None
+    path = folder / (name if is_path(name) else f"{name}.yaml")
+    if os.path.isfile(path):
+        return path
+    looked = "the current folder" if str(folder) == "." else str(folder)
+    if is_path(name):
+        beside = [p.relative_to(folder).as_posix() for p in path.parent.glob("*.yaml") if str(p) != file]
+        message, hint = f"there is no file '{name}' to extend", suggest(name, beside, "files there")
+    else:
+        beside = [p.stem for p in folder.glob("*.yaml") if str(p) != file]
+        hint = suggest(name, [*rulesets, *beside])
+        if not hint.startswith("did you mean"):
+            hint = suggest(name, rulesets, "shipped rulesets")
+        message = f"there is no ruleset '{name}' to extend"
+        looked = f"the shipped rulesets and {looked}"
+    report.error("E301", extends.span, message, f"{hint} (looked in {looked})")
+    return None
+
+
+def _is_allowed(name: str, folder: Path) -> bool:
+    """A plain relative path that stays in the folder, links followed too."""
+    if not name.isprintable() or any(c in name for c in "\\:~") or name.startswith("/"):
+        return False
+    if ".." in name.split("/"):
+        return False
+    inside = os.path.realpath(folder)
+    target = os.path.realpath(folder / (name if is_path(name) else f"{name}.yaml"))
+    return os.path.commonpath([inside, target]) == inside
+
+
+def _shown(path: Path) -> Path:
+    """A shipped file as messages name it: from the current folder where it lies below that."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _open(source: Source, report: Report, under: str | None = None) -> _Layer | None:
+    """The file of an id or path. under: the id that an overlay is laid on, None for a ruleset of its own."""
+    if isinstance(source, Mapping):
+        return _Layer(source, source.span.file, "")
+    if isinstance(source, Path) or is_path(source):
+        return _read(Path(source), report, under)
+    rulesets = shipped()
+    if source in rulesets:
+        return _read(rulesets[source], report, under)
+    if os.path.isfile(f"{source}.yaml"):
+        hint = f"for the file, say '{source}.yaml'"
+    else:
+        hint = suggest(source, rulesets, "shipped rulesets")
+    report.extend([Diagnostic("error", "E301", f"no ruleset is called '{source}'", source, hint=hint)])
+    return None
+
+
+def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None:
+    file = str(path)
+    text = read_file(path, report)
+    node = None if text is None else parse_text(text, file, report)
+    if node is None:
+        return None
+    if not isinstance(node, Mapping):
+        check_shape(node, report)
+        return None
+    shaped = node
+    if under is not None and "extends" not in node.entries:  # so that its shape is that of an overlay
+        shaped = with_entry(node, "extends", Scalar(under, under, node.span, "plain"), node.span)
+    check_shape(shaped, report)
+    return _Layer(node, file, os.path.realpath(path))
+
+
+# ---- whether overlays go together -------------------------------------------------------------
+
+
+def _check_laid(layer: _Layer, below: list[_Layer], report: Report) -> None:
+    """An overlay that says what it extends is laid only on that."""
+    if layer.real and any(layer.real == other.real for other in below):
+        message = f"'{layer.id}' is already part of this ruleset"
+        report.error("E307", layer.place, message, "lay it on only once")
+        return
+    extends = layer.node.entries.get("extends")
+    if not isinstance(extends, Scalar):
+        return
+    path = _locate(extends, layer.file, report)
+    if path is None or any(other.real == os.path.realpath(path) for other in below):
+        return
+    ids = ", ".join(other.id for other in below)
+    message = f"'{layer.id}' extends '{extends.text}' and cannot be laid on {below[-1].id}"
+    report.error("E307", extends.span, message, f"it could extend one of: {ids}")
+
+
+def _check_company(layers: list[_Layer], report: Report) -> None:
+    """`needs`: ids of files that lie below. `conflicts`: ids of files that must not be there at all."""
+    ids = [layer.id for layer in layers]
+    for i, layer in enumerate(layers):
+        for item in texts_of(layer.node, "needs"):
+            if item.text not in ids[:i]:
+                message = f"'{layer.id}' needs '{item.text}', which does not lie below it"
+                report.error("E307", item.span, message, f"lay '{item.text}' on before '{layer.id}'")
+        for item in texts_of(layer.node, "conflicts"):
+            if item.text in ids and item.text != layer.id:
+                message = f"'{layer.id}' does not go together with '{item.text}'"
+                report.error("E307", item.span, message, "leave one of them out")

@@ -1,0 +1,122 @@
+"""Section 8 where a scenario cannot say it: the list of faults, and play on honour at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
+
+FOLDER = Path(__file__).parent / "rulesets"
+OATH = load(FOLDER / "oath.yaml").game(enforcement="honor")
+HANDS = {"P1": ["3C", "4H", "5H"], "P2": ["3D", "4D", "5D"], "P3": ["6S", "7S", "8S"], "P4": ["9S", "10S", "JS"]}
+GAMES = [p for p in sorted(FOLDER.glob("*.yaml")) if "extends:" not in p.read_text()]
+
+
+def test_a_fault_is_a_record_of_law_offender_card_stage_and_age() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    state.play(0, "lay 4H")
+    state.play(1, "rest")
+    (fault,) = state.faults
+    found = (fault.law, fault.offender, state.program.cards[fault.card or 0], fault.stage, fault.turns)
+    assert found == ("suit", 0, "4H", "vows", 1 << 1)
+
+
+def test_faults_are_saved_with_the_match() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    state.play(0, "lay 4H")
+    again = OATH.restore(state.to_json())
+    assert [f.to_json() for f in again.faults] == [f.to_json() for f in state.faults]
+    again.play(2, "razz P1")
+    assert again.phase == "paying"
+
+
+def test_a_copy_has_faults_of_its_own() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    state.play(0, "lay 4H")
+    other = state.copy()
+    other.play(1, "rest")
+    assert state.faults[0].turns == 0
+
+
+def test_at_most_64_faults_are_kept_and_the_oldest_lapses() -> None:
+    hands = {**HANDS, "P1": ["3C", "4H", "KC"]}
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": hands})
+    state.play(2, "doze")  # out of turn, and P4 dozes
+    assert [f.law for f in state.faults] == ["in_turn", "dozing"]
+    for _ in range(63):
+        state.play(0, "lay KC")
+    assert len(state.faults) == 64
+    assert [f.law for f in state.faults[:2]] == ["dozing", "no_king"]
+
+
+def test_faults_show_in_no_view() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    state.play(0, "lay 4H")
+    assert all("suit" not in line for player in range(4) for line in state.view(player)["log"])
+    assert all("fault" not in state.view(player) for player in range(4))
+
+
+def test_the_offer_of_claims_does_not_tell_whether_there_is_a_fault() -> None:
+    offers = []
+    for card in ("3C", "4H"):
+        state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+        state.play(0, f"lay {card}")
+        offers.append([str(m) for m in state.possible_moves(2) if m.action == "razz"])
+    assert offers[0] == offers[1] == ["razz P1", "razz P2", "razz P4"]
+
+
+def test_typed_words_are_kept_in_the_record() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "hand": HANDS})
+    state.play(0, 'lay 3C "Good evening, all!"')
+    assert "Good evening, all!" in state.record()
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_possible_move_of_honour_can_be_made_and_read_back(path: Path, seed: int) -> None:
+    game = load(path).game(enforcement="honor")
+    state = game.start(seed=seed)
+    dice = Dice(seed)
+    for _ in range(60):
+        if state.over:
+            break
+        player = dice.below(game.players) if dice.below(3) else state.actors[0]
+        moves = state.possible_moves(player)
+        if not len(moves):
+            continue
+        texts = [str(m) for m in moves]
+        assert len(set(texts)) == len(texts)
+        move = moves[dice.below(len(moves))]
+        assert state.parse(player, str(move)) == move
+        before = sum(len(state.zone(z.name)) for z in state.program.zones)
+        try:
+            state.play(player, str(move))
+        except RuleError:  # a bound of a workbench; the state is as it was
+            continue
+        assert sum(len(state.zone(z.name)) for z in state.program.zones) == before
+        assert len(state.faults) <= 64
+    assert game.restore(state.to_json()).to_json() == state.to_json()
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("seed", range(3))
+def test_strict_never_offers_what_a_law_forbids_and_never_records_a_fault(path: Path, seed: int) -> None:
+    game = load(path).game()
+    state = game.start(seed=seed)
+    dice = Dice(seed)
+    for _ in range(60):
+        if state.over or not state.actors:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        if not len(moves):
+            break
+        try:
+            state.play(player, moves[dice.below(len(moves))])
+        except RuleError:
+            continue
+        assert not state.faults

@@ -1,0 +1,96 @@
+"""Writes the transcripts of this folder anew: `python -m tests.playthroughs.regenerate`, from the top of the checkout.
+
+With names of files, only those. Read what has changed before you commit it: each line is a claim about the rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from transcript import FOLDER, Header, Next, tell
+
+from interpreter.run.chance import Dice
+from interpreter.run.state import State
+
+MATCHES: dict[str, tuple[Header, int, int]] = {
+    "hearts-strict": (Header("Hearts for four, to twenty points.", "hearts", 4, "strict", (), {"target": 20}, 4), 0, 400),
+    "hearts-honor": (
+        Header("Hearts on honour: some play what they must not, some notice.", "hearts", 4, "honor", (),
+               {"target": 20, "wrong_claim_penalty": "points_5"}, 2), 12, 300,
+    ),
+    "hearts-three": (
+        Header("Hearts for three; the dealer is cut for, and tricks may be looked at.", "hearts", 3, "strict",
+               ("three_handed",), {"target": 20, "first_dealer": "low_cut", "review_tricks": "last_only"}, 1), 0, 300,
+    ),
+    "hearts-five": (
+        Header("Hearts for five to thirty points, a shared win not allowed.", "hearts", 5, "strict", ("five_handed",),
+               {"target": 30, "tie_for_lowest": "another_hand", "moon_scoring": "shooter_chooses"}, 6), 0, 400,
+    ),
+    "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
+    "pig-honor": (Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (), {"false_signal": "loses"}, 3), 10, 300),
+    "pig-tongue": (
+        Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
+               {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
+    ),
+}  # fmt: skip
+"""File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
+
+
+def at_random(seed: int, breaches: int, most: int) -> Next:
+    """Random play; on honour now and then somebody does whatever comes to mind."""
+    dice = Dice(seed)
+
+    def choose(state: State) -> tuple[int, str] | None:
+        if len(state.record_moves) >= most:
+            return None
+        actors = state.actors
+        player = actors[dice.below(len(actors))]
+        moves = state.legal_moves(player)
+        if dice.below(100) < breaches:
+            player = dice.below(state.program.n)
+            moves = state.possible_moves(player) if len(state.possible_moves(player)) else moves
+        if not len(moves):
+            player = actors[0]
+            moves = state.legal_moves(player)
+        move = moves[dice.below(len(moves))]
+        if move not in state.possible_moves(player):
+            return choose(state)
+        return player, str(move)
+
+    return choose
+
+
+def collecting(seed: int, breaches: int, most: int) -> Next:
+    """Keeps what it has most of and passes on the rest; acts as soon as it may."""
+    dice = Dice(seed)
+
+    def choose(state: State) -> tuple[int, str] | None:
+        if len(state.record_moves) >= most:
+            return None
+        for player in range(state.program.n):
+            acting = [move for move in state.legal_moves(player) if move.action.startswith(("take", "touch", "show"))]
+            if acting and dice.below(3):
+                return player, str(acting[0])
+        player = state.actors[dice.below(len(state.actors))]
+        ranks = [card[:-1] for card in state.zone("hand", player)]
+        moves = [move for move in state.legal_moves(player) if move.action != "stop_passing"]
+        rarest = min(moves, key=lambda move: (ranks.count(move.text.split()[-1][:-1]), dice.below(8)))
+        return player, str(rarest)
+
+    return choose
+
+
+def main(names: list[str]) -> None:
+    for name in names or MATCHES:
+        header, breaches, most = MATCHES[name.removesuffix(".txt")]
+        player = collecting if name.startswith("pig-tongue") else at_random
+        text = tell(header, player(header.seed, breaches, most))
+        (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
+        print(f"{name}: {text.count(chr(10))} lines")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,211 @@
+"""The generated program: the same text everywhere, only what the options leave, and every line knows its origin."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from walks import SHIPPED, ruleset
+
+import interpreter
+from interpreter import Game, RuleError
+
+ROOT = Path(interpreter.__file__).parent.parent
+PRINT_ALL = """
+import hashlib, interpreter
+from interpreter.catalogue import entries
+for entry in entries():
+    found = interpreter.load(entry.id)
+    for players in range(found.players.min, found.players.max + 1):
+        for enforcement in ("strict", "honor"):
+            text = found.game(players, enforcement=enforcement).program.text
+            print(entry.id, players, enforcement, hashlib.sha256(text.encode()).hexdigest())
+"""
+
+
+def printed(seed: str) -> str:
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_ALL], capture_output=True, text=True, check=True, env=environment, cwd=ROOT
+    )
+    return done.stdout
+
+
+def test_the_text_is_the_same_under_any_hash_seed():
+    first, *others = (printed(seed) for seed in ("0", "1", "4711"))
+    assert all(other == first for other in others)
+    assert all(name in first for name in SHIPPED)
+
+
+def test_the_text_is_the_same_when_compiled_again():
+    one, other = interpreter.load("hearts").game(), interpreter.load("hearts").game()
+    assert one.program is not other.program
+    assert one.program.text == other.program.text
+    assert {line: str(span) for line, span in one.program.lines.items()} == {
+        line: str(span) for line, span in other.program.lines.items()
+    }
+
+
+def test_a_game_is_compiled_once():
+    found = ruleset("hearts")
+    assert found.game(3).program is found.game(3, {"target": 100}).program
+    assert found.game(3).program is not found.game(3, {"target": 99}).program
+
+
+def test_the_text_can_be_read():
+    text = ruleset("hearts").game(3).program.text
+    lines = text.splitlines()
+    assert lines[0] == "# Hearts: 3 players, strict"
+    assert "# ---- tricks (trick)" in lines
+    assert any(line.startswith("# hearts.yaml:") for line in lines)
+    assert "def judge_tricks(s):" in lines
+    ast.parse(text)
+
+
+def function(game: Game, name: str) -> str:
+    """One function of the program as text."""
+    tree = ast.parse(game.program.text)
+    found = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return ast.unparse(found)
+
+
+def has_function(game: Game, name: str) -> bool:
+    return f"def {name}(" in game.program.text
+
+
+def test_options_fold_away():
+    """What an option switches off leaves no trace, and its name none either."""
+    found = ruleset("hearts")
+    plain, early = found.game(), found.game(options={"early_stop": True})
+    assert not has_function(plain, "until_tricks") and has_function(early, "until_tricks")
+    assert "target" not in function(plain, "until_deals") and "100" in function(plain, "until_deals")
+    assert "7" in function(found.game(options={"target": 7}), "until_deals")
+    for option in found.options:
+        assert option not in {node.id for node in ast.walk(ast.parse(plain.program.text)) if isinstance(node, ast.Name)}
+
+
+def test_a_stage_that_is_switched_off_is_never_entered():
+    found = ruleset("hearts")
+    assert "return False" in function(found.game(), "when_moon_choice")
+    assert not has_function(found.game(options={"moon_scoring": "shooter_chooses"}), "when_moon_choice")
+
+
+def test_the_number_of_players_folds_away(tmp_path):
+    path = tmp_path / "folds.yaml"
+    path.write_text(
+        dedent("""\
+        format: 1
+        id: folds
+        name: Folds
+        players: {min: 2, max: 4, default: 2}
+        pack: {standard: 1}
+        ranks: [2..10, J, Q, K, A]
+        zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {do: [dealing, draws], winners: highest score}
+          dealing:
+            effect: |
+              shuffle stock
+              if count of everyone = 3 then deal 3 from stock to hand else deal 5 from stock to hand end
+          draws:
+            kind: turn
+            turns: 3
+            actions:
+              draw: {when: stock is not empty, effect: move 1 from stock to hand; add 1 to score}
+        """)
+    )
+    found = interpreter.load(path)
+    two, three = (function(found.game(n), "effect_dealing") for n in (2, 3))
+    assert "deal(s, 5, " in two and "deal(s, 3, " not in two and "if " not in two
+    assert "deal(s, 3, " in three and "deal(s, 5, " not in three and "if " not in three
+    assert len(found.game(3).start().zone("hand", 2)) == 3 and len(found.game(2).start().zone("hand", 1)) == 5 + 0
+
+
+def test_honour_leaves_no_trace_in_strict_play():
+    found = ruleset("hearts")
+    strict, honor = found.game(), found.game(enforcement="honor")
+    assert "honor_penalty" not in strict.program.text and has_function(honor, "honor_penalty")
+    assert strict.program.honor_code is None or not strict.program.honor
+
+
+# ---- from the text back to the ruleset ------------------------------------------------------------------
+
+
+FAILS = """\
+format: 1
+id: fails
+name: Fails
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1}
+ranks: [2..10, J, Q, K, A]
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner, capacity: 2}}
+state: {count_up: {type: integer, lasts: match, min: 0, max: 3}}
+flow:
+  match: {do: [turns], winners: players}
+  turns:
+    kind: turn
+    actions:
+      more:
+        effect: |
+          note "more"
+          add 2 to count_up
+      draw: {effect: move 3 from stock to hand}
+"""
+
+
+@pytest.fixture
+def fails(tmp_path) -> Path:
+    path = tmp_path / "fails.yaml"
+    path.write_text(FAILS)
+    return path
+
+
+def test_a_bound_that_is_left_is_blamed_on_its_line(fails):
+    state = interpreter.load(fails).game().start()
+    state.play(0, "more")
+    before = state.to_json()
+    with pytest.raises(RuleError) as caught:
+        state.play(1, "more")
+    span = caught.value.span
+    assert span is not None
+    assert FAILS.splitlines()[span.line - 1].strip() == "add 2 to count_up"
+    assert Path(span.file).name == "fails.yaml"
+    assert "count_up" in caught.value.message
+    assert state.to_json() == before
+
+
+def test_a_capacity_that_is_left_is_blamed_on_its_line(fails):
+    state = interpreter.load(fails).game().start()
+    before = state.to_json()
+    with pytest.raises(RuleError) as caught:
+        state.play(0, "draw")
+    assert caught.value.span is not None
+    assert "move 3 from stock to hand" in FAILS.splitlines()[caught.value.span.line - 1]
+    assert state.to_json() == before
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_line_of_the_table_is_a_place_in_the_ruleset(name):
+    program = ruleset(name).game().program
+    files = {Path(file).resolve(): Path(file).read_text(encoding="utf-8").splitlines() for file in ruleset(name).files}
+    assert program.lines
+    length = len(program.text.splitlines())
+    for line, span in program.lines.items():
+        assert 1 <= line <= length
+        source = files[Path(span.file).resolve()]
+        assert 1 <= span.line <= len(source) and 1 <= span.column <= len(source[span.line - 1]) + 1
+
+
+def test_lines_between_belong_to_the_place_before_them():
+    program = ruleset("hearts").game().program
+    known = sorted(program.lines)
+    assert program.place_line(known[0]) == program.lines[known[0]]
+    gap = next(line for line in range(known[0], known[-1]) if line not in program.lines)
+    assert program.place_line(gap) == program.lines[max(line for line in known if line < gap)]
+    assert program.place_line(0) is None

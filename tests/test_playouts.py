@@ -1,0 +1,135 @@
+"""Random play in bulk is the same as random play step by step, only faster."""
+
+from __future__ import annotations
+
+import gc
+import random
+
+import pytest
+from walks import SHIPPED, Setting, settings_of
+
+from interpreter import Game, Playouts
+from interpreter.playouts import deal_stage
+from interpreter.run.chance import Dice, derive
+
+FEW = [
+    Setting(name, enforcement, players)
+    for name in SHIPPED
+    for enforcement in ("strict", "honor")
+    for players in (3, 4, 5)
+]
+VARIED = [s for name in SHIPPED for s in settings_of(name) if s.options or s.variants]
+
+
+def game_of(setting: Setting) -> Game:
+    game = setting.game()
+    assert game is not None
+    return game
+
+
+def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
+    """What the docstring of `playouts` says, in its words."""
+    decisions, scores, wins, unfinished = [], [], [0] * game.players, 0
+    counted = deal_stage(game)
+    for i in range(n):
+        state = game.start(seed=derive(seed, i))
+        dice = Dice(derive(seed, i) + 1)
+        made = 0
+        while not state.over and made < limit and (deals is None or state.runs[counted] <= deals):
+            actors = state.actors
+            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+            moves = state.legal_moves(player)
+            state.play(player, moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
+            made += 1
+        decisions.append(made)
+        scores.append(tuple(state.scores))
+        unfinished += not state.over
+        for player in state.winners:
+            wins[player] += 1
+    return Playouts(n, unfinished, tuple(decisions), tuple(scores), tuple(wins))
+
+
+@pytest.mark.parametrize("setting", FEW, ids=str)
+def test_a_match_in_bulk_is_the_match_step_by_step(setting):
+    game = game_of(setting)
+    assert game.playouts(3, seed=5, limit=700) == stepwise(game, 3, seed=5, limit=700)
+
+
+@pytest.mark.parametrize("setting", VARIED, ids=str)
+def test_options_make_no_difference_to_that(setting):
+    game = setting.game()
+    if game is not None:
+        assert game.playouts(2, seed=9, limit=150) == stepwise(game, 2, seed=9, limit=150)
+
+
+@pytest.mark.parametrize(
+    "setting", [Setting("hearts"), Setting("hearts", "honor"), Setting("hearts", "strict", 5)], ids=str
+)
+@pytest.mark.parametrize("deals", [1, 2, 3])
+def test_halted_after_some_deals(setting, deals):
+    game = game_of(setting)
+    found = game.playouts(4, seed=1, deals=deals)
+    told = stepwise(game, 4, seed=1, deals=deals)
+    assert (found.decisions, found.scores) == (told.decisions, told.scores)
+    assert found.unfinished == 4 and found.wins == (0,) * game.players
+    assert all(sum(scores) % 26 == 0 and sum(scores) >= 26 * deals for scores in found.scores)
+
+
+def test_a_match_that_ends_within_the_deals_is_finished():
+    game = game_of(Setting("hearts", options=(("target", 1),)))
+    found = game.playouts(5, seed=1, deals=1)
+    assert found.unfinished in range(6)
+    assert sum(found.wins) >= 5 - found.unfinished
+    assert game.playouts(5, seed=1, deals=100).unfinished == 0
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 5, 17, 56, 57, 100])
+def test_the_limit_counts_decisions_to_the_last(limit):
+    game = game_of(Setting("hearts"))
+    found = game.playouts(3, seed=2, limit=limit)
+    assert found.decisions == (limit,) * 3
+    assert found.unfinished == 3 and found.wins == (0, 0, 0, 0)
+    assert found == stepwise(game, 3, seed=2, limit=limit)
+
+
+def test_whole_matches_are_counted():
+    found = game_of(Setting("hearts")).playouts(20, seed=3)
+    assert found.games == len(found.decisions) == len(found.scores) == 20
+    assert found.unfinished == 0
+    assert sum(found.wins) >= 20
+    assert all(max(scores) >= 100 for scores in found.scores)
+
+
+def test_matches_of_a_series_are_different_and_do_not_depend_on_how_many_there_are():
+    game = game_of(Setting("hearts"))
+    many = game.playouts(10, seed=4)
+    few = game.playouts(4, seed=4)
+    assert many.decisions[:4] == few.decisions and many.scores[:4] == few.scores
+    assert len(set(many.scores)) > 5
+    assert game.playouts(4, seed=5).scores != few.scores
+    assert game.playouts(0, seed=5) == Playouts(0, 0, (), (), (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_global_generator_is_neither_used_nor_needed(name):
+    game = game_of(Setting(name))
+    results = []
+    for disturbance in (1, 2):
+        random.seed(disturbance)
+        before = random.getstate()
+        results.append(game.playouts(3, seed=6, limit=300))
+        assert random.getstate() == before
+    assert results[0] == results[1]
+
+
+def test_the_garbage_collector_is_left_as_it_was():
+    game = game_of(Setting("hearts"))
+    assert gc.isenabled()
+    game.playouts(1, seed=1, deals=1)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        game.playouts(1, seed=1, deals=1)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
