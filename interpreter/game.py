@@ -165,10 +165,11 @@ class Ruleset:
         if key not in self._games:
             self._require(chosen, count, enforcement == "honor")
             try:
-                self._games[key] = compile_game(model, count, chosen, enforcement == "honor")
+                program = compile_game(model, count, chosen, enforcement == "honor")
             except ValueError as error:
                 raise OptionError(str(error)) from error
-            self._require_late(self._games[key])
+            self._require_late(program)
+            self._games[key] = program
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
 
     def _options(self, given: Mapping[str, Any], players: int) -> dict[str, Any]:

@@ -25,7 +25,8 @@ def test_moves_are_ordered_by_action_then_parameters():
     moves = [
         Move("pass", (), "pass"), Move("play", (None,), "play none"), Move("play", (2,), "play 4C"),
         Move("play", (10,), "play QC"), Move("play", (10,), "play QC", "Queen"),
-        Move("play", ((1, 2),), "play 3C 4C"), Move("play", ((1, 3),), "play 3C 5C"), Move("play", ("red",), "play red"),
+        Move("play", ((1, 2),), "play 3C 4C"), Move("play", ((1, 3),), "play 3C 5C"),
+        Move("play", ("red",), "play red"),
     ]  # fmt: skip
     assert sorted(reversed(moves)) == moves
     assert moves[0] < moves[1] <= moves[1] and moves[2] > moves[1]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from walks import SHIPPED
 
-ENGINE = sorted((Path(__file__).parent.parent / "interpreter").rglob("*.py"))
+ROOT = Path(__file__).parent.parent / "interpreter"
+ENGINE = sorted(ROOT.rglob("*.py"))
 SUIT_NAMES = {"hearts", "spades", "clubs", "diamonds"}
 """Words of every pack of cards, and by chance of some games."""
 WORDS = """
@@ -24,11 +25,7 @@ def test_there_is_an_engine_to_search():
     assert len(ENGINE) > 30
 
 
-@pytest.mark.parametrize(
-    "path",
-    ENGINE,
-    ids=lambda path: str(path.relative_to(path.parents[len(path.parts) - 1 - path.parts.index("interpreter")])),
-)
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_game_is_named(path):
     pattern = re.compile(rf"(?<![A-Za-z])({'|'.join(FORBIDDEN)})(?![A-Za-z])", re.IGNORECASE)
     found = [

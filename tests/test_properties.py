@@ -286,8 +286,7 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
 
 def constants(game: Game) -> set[str]:
     """Cards that the rules name: who holds them may show in who is to act."""
-    found = {"2C", "3C"} if game.ruleset.id == "hearts" else set()
-    return found
+    return {"2C", "3C"} if game.ruleset.id == "hearts" else set()
 
 
 def renamed(text: str, one: str, two: str) -> str:
@@ -295,7 +294,7 @@ def renamed(text: str, one: str, two: str) -> str:
 
 
 def seen_names(state: State, viewer: int) -> set[str]:
-    """Every card that a player has seen in this match, by the log; that the log tells no more is tested by each walk."""
+    """Every card that a player has read of in the log; that the log tells no more is tested by each walk."""
     said = "\n".join(state.view(viewer)["log"])
     return names_in(said, state)
 

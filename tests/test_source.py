@@ -818,9 +818,9 @@ def test_findings_are_limited() -> None:
 @pytest.mark.parametrize("form", ["str", "bytes"])
 def test_hostile_input_is_answered_quickly(text: str, form: str) -> None:
     report = Report()
-    start = time.perf_counter()
+    start = time.process_time()
     parse_documents(text if form == "str" else text.encode(), "t.yaml", report)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 20  # it takes well under a second; without the guards, minutes
     assert all(found.code in CODES for found in report.diagnostics)
     assert all(len(str(found)) < 200 for found in report.diagnostics)
 

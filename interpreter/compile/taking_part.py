@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
-from interpreter.typed import walk
 from interpreter.model import StageDef
 from interpreter.run.machine import is_running
+from interpreter.typed import walk
 
 if TYPE_CHECKING:
     from interpreter.run.state import State

@@ -117,7 +117,9 @@ def _take_requests(s: State) -> None:
     stack += [Frame(stage, ENTER, args) for stage, args in reversed(direct)]
     if len(stack) > len(s.program.stages) + MAX_WAITING:
         called = s.program.stages[stack[lowest].stage]
-        raise RuleError(f"more than {MAX_WAITING} calls wait for the end of '{called.name}' or other stages", called.span)
+        raise RuleError(
+            f"more than {MAX_WAITING} calls wait for the end of '{called.name}' or other stages", called.span
+        )
 
 
 def defer_requests(s: State) -> None:

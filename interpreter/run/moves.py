@@ -87,7 +87,7 @@ class Choices(Sequence[Move]):
         self._cards = cards
         self._sizes = range(max(0, low), min(high, len(cards)) + 1)
         self._build = build
-        self._length = sum(comb(len(cards), k) for k in self._sizes)
+        self._length = comb(len(cards), low) if low == high else sum(comb(len(cards), k) for k in self._sizes)
 
     def __len__(self) -> int:
         return self._length

@@ -97,8 +97,8 @@ class ActionCode:
     """Whether not everybody learns what was chosen."""
     span: Span
     interned: dict[Any, Move] = field(default_factory=dict)
-    known_moves: dict[tuple[int, int], tuple[Move, ...]] = field(default_factory=dict)
-    """For the shape "card": first of 13 cards, their bits -> the moves."""
+    known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
+    """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
 
 
 @dataclass(slots=True)

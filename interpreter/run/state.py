@@ -525,20 +525,22 @@ class State:
         return [self._interned(player, action, args) for args in offered]
 
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
-        """The moves of the cards of a set; those of each run of 13 cards are looked up once they are known."""
+        """The moves of the cards of a set; those of each run of 8 cards are looked up once they are known."""
         found: tuple[Move, ...] = ()
         at = 0
         while mask:
-            part = mask & 8191
+            part = mask & 255
             if part:
-                known = action.known_moves.get((at, part))
+                while at >= len(action.known_moves):
+                    action.known_moves.append([None] * 256)
+                known = action.known_moves[at][part]
                 if known is None:
-                    cards = (at + card for card in bits(part))
-                    known = tuple(self._interned(player, action, (card,)) for card in cards)
-                    action.known_moves[at, part] = known
+                    cards = (8 * at + card for card in bits(part))
+                    known = tuple([self._interned(player, action, (card,)) for card in cards])
+                    action.known_moves[at][part] = known
                 found += known
-            mask >>= 13
-            at += 13
+            mask >>= 8
+            at += 1
         return found
 
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
@@ -554,8 +556,10 @@ class State:
         return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
 
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
+        names, name = self.program.cards, action.name
+
         def make(cards: tuple[int, ...]) -> Move:
-            return build(self, player, action, (cards,))
+            return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}")
 
         cards = bits(mask)
         if not self.program.multi and not (lawful and action.joint):

@@ -44,6 +44,14 @@ def test_persons_are_numbered_from_0_and_called_from_p1() -> None:
         assert refused.value.law == "no_such_player"
 
 
+def test_the_actors_of_an_ask_come_in_the_order_of_their_seats(tmp_path: Path) -> None:
+    made = changed("nest", "flow: {match: {setup: 'reseat (P1, P4, P2, P3)'}}\n", tmp_path)
+    state = made.start()
+    assert state.actors == [0, 3, 1, 2]
+    state.play(3, "wake")
+    assert state.actors == [0, 1, 2]
+
+
 @pytest.mark.parametrize("name", ["cogs", "echo", "nest", "ferry", "ladder"])
 @pytest.mark.parametrize("seed", range(8))
 def test_the_stages_that_run_are_never_more_than_there_are(name: str, seed: int) -> None:

@@ -16,7 +16,9 @@ from interpreter.run.chance import Dice
 from interpreter.run.state import State
 
 MATCHES: dict[str, tuple[Header, int, int]] = {
-    "hearts-strict": (Header("Hearts for four, to twenty points.", "hearts", 4, "strict", (), {"target": 20}, 4), 0, 400),
+    "hearts-strict": (
+        Header("Hearts for four, to twenty points.", "hearts", 4, "strict", (), {"target": 20}, 4), 0, 400,
+    ),
     "hearts-honor": (
         Header("Hearts on honour: some play what they must not, some notice.", "hearts", 4, "honor", (),
                {"target": 20, "wrong_claim_penalty": "points_5"}, 2), 12, 300,
@@ -30,7 +32,10 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
                {"target": 30, "tie_for_lowest": "another_hand", "moon_scoring": "shooter_chooses"}, 6), 0, 400,
     ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
-    "pig-honor": (Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (), {"false_signal": "loses"}, 3), 10, 300),
+    "pig-honor": (
+        Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (),
+               {"false_signal": "loses"}, 3), 10, 300,
+    ),
     "pig-tongue": (
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,

@@ -156,6 +156,14 @@ def test_what_is_wrong_is_named_with_the_nearest_right_one(hearts, arguments, me
     assert str(caught.value) == message
 
 
+def test_what_is_refused_is_refused_again():
+    """Conditions that look at the cards are tested when the game has been compiled; that must not be remembered."""
+    found = interpreter.load("hearts")
+    for _ in range(3):
+        with pytest.raises(OptionError, match="the opening card is not in the pack"):
+            found.game(5, {"opening_card": "two_of_clubs"})
+
+
 def test_start_takes_seed_deck_chance_and_position(hearts):
     game = hearts.game()
     assert names_of(game.start)[:4] == ["seed", "deck", "chance", "given"]
