@@ -16,7 +16,7 @@ WORDS = """
 razz bower bowers euchre euchred euchres switchback spoon spoons sandbag sandbags moon pig pigs tongue crazy eights
 slapjack speed snip snap yaniv rummy gin canasta nertz blitz whist bridge poker tarot durak
 """.split()
-COMMON = {"snap", "speed", "bridge", "crazy"}
+COMMON = {"snap", "speed", "bridge", "crazy", "eights"}
 """Ordinary English besides."""
 FORBIDDEN = sorted({*SHIPPED, *WORDS} - SUIT_NAMES - COMMON)
 

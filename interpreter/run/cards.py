@@ -20,13 +20,13 @@ Kept = Any
 """What a place holds: an int (bits) or a list of card numbers."""
 
 
-_EIGHTS: list[tuple[tuple[int, ...], ...]] = []
+_BY_BYTE: list[tuple[tuple[int, ...], ...]] = []
 """For each run of 8 cards: their bits as a number from 0 to 255 -> the numbers of the cards."""
 
 
-def _add_eight() -> None:
-    base = 8 * len(_EIGHTS)
-    _EIGHTS.append(tuple(tuple(base + i for i in range(8) if part >> i & 1) for part in range(256)))
+def _add_byte() -> None:
+    base = 8 * len(_BY_BYTE)
+    _BY_BYTE.append(tuple(tuple(base + i for i in range(8) if part >> i & 1) for part in range(256)))
 
 
 def bits(mask: int) -> tuple[int, ...]:
@@ -36,9 +36,9 @@ def bits(mask: int) -> tuple[int, ...]:
     while mask:
         part = mask & 255
         if part:
-            while at >= len(_EIGHTS):
-                _add_eight()
-            found += _EIGHTS[at][part]
+            while at >= len(_BY_BYTE):
+                _add_byte()
+            found += _BY_BYTE[at][part]
         mask >>= 8
         at += 1
     return found
