@@ -22,7 +22,7 @@ from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError
-from interpreter.run.state import State, span_of
+from interpreter.run.state import State, full_moves, span_of
 from interpreter.schema import check_shape
 
 Enforcement = Literal["strict", "honor"]
@@ -292,14 +292,21 @@ class Game:
         return fresh
 
     def restore(self, text: str) -> State:
-        """A state from `to_json`. Raises ValueError if the text is not one of this game."""
+        """A state from `to_json`: its moves are made again, and must lead to just that state.
+
+        Raises ValueError if the text is not a state of this game, or has been altered.
+        """
         try:
             data = json.loads(text)
             if data["game"] != self.header():
                 raise ValueError("it was saved in another game")
-            state = State(self, self.program, 0)
-            state.load(data)
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError) as error:
+            logged = data["log"] is not None
+            state = self.start(data["seed"], chance=data["start_chance"], given=data["given"], log=logged)
+            for tick, player, move, extra in full_moves(data["moves"]):
+                state._replay(tick, player, move, extra)
+            if json.loads(state.to_json()) != data:
+                raise ValueError("its moves do not lead to the position it describes")
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError, RuleError) as error:
             raise ValueError(f"this is not a saved state of this game: {error}") from error
         return state
 

@@ -70,15 +70,16 @@ def check(root: Mapping, report: Report) -> Model | None:
     check_repeats(stages, effects, flow, report)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
+    teams = root.get("teams")
+    size = child(teams, "size")
+    team_size = None if size is None else declared.value(size, t.INTEGER)
     check_used(root, names, report)
     if report.failed:
         return None
-    teams = root.get("teams")
-    size = child(teams, "size")
     return Model(
         id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
         notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players,
-        team_size=None if size is None else declared.value(size, t.INTEGER),
+        team_size=team_size,
         team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,

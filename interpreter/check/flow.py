@@ -136,9 +136,12 @@ class Flow:
         self._check_keys(node, kind, known.span, name)
         condition = self._condition
         lead, count = child(node, "leader"), child(node, "count")
-        actions = tuple(self.action(n, v, s, name) for n, v, s in entries(child(node, "actions")))
-        if kind == "trick":
-            actions = (self._play(name, node, known.span), *(a for a in actions if a.name != "play"))
+        of_tricks = kind == "trick"  # whose play knows its card
+        actions = tuple(
+            self.action(n, v, s, name) for n, v, s in entries(child(node, "actions")) if not (of_tricks and n == "play")
+        )
+        if of_tricks:
+            actions = (self._play(name, node, known.span), *actions)
         source_zone, trick_zone = text_of(child(node, "from"), "hand"), text_of(child(node, "to"), "trick")
         with_card = self._card_scope(scope)
         turns = self._turns(child(node, "turns"), scope)
@@ -204,6 +207,11 @@ class Flow:
             if kinds is not None and kind not in kinds:
                 where = " and ".join(f"'kind: {k}'" for k in kinds if k != "effect") or "stages without a kind"
                 self.report.error("E519", at, f"'{key}' has no meaning in this stage", f"it belongs to {where}")
+        for action, _, at in entries(child(node, "anytime")):
+            if action in (name for name, _, _ in entries(child(node, "actions"))):
+                self.report.error(
+                    "E518", at, f"'{action}' is already an action of this stage", "give one of the two another name, or a stage of its own"
+                )
         if kind in ("turn", "ask", "simultaneous", "race") and child(node, "actions") is None:
             self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions")
         if kind == "trick":

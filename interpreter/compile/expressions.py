@@ -521,11 +521,11 @@ class ExpressionCompiler:
             case t.Op("in", (t.Local(name), group)) if name == variable and variable not in self.uses(group):
                 return self.as_mask(self.cards(group)) if is_cards(group) else None
             case t.If(condition, then, otherwise):
-                test = self.condition_bits(condition, variable)
+                where = self.condition_bits(condition, variable)
                 one, two = self.condition_bits(then, variable), self.condition_bits(otherwise, variable)
-                if test is None or one is None or two is None:
+                if where is None or one is None or two is None:
                     return None
-                return f"({one} & {test} | {two} & ~{test})"
+                return f"({one} & {where} | {two} & ~{where})"
             case t.Instance(key, args) if not self.model.instances[key].uses_actor:
                 return self.condition_bits(inlined(self.model.instances[key], args), variable)
         return None

@@ -11,7 +11,7 @@ from interpreter.run.chance import below
 from interpreter.run.machine import is_running, next_player
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.table import Table
 
 
 def end_of(cards: Sequence[int], at: int) -> int | None:
@@ -54,16 +54,16 @@ def lowly(number: int | None) -> int:
     return -1_000_000_000 if number is None else number
 
 
-def is_up(s: State, card: int | None) -> bool:
+def is_up(s: Table, card: int | None) -> bool:
     """Whether everybody can see the face of a card where it lies."""
     return card is not None and (bool(s.up >> card & 1) or _shown(s, card))
 
 
-def is_down(s: State, card: int | None) -> bool:
+def is_down(s: Table, card: int | None) -> bool:
     return card is not None and not is_up(s, card)
 
 
-def _shown(s: State, card: int) -> bool:
+def _shown(s: Table, card: int) -> bool:
     from interpreter.run.cards import lying_at
 
     zone = zone_at(s, lying_at(s, card))
@@ -102,7 +102,7 @@ def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int
     return [p for p, value in values.items() if value == best]
 
 
-def can(legal: Callable[..., Any], broken: Callable[..., list[int]], s: State, player: int) -> bool:
+def can(legal: Callable[..., Any], broken: Callable[..., list[int]], s: Table, player: int) -> bool:
     """Whether a player has a lawful move of an action, turn and busy hands aside."""
     found = legal(s, player)
     if not isinstance(found, tuple):
@@ -111,13 +111,13 @@ def can(legal: Callable[..., Any], broken: Callable[..., list[int]], s: State, p
     return any(not broken(s, player, chosen) for size in sizes for chosen in combinations(cards, size))
 
 
-def can_here(actions: Mapping[int, tuple[Callable[..., Any], Callable[..., list[int]]]], s: State, player: int) -> bool:
+def can_here(actions: Mapping[int, tuple[Callable[..., Any], Callable[..., list[int]]]], s: Table, player: int) -> bool:
     """The same for an action that several stages have: that of the innermost of them that is going on."""
     here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
     return here is not None and can(*actions[here], s, player)
 
 
-def holder(s: State, bases: Sequence[int], card: int | None, n: int) -> int | None:
+def holder(s: Table, bases: Sequence[int], card: int | None, n: int) -> int | None:
     """The player in one of whose zones a card lies, or none."""
     if card is None or card < 0:
         return None
@@ -130,7 +130,7 @@ def holder(s: State, bases: Sequence[int], card: int | None, n: int) -> int | No
     return None
 
 
-def player_of(s: State, card: int | None) -> int | None:
+def player_of(s: Table, card: int | None) -> int | None:
     """Who played a card in this trick."""
     return next((p for p, c in s.plays if c == card), None)
 
@@ -139,23 +139,23 @@ def others(everyone: Sequence[int], player: int) -> list[int]:
     return [p for p in everyone if p != player]
 
 
-def seat_from(s: State, player: int, step: int) -> int:
+def seat_from(s: Table, player: int, step: int) -> int:
     """The neighbour at the left (1) or right (-1)."""
     order = s.order()
     return order[(order.index(player) + step) % len(order)]
 
 
-def across(s: State, player: int) -> int:
+def across(s: Table, player: int) -> int:
     order = s.order()
     return order[(order.index(player) + len(order) // 2) % len(order)]
 
 
-def seat_of(s: State, player: int) -> int:
+def seat_of(s: Table, player: int) -> int:
     """The number of a player's seat, from 1."""
     return s.order().index(player) + 1
 
 
-def next_after(s: State, player: int, among: Sequence[int]) -> int:
+def next_after(s: Table, player: int, among: Sequence[int]) -> int:
     """The next of some players after a seat, in the direction of play; the seat itself if there is none."""
     skips, s.skips = s.skips, 0
     found = next_player(s, player, list(among))
@@ -169,13 +169,13 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     return team[(team.index(player) + 1) % len(team)]
 
 
-def teams_now(s: State) -> list[list[int]]:
+def teams_now(s: Table) -> list[list[int]]:
     """Team -> its members as they sit now."""
     teams = s.teams
     return [[p for p in range(len(teams)) if teams[p] == team] for team in range(max(teams) + 1)]
 
 
-def random_of(s: State, items: Sequence[Any], kind: str) -> Any:
+def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
     """One of several, by chance or as given."""
     found = list(items)
     if not found:
@@ -214,7 +214,7 @@ def start(number: int, text: str) -> str:
     return text[: max(0, number)]
 
 
-def fault_count(s: State, player: int) -> int:
+def fault_count(s: Table, player: int) -> int:
     return sum(f.offender == player for f in s.faults)
 
 

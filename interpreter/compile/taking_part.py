@@ -11,9 +11,9 @@ from interpreter.run.machine import is_running
 from interpreter.typed import walk
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.table import Table
 
-Find = Callable[["State"], Sequence[int]]
+Find = Callable[["Table"], Sequence[int]]
 
 
 class TakingPart:
@@ -72,35 +72,35 @@ class TakingPart:
         match = self.stages["match"].index
         looking: list[int] = []  # places in the stack of the stages whose players are being found
 
-        def look(s: State, at: int, find: Find) -> Sequence[int]:
+        def look(s: Table, at: int, find: Find) -> Sequence[int]:
             looking.append(at)
             try:
                 return find(s)
             finally:
                 looking.pop()
 
-        def from_place(s: State, place: int) -> Sequence[int]:
+        def from_place(s: Table, place: int) -> Sequence[int]:
             for at in range(place, -1, -1):
                 frame = s.stack[at]
                 if frame.stage in own and is_running(frame):
                     return look(s, at, own[frame.stage])
             return everyone
 
-        def players_now(s: State) -> Sequence[int]:
+        def players_now(s: Table) -> Sequence[int]:
             if looking:  # a definition in the `players:` of a stage: those around it
                 return from_place(s, looking[-1] - 1)
             if not s.stack:
                 return look(s, 0, own[match]) if match in own else everyone
             return from_place(s, len(s.stack) - 1)
 
-        def place_of(s: State, stage: int) -> int:
+        def place_of(s: Table, stage: int) -> int:
             places = range(len(s.stack) - 1, -1, -1)
             return next((at for at in places if s.stack[at].stage == stage and is_running(s.stack[at])), len(s.stack))
 
-        def players_around(s: State, stage: int) -> Sequence[int]:
+        def players_around(s: Table, stage: int) -> Sequence[int]:
             return from_place(s, place_of(s, stage) - 1)
 
-        def players_of_caller(s: State) -> Sequence[int]:
+        def players_of_caller(s: Table) -> Sequence[int]:
             calls = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].saved is not None)
             below = range(next(calls, len(s.stack)) - 1, -1, -1)
             turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)

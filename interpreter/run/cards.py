@@ -14,7 +14,7 @@ from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, ZoneCode
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.table import Table
 
 Kept = Any
 """What a place holds: an int (bits) or a list of card numbers."""
@@ -70,12 +70,12 @@ def as_mask(kept: Kept) -> int:
     return kept if type(kept) is int else mask_of(kept)
 
 
-def zone_at(s: State, place: int) -> ZoneCode:
+def zone_at(s: Table, place: int) -> ZoneCode:
     program = s.program
     return program.zones[program.place_zone[place]]
 
 
-def lying_at(s: State, card: int) -> int:
+def lying_at(s: Table, card: int) -> int:
     """The place where a card lies."""
     bit = 1 << card
     for place, kept in enumerate(s.z):
@@ -87,7 +87,7 @@ def lying_at(s: State, card: int) -> int:
 # ---- who sees it ------------------------------------------------------------------------------
 
 
-def watchers(s: State, place: int) -> int:
+def watchers(s: Table, place: int) -> int:
     """Bits of the players who see the faces of cards lying at a place, turned-up ones apart."""
     zone = zone_at(s, place)
     if zone.faces_down:
@@ -98,7 +98,7 @@ def watchers(s: State, place: int) -> int:
 
 
 def log_cards(
-    s: State, cards: Iterable[int], source: int, target: int, beneath: bool = False, facing: str | None = None
+    s: Table, cards: Iterable[int], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
     """Log that cards go from one place to another, each seen by whoever sees it before or after."""
     cards = tuple(cards)
@@ -120,12 +120,12 @@ def log_cards(
     log_cards_as(s, tuple(packet), source, target, words, eyes)
 
 
-def eyes_on(s: State, card: int) -> int:
+def eyes_on(s: Table, card: int) -> int:
     """Who sees the face of a card where it lies, as bits of players."""
     return _eyes_before(s, lying_at(s, card))(card)
 
 
-def _eyes_before(s: State, place: int) -> Callable[[int], int]:
+def _eyes_before(s: Table, place: int) -> Callable[[int], int]:
     """Who sees each card where it lies, as bits of players."""
     seen, top = watchers(s, place), _only_top(s, place)
 
@@ -138,7 +138,7 @@ def _eyes_before(s: State, place: int) -> Callable[[int], int]:
 
 
 def _eyes_after(
-    s: State, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None
+    s: Table, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None
 ) -> Callable[[int], int]:
     """Who will see each card where it is going."""
     if facing is not None:
@@ -150,13 +150,13 @@ def _eyes_after(
     return lambda card: ALL if s.up >> card & 1 and not seen else seen if card == top else 0
 
 
-def _only_top(s: State, place: int) -> int | None:
+def _only_top(s: Table, place: int) -> int | None:
     """The card on top of a place that shows nothing else."""
     kept = s.z[place]
     return kept[-1] if zone_at(s, place).shows_top and kept else None
 
 
-def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
+def log_cards_as(s: Table, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
     """Log a packet that certain players see; others who know neither of the two counts learn only that cards went."""
     if s.log is None or not cards:
         return
@@ -172,7 +172,7 @@ def log_cards_as(s: State, cards: tuple[int, ...], source: int, target: int, wor
     s.log.append(new_event(Event, ("cards", None, words, shown, places[source], places[target], seen, told)))
 
 
-def _counting(s: State, place: int) -> int:
+def _counting(s: Table, place: int) -> int:
     zone = zone_at(s, place)
     return zone.count_seen_by(s, zone.owners[place - zone.base])
 
@@ -180,7 +180,7 @@ def _counting(s: State, place: int) -> int:
 # ---- moving -----------------------------------------------------------------------------------
 
 
-def take_away(s: State, cards: tuple[int, ...], place: int) -> None:
+def take_away(s: Table, cards: tuple[int, ...], place: int) -> None:
     kept = s.z[place]
     if type(kept) is int:
         s.z[place] = kept & ~mask_of(cards)
@@ -191,7 +191,7 @@ def take_away(s: State, cards: tuple[int, ...], place: int) -> None:
         s.z[place] = [c for c in kept if c not in gone]
 
 
-def lay(s: State, cards: tuple[int, ...], place: int, beneath: bool = False) -> None:
+def lay(s: Table, cards: tuple[int, ...], place: int, beneath: bool = False) -> None:
     kept = s.z[place]
     if type(kept) is int:
         s.z[place] = kept | mask_of_packet(cards)
@@ -205,7 +205,7 @@ def lay(s: State, cards: tuple[int, ...], place: int, beneath: bool = False) -> 
 
 
 def move_cards(
-    s: State, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
+    s: Table, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
     """Move cards from one place to another; the packet keeps its order."""
     if not cards:
@@ -219,7 +219,7 @@ def move_cards(
     refill_if_empty(s, source)
 
 
-def settle_faces(s: State, moved: int, target: int, facing: str | None) -> None:
+def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
     """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled.
 
     A card laid face down where all see the faces is hidden there until it goes on or is turned up.
@@ -235,7 +235,7 @@ def settle_faces(s: State, moved: int, target: int, facing: str | None) -> None:
         s.down |= moved
 
 
-def move_found(s: State, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
+def move_found(s: Table, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
     """Move cards from wherever they lie, one packet for each place."""
     by_place: dict[int, list[int]] = {}
     for card in cards:
@@ -244,11 +244,11 @@ def move_found(s: State, cards: tuple[int, ...], target: int, beneath: bool, fac
         move_cards(s, tuple(packet), source, target, beneath, facing)
 
 
-def move_all(s: State, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+def move_all(s: Table, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
     move_cards(s, as_tuple(s.z[source]), source, target, beneath, facing)
 
 
-def move_top(s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+def move_top(s: Table, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
     """Move a number of cards from the top, one after the other; what is missing is logged."""
     while number > 0:
         kept = s.z[source]
@@ -261,13 +261,13 @@ def move_top(s: State, number: int, source: int, target: int, beneath: bool = Fa
         number -= len(packet)
 
 
-def note_missing(s: State, number: int, place: int) -> None:
+def note_missing(s: Table, number: int, place: int) -> None:
     if s.log is not None:
         s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"))
 
 
 def move_random(
-    s: State, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None
+    s: Table, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
     """Draw cards unseen from a place; nobody but their new holder learns which."""
     for drawn in range(number):
@@ -280,7 +280,7 @@ def move_random(
         move_cards(s, (card,), source, target, beneath, facing)
 
 
-def deal(s: State, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
+def deal(s: Table, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
     """Deal to the players of the stage from the dealer's left, singly or in packets; None: all there is."""
     order = [p for p in s.from_left_of_dealer() if p in players]
     if not order:
@@ -337,7 +337,7 @@ def _deal_packets(
     return taken
 
 
-def gather(s: State, sources: Iterable[int], target: int) -> None:
+def gather(s: Table, sources: Iterable[int], target: int) -> None:
     """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
     z = s.z
     found = as_mask(z[target])
@@ -354,7 +354,7 @@ def gather(s: State, sources: Iterable[int], target: int) -> None:
         s.note(Event("gather", None, f"to {s.program.places[target]}"))
 
 
-def shuffle_place(s: State, place: int, stage: str) -> None:
+def shuffle_place(s: Table, place: int, stage: str) -> None:
     """Shuffle a place, or take the order that was given for this stage."""
     kept = s.z[place]
     if type(kept) is int:
@@ -373,7 +373,7 @@ def shuffle_place(s: State, place: int, stage: str) -> None:
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
 
 
-def refill(s: State, place: int) -> bool:
+def refill(s: Table, place: int) -> bool:
     """Refill a place from the one its zone names; False if there is nothing to take."""
     rule = s.program.refills.get(place)
     if rule is None:
@@ -391,7 +391,7 @@ def refill(s: State, place: int) -> bool:
     return True
 
 
-def refill_if_empty(s: State, place: int) -> None:
+def refill_if_empty(s: Table, place: int) -> None:
     rule = s.program.refills.get(place)
     if rule is not None and rule[3] == "empty" and not s.z[place]:
         refill(s, place)
@@ -400,7 +400,7 @@ def refill_if_empty(s: State, place: int) -> None:
 # ---- faces ------------------------------------------------------------------------------------
 
 
-def turn(s: State, cards: tuple[int, ...], verb: str) -> None:
+def turn(s: Table, cards: tuple[int, ...], verb: str) -> None:
     """Turn cards up or down where they lie."""
     facing = verb.removeprefix("turn ")
     for card in cards:
@@ -413,7 +413,7 @@ def turn(s: State, cards: tuple[int, ...], verb: str) -> None:
             s.log_event(Event("cards", None, f"face {facing}", (name,), s.program.places[place], "", seen))
 
 
-def flip(s: State, place: int) -> None:
+def flip(s: Table, place: int) -> None:
     """Turn a packet over: its order is reversed and its faces change."""
     kept = s.z[place]
     zone = zone_at(s, place)
@@ -429,7 +429,7 @@ def flip(s: State, place: int) -> None:
         s.note(Event("flip", None, s.program.places[place]))
 
 
-def show(s: State, cards: tuple[int, ...], players: list[int]) -> None:
+def show(s: Table, cards: tuple[int, ...], players: list[int]) -> None:
     """Let players see cards for a moment: an event, nothing more."""
     if s.log is None:
         return
@@ -443,7 +443,7 @@ def show(s: State, cards: tuple[int, ...], players: list[int]) -> None:
         s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
 
 
-def swap_places(s: State, one: int, two: int) -> None:
+def swap_places(s: Table, one: int, two: int) -> None:
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.log is not None:
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))
@@ -454,14 +454,14 @@ def swap_places(s: State, one: int, two: int) -> None:
 AWAY, ON_TABLE = -2, -1
 
 
-def set_out(s: State, token: str, number: int) -> None:
+def set_out(s: Table, token: str, number: int) -> None:
     """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
         s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))
 
 
-def take_piece(s: State, token: str, player: int, which: int | None = None) -> None:
+def take_piece(s: Table, token: str, player: int, which: int | None = None) -> None:
     """Give a player one piece: the named one, or the first that lies on the table."""
     holders = s.tokens[token]
     if which is None:
@@ -473,13 +473,13 @@ def take_piece(s: State, token: str, player: int, which: int | None = None) -> N
         s.note(Event("pieces", player, f"takes {s.program.tokens[token][1]} {which}"))
 
 
-def put_back(s: State, token: str, which: Iterable[int]) -> None:
+def put_back(s: Table, token: str, which: Iterable[int]) -> None:
     for number in which:
         s.tokens[token][number - 1] = ON_TABLE
     if s.log is not None:
         s.note(Event("pieces", None, f"{s.program.tokens[token][1]} back on the table"))
 
 
-def pieces(s: State, token: str, holder: int) -> list[int]:
+def pieces(s: Table, token: str, holder: int) -> list[int]:
     """Numbers of the pieces that somebody holds (ON_TABLE: that lie on the table)."""
     return [i + 1 for i, h in enumerate(s.tokens[token]) if h == holder]

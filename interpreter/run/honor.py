@@ -18,7 +18,9 @@ from interpreter.run.program import ActionCode
 from interpreter.run.text import IllegalMove, params_of, value_text
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.offering import Offering
+    from interpreter.run.playing import Playing
+    from interpreter.run.table import Table
 
 MAX_FAULTS = 64
 DECLINE = "decline"
@@ -67,7 +69,7 @@ class Fault:
 # ---- playing ----------------------------------------------------------------------------------
 
 
-def play(s: State, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
+def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
     """Carry out a move that is physically possible, and note what it breaks."""
     frame = s.stack[-1]
     stage = s.program.stages[frame.stage]
@@ -120,14 +122,14 @@ def play(s: State, player: int, action: ActionCode, move: Move, measures: Mappin
         s.v[slot] = value
 
 
-def refused_touch(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> int | None:
+def refused_touch(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> int | None:
     """The law that refuses a touch in a race, for there a breach is a fault only if the law says so."""
     if s.program.stages[action.stage].kind != "race" or action.anytime:
         return None
     return next((law for law in action.broken(s, player, *args) if not action.laws[law].says_fault), None)
 
 
-def _card_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
+def _card_of(s: Playing, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
     """The card that a move is about, and where it lies."""
     if action.params and action.params[0].form == "cards" and not action.params[0].several and args[0] is not None:
         card = s._real_cards(player, action, args)[0]
@@ -135,7 +137,7 @@ def _card_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -
     return None, -1
 
 
-def why_impossible(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
+def why_impossible(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """Why a move cannot be made at all, in words."""
     for param, value in zip(action.params, args, strict=False):
         if param.form != "cards" or value is None:
@@ -160,7 +162,7 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 
 
-def _judge_words(s: State, player: int, action: ActionCode, move: Move, args: tuple[Any, ...]) -> list[str]:
+def _judge_words(s: Offering, player: int, action: ActionCode, move: Move, args: tuple[Any, ...]) -> list[str]:
     """Names of the parameters that were not said, and of the announcements that are missing or wrong."""
     params = params_of(s, player, action, move.args)
     unsaid = [p.name for p, value in zip(params, move.args, strict=True) if value is None and p.otherwise is not None]
@@ -178,7 +180,7 @@ def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bo
     return any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1))
 
 
-def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+def with_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move]:
     """The same moves, each with the words it owes."""
     if not len(moves):
         return moves
@@ -192,7 +194,7 @@ def with_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
     return found
 
 
-def without_refused(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+def without_refused(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move]:
     """Moves in a race that no law refuses."""
     action = s._find(player, moves[0].action) if len(moves) else None
     if action is None or not action.laws:
@@ -201,7 +203,7 @@ def without_refused(s: State, player: int, moves: Sequence[Move]) -> Sequence[Mo
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
 
 
-def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+def with_all_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move]:
     """Each move with every combination of said, missing and wrong words."""
     if not len(moves):
         return moves
@@ -211,7 +213,7 @@ def with_all_words(s: State, player: int, moves: Sequence[Move]) -> Sequence[Mov
     return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, move)))
 
 
-def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
+def _ways_to_say(s: Offering, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
     assert action.says is not None
     owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
     ways: list[list[str]] = [[]]
@@ -225,13 +227,13 @@ def _ways_to_say(s: State, player: int, action: ActionCode, move: Move) -> Itera
 # ---- faults -----------------------------------------------------------------------------------
 
 
-def fault_name(s: State, name: str) -> str:
+def fault_name(s: Offering, name: str) -> str:
     """What a breach of a law or announcement is called."""
     code = s.program.honor_code
     return name if code is None else code.names.get(name, name)
 
 
-def note_fault(s: State, name: str, offender: int, card: int | None = None, place: int = -1) -> None:
+def note_fault(s: Table, name: str, offender: int, card: int | None = None, place: int = -1) -> None:
     """Put a fault on the list; the oldest goes when the list is full."""
     if not s.program.honor:
         return
@@ -246,7 +248,7 @@ def note_fault(s: State, name: str, offender: int, card: int | None = None, plac
     s.note(Event("fault", offender, name, told=0))
 
 
-def age_by_turn(s: State, player: int) -> None:
+def age_by_turn(s: Table, player: int) -> None:
     """A player has completed a turn: faults that lapse by others' turns grow older."""
     for fault in s.faults:
         if fault.how == "turns" and player != fault.offender:
@@ -255,7 +257,7 @@ def age_by_turn(s: State, player: int) -> None:
     age_by_end(s, "turn")
 
 
-def age_by_end(s: State, stage: str) -> None:
+def age_by_end(s: Table, stage: str) -> None:
     """A stage has ended: faults that lapse by its ends grow older; all lapse with the stage of the claims."""
     for fault in s.faults:
         if fault.how == "ends" and fault.of == stage:
@@ -266,13 +268,13 @@ def age_by_end(s: State, stage: str) -> None:
         s.faults = []
 
 
-def prune(s: State) -> None:
+def prune(s: Table) -> None:
     """Forget faults whose penalty has been paid."""
     if s.faults:
         s.faults = [f for f in s.faults if not f.paid_at or len(s.stack) > f.paid_at]
 
 
-def take_back(s: State, fault: Fault) -> None:
+def take_back(s: Table, fault: Fault) -> None:
     """Put the card of a fault back where it was played from, if it still lies somewhere else."""
     if fault.card is None or fault.place < 0:
         return
@@ -284,7 +286,7 @@ def take_back(s: State, fault: Fault) -> None:
 # ---- claims -----------------------------------------------------------------------------------
 
 
-def claimants(s: State) -> list[int]:
+def claimants(s: Table) -> list[int]:
     """Who is asked in a stage of claims: all who could claim against somebody; nobody where claims are not open."""
     if not is_open(s):
         return []
@@ -292,7 +294,7 @@ def claimants(s: State) -> list[int]:
     return [p for p in everyone if any(p in claimers_against(s, q) for q in everyone if q != p)]
 
 
-def claimers_against(s: State, offender: int) -> list[int]:
+def claimers_against(s: Table, offender: int) -> list[int]:
     """Who may claim any fault at all against a player, whether there is one or not."""
     code = s.program.honor_code
     if code is None:
@@ -301,7 +303,7 @@ def claimers_against(s: State, offender: int) -> list[int]:
     return sorted(found)
 
 
-def claimers_of(s: State, fault: str, offender: int) -> list[int]:
+def claimers_of(s: Table, fault: str, offender: int) -> list[int]:
     """Who may claim a fault of that name; "": one of which nothing special is said."""
     code = s.program.honor_code
     assert code is not None
@@ -310,7 +312,7 @@ def claimers_of(s: State, fault: str, offender: int) -> list[int]:
     return [p for p in (range(s.program.n) if rule is None else rule(s, offender)) if p != offender]
 
 
-def is_open(s: State) -> bool:
+def is_open(s: Table) -> bool:
     """Whether claims can be made now: inside the stage that the ruleset names."""
     code = s.program.honor_code
     if code is None or not s.program.honor or s.over:
@@ -325,7 +327,7 @@ def is_open(s: State) -> bool:
     return False
 
 
-def claim_moves(s: State, player: int) -> list[Move]:
+def claim_moves(s: Offering, player: int) -> list[Move]:
     """Claims are offered whether or not there is anything to claim: the offer must not tell."""
     code = s.program.honor_code
     if code is None or not is_open(s):
@@ -337,13 +339,13 @@ def claim_moves(s: State, player: int) -> list[Move]:
     return found + declining(s, player)
 
 
-def declining(s: State, player: int) -> list[Move]:
+def declining(s: Offering, player: int) -> list[Move]:
     """In a stage of claims, whoever has not answered yet may decline."""
     waits = s.phase_kind() == "claims" and s.stack[-1].pending >> player & 1
     return [Move(DECLINE, (), DECLINE)] if waits else []
 
 
-def parse_claim(s: State, player: int, tokens: list[str], words: str | None) -> Move:
+def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) -> Move:
     """`claim P2`, `claim P2 revoke`, `decline`; everything else is no move."""
     code = s.program.honor_code
     if s.program.honor and code is not None and is_open(s):
@@ -362,7 +364,7 @@ def parse_claim(s: State, player: int, tokens: list[str], words: str | None) -> 
     raise IllegalMove("no_such_move", f"there is no move '{tokens[0]}' here{hint}")
 
 
-def claim(s: State, player: int, move: Move) -> None:
+def claim(s: Playing, player: int, move: Move) -> None:
     """Judge a claim: the oldest live fault that it can mean is paid, or the claim is wrong."""
     code = s.program.honor_code
     frame = s.stack[-1]
@@ -398,7 +400,7 @@ def claim(s: State, player: int, move: Move) -> None:
     _moved(s, player if in_stage else NOBODY, AGAIN if in_stage else GO)
 
 
-def _penalty(s: State, fault: Fault, claimer: int) -> None:
+def _penalty(s: Playing, fault: Fault, claimer: int) -> None:
     assert s.program.honor_code is not None
     paid = s.faults
     s.faults = [fault, *(f for f in paid if f is not fault)]  # `take back fault` means the first
@@ -408,7 +410,7 @@ def _penalty(s: State, fault: Fault, claimer: int) -> None:
     s.faults = [*paid, *(f for f in s.faults if f not in paid)][-MAX_FAULTS:]
 
 
-def _paid_at(s: State) -> int:
+def _paid_at(s: Offering) -> int:
     """How deep the stack is when a penalty has been paid; a stage that runs already is called again below itself."""
     called = {stage for stage, _ in s.calls}
     running = [at for at, frame in enumerate(s.stack) if frame.stage in called and is_running(frame)]
@@ -416,7 +418,7 @@ def _paid_at(s: State) -> int:
     return min([below, *running])
 
 
-def _wrong(s: State, claimer: int, offender: int) -> None:
+def _wrong(s: Playing, claimer: int, offender: int) -> None:
     code = s.program.honor_code
     assert code is not None
     if code.wrong_claim == "fault":
@@ -425,7 +427,7 @@ def _wrong(s: State, claimer: int, offender: int) -> None:
         code.wrong_claim(s, offender, claimer)
 
 
-def _moved(s: State, mover: int, mark: int) -> None:
+def _moved(s: Playing, mover: int, mark: int) -> None:
     frame = s.stack[-1]
     if s.phase_kind() == "race" and s.calls:  # a claim must not freeze the race: its calls wait
         defer_requests(s)

@@ -15,7 +15,7 @@ from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, StageCode
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.table import Table
 
 ENTER, RUN, WAIT, MOVED, TRICK, LEAVE, GONE, JUMP, RESOLVE = range(9)
 STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump", "resolve")
@@ -69,7 +69,7 @@ class Frame:
         return new
 
 
-def settle(s: State) -> None:
+def settle(s: Table) -> None:
     """Go on until somebody has to decide, or the match is over.
 
     Raises RuleError after MAX_STEPS steps without a decision, naming the stage that does not end.
@@ -99,7 +99,7 @@ def settle(s: State) -> None:
             STEPS[frame.pc](s, frame, stage)
 
 
-def _take_requests(s: State) -> None:
+def _take_requests(s: Table) -> None:
     """Turn the calls and the ending that an effect asked for into frames; the calls run first."""
     stack = s.stack
     calls, s.calls = s.calls, []
@@ -122,7 +122,7 @@ def _take_requests(s: State) -> None:
         )
 
 
-def defer_requests(s: State) -> None:
+def defer_requests(s: Table) -> None:
     """Let calls, and an ending after them, wait for the end of the innermost stage, behind those that wait."""
     stack = s.stack
     at = len(stack) - 1
@@ -139,7 +139,7 @@ def is_running(frame: Frame) -> bool:
     return frame.pc != ENTER and frame.pc != JUMP
 
 
-def _ending(s: State) -> Frame:
+def _ending(s: Table) -> Frame:
     """The ending that was asked for, as a frame."""
     ending = Frame(0, JUMP)
     ending.step, s.jump = s.jump, NOWHERE
@@ -153,7 +153,7 @@ def _behind(stack: list[Frame], stage: int) -> int | None:
     return next(i for i, f in enumerate(stack) if f.stage == stage and f.pc != JUMP)
 
 
-def _enter(s: State, frame: Frame, stage: StageCode) -> None:
+def _enter(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.args is not None:
         frame.saved = (s.current, tuple(s.v[slot] for slot in s.program.turn_slots) if stage.has_turns else ())
         for (_, slot, default), value in zip(stage.params, frame.args, strict=True):
@@ -176,7 +176,7 @@ def _enter(s: State, frame: Frame, stage: StageCode) -> None:
         stage.setup(s)
 
 
-def _first_dealer(s: State, stage: StageCode) -> None:
+def _first_dealer(s: Table, stage: StageCode) -> None:
     assert stage.first_dealer is not None
     chosen = stage.first_dealer(s)
     if chosen == "random":
@@ -192,7 +192,7 @@ def _first_dealer(s: State, stage: StageCode) -> None:
             s.note(Event("first dealer", None, f"P{chosen + 1}"))
 
 
-def _begin_deal(s: State, stage: StageCode) -> None:
+def _begin_deal(s: Table, stage: StageCode) -> None:
     if stage.direction != "kept":
         s.direction = 1 if stage.direction == "left" else -1
     if s.log is not None:
@@ -200,7 +200,7 @@ def _begin_deal(s: State, stage: StageCode) -> None:
         s.note(Event(stage.name, None, f"{s.runs[stage.index]}{dealer}"))
 
 
-def _run_do(s: State, frame: Frame, stage: StageCode) -> None:
+def _run_do(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.step and stage.until is not None and stage.until(s):
         frame.pc = LEAVE
     elif frame.step < len(stage.children):
@@ -210,7 +210,7 @@ def _run_do(s: State, frame: Frame, stage: StageCode) -> None:
         frame.pc = LEAVE
 
 
-def _run_repeat(s: State, frame: Frame, stage: StageCode) -> None:
+def _run_repeat(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.step == len(stage.children):
         frame.step = 0
         if stage.until is not None and stage.until(s):
@@ -220,7 +220,7 @@ def _run_repeat(s: State, frame: Frame, stage: StageCode) -> None:
     frame.step += 1
 
 
-def _run_effect(s: State, frame: Frame, stage: StageCode) -> None:
+def _run_effect(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = LEAVE
     if stage.effect is not None:
         stage.effect(s)
@@ -229,7 +229,7 @@ def _run_effect(s: State, frame: Frame, stage: StageCode) -> None:
 # ---- turns ------------------------------------------------------------------------------------
 
 
-def next_player(s: State, after: int, players: list[int]) -> int | None:
+def next_player(s: Table, after: int, players: list[int]) -> int | None:
     """The next of `players` after a seat in the direction of play, leaving out those to be skipped."""
     if not players:
         return None
@@ -246,7 +246,7 @@ def next_player(s: State, after: int, players: list[int]) -> int | None:
     return None
 
 
-def begin_given(s: State, frame: Frame, stage: StageCode, current: int | None) -> None:
+def begin_given(s: Table, frame: Frame, stage: StageCode, current: int | None) -> None:
     """Begin a leaf in a position that was set up: what was set is not reset, `current` stands in for first and leader."""
     if stage.kind == "turn":
         _begin_turn_stage(s, frame, stage, current, reset=False)
@@ -256,7 +256,7 @@ def begin_given(s: State, frame: Frame, stage: StageCode, current: int | None) -
         BEGIN[stage.kind](s, frame, stage)
 
 
-def _begin_turn_stage(s: State, frame: Frame, stage: StageCode, first: int | None = None, reset: bool = True) -> None:
+def _begin_turn_stage(s: Table, frame: Frame, stage: StageCode, first: int | None = None, reset: bool = True) -> None:
     players = stage.players(s)
     if first is None:
         first = s.current if stage.first is None else stage.first(s)
@@ -271,7 +271,7 @@ def _begin_turn_stage(s: State, frame: Frame, stage: StageCode, first: int | Non
     _begin_turn(s, frame, stage, players, reset)
 
 
-def _begin_turn(s: State, frame: Frame, stage: StageCode, players: list[int], reset: bool = True) -> None:
+def _begin_turn(s: Table, frame: Frame, stage: StageCode, players: list[int], reset: bool = True) -> None:
     """A turn begins, unless the stage has had all its turns."""
     frame.step += 1
     if stage.turns is not None and frame.step > stage.turns(s):
@@ -290,7 +290,7 @@ def _begin_turn(s: State, frame: Frame, stage: StageCode, players: list[int], re
         _on_turn(s, frame, stage.on_turn)
 
 
-def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
+def _turn_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     mark, mover = frame.mark, frame.mover
     frame.mark = GO
     stays = mark == STAY or mover == NOBODY
@@ -313,7 +313,7 @@ def _turn_moved(s: State, frame: Frame, stage: StageCode) -> None:
             _begin_turn(s, frame, stage, players)
 
 
-def _on_turn(s: State, frame: Frame, effect: Callable[[State], None]) -> None:
+def _on_turn(s: Table, frame: Frame, effect: Callable[[Table], None]) -> None:
     """What is done when a turn begins; it may pass the turn on at once."""
     holder = s.current
     s.mark = GO
@@ -325,7 +325,7 @@ def _on_turn(s: State, frame: Frame, effect: Callable[[State], None]) -> None:
 # ---- tricks -----------------------------------------------------------------------------------
 
 
-def _begin_tricks(s: State, frame: Frame, stage: StageCode, leader: int | None = None, reset: bool = True) -> None:
+def _begin_tricks(s: Table, frame: Frame, stage: StageCode, leader: int | None = None, reset: bool = True) -> None:
     if reset:
         s.trick_number = 0
         s.tricks = [0] * s.program.n
@@ -336,7 +336,7 @@ def _begin_tricks(s: State, frame: Frame, stage: StageCode, leader: int | None =
     _begin_trick(s, frame, stage, leader, reset)
 
 
-def _begin_trick(s: State, frame: Frame, stage: StageCode, leader: int, reset: bool = True) -> None:
+def _begin_trick(s: Table, frame: Frame, stage: StageCode, leader: int, reset: bool = True) -> None:
     players = stage.players(s)
     if leader not in players:
         follower = next_player(s, leader, players)
@@ -357,7 +357,7 @@ def _begin_trick(s: State, frame: Frame, stage: StageCode, leader: int, reset: b
         _on_turn(s, frame, stage.on_turn)
 
 
-def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
+def _trick_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     mark, mover, players = frame.mark, frame.mover, stage.players(s)
     frame.mark = GO
     if s.faults and mover != NOBODY:
@@ -386,12 +386,12 @@ def _trick_moved(s: State, frame: Frame, stage: StageCode) -> None:
             _on_turn(s, frame, stage.on_turn)
 
 
-def _is_complete(s: State, players: list[int]) -> bool:
+def _is_complete(s: Table, players: list[int]) -> bool:
     """Whether everybody who takes part has played to the trick; some who have played may have dropped out."""
     return bool(s.plays) and (len(players) == s.program.n or all(any(p == q for q, _ in s.plays) for p in players))
 
 
-def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
+def _end_trick(s: Table, frame: Frame, stage: StageCode) -> None:
     assert stage.judge is not None
     stage.judge(s)
     winner = s.winner
@@ -406,7 +406,7 @@ def _end_trick(s: State, frame: Frame, stage: StageCode) -> None:
         _next_trick(s, frame, stage)
 
 
-def _next_trick(s: State, frame: Frame, stage: StageCode) -> None:
+def _next_trick(s: Table, frame: Frame, stage: StageCode) -> None:
     if s.faults:
         s.age_by_end("trick")
     if stage.until is not None and stage.until(s):
@@ -438,12 +438,12 @@ def bits_of(players: list[int]) -> int:
     return found
 
 
-def _begin_ask(s: State, frame: Frame, stage: StageCode) -> None:
+def _begin_ask(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pending = bits_of(stage.players(s))
     frame.pc = WAIT if frame.pending else LEAVE
 
 
-def _ask_moved(s: State, frame: Frame, stage: StageCode) -> None:
+def _ask_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     answered = frame.mover != NOBODY and frame.mark != STAY
     if answered:
         frame.pending &= ~(1 << frame.mover)
@@ -460,27 +460,27 @@ def _ask_moved(s: State, frame: Frame, stage: StageCode) -> None:
         frame.pc = WAIT
 
 
-def _resolve(s: State, frame: Frame, stage: StageCode) -> None:
+def _resolve(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = LEAVE
     if stage.resolve is not None:
         stage.resolve(s)
 
 
-def _begin_race(s: State, frame: Frame, stage: StageCode) -> None:
+def _begin_race(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
 
 
-def _race_moved(s: State, frame: Frame, stage: StageCode) -> None:
+def _race_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.mark = GO
     frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
 
 
-def _begin_claims(s: State, frame: Frame, stage: StageCode) -> None:
+def _begin_claims(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pending = s.claimants() if s.program.honor else 0
     frame.pc = WAIT if frame.pending else LEAVE
 
 
-def _claims_moved(s: State, frame: Frame, stage: StageCode) -> None:
+def _claims_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.mark == AGAIN:  # an upheld claim opens the stage again for everybody
         frame.pending = s.claimants()
     elif frame.mover != NOBODY:
@@ -492,13 +492,13 @@ def _claims_moved(s: State, frame: Frame, stage: StageCode) -> None:
 # ---- leaving ------------------------------------------------------------------------------------
 
 
-def _leave(s: State, frame: Frame, stage: StageCode) -> None:
+def _leave(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = GONE
     if stage.cleanup is not None:
         stage.cleanup(s)
 
 
-def _gone(s: State, frame: Frame, stage: StageCode) -> None:
+def _gone(s: Table, frame: Frame, stage: StageCode) -> None:
     if s.redealing and stage.next_dealer is not None:  # the same deal once more, with the same number
         s.redealing = False
         s.runs[stage.index] -= 1
@@ -518,7 +518,7 @@ def _gone(s: State, frame: Frame, stage: StageCode) -> None:
             _mark_caller(s, frame.saved[0])
 
 
-def _bring_back(s: State, frame: Frame, passed: bool) -> None:
+def _bring_back(s: Table, frame: Frame, passed: bool) -> None:
     """The turn as it was when a stage was called; passed: it was passed there, so current stays."""
     assert frame.saved is not None
     current, values = frame.saved
@@ -528,7 +528,7 @@ def _bring_back(s: State, frame: Frame, passed: bool) -> None:
         s.current = current
 
 
-def pass_turn(s: State, player: int | None) -> None:
+def pass_turn(s: Table, player: int | None) -> None:
     """The effect `pass turn to`: said in a called stage, it is about the turn of the stage that called."""
     if player is not None:
         s.current = player
@@ -539,7 +539,7 @@ def pass_turn(s: State, player: int | None) -> None:
             return
 
 
-def _mark_caller(s: State, holder: int) -> None:
+def _mark_caller(s: Table, holder: int) -> None:
     """`pass turn` in a called stage counts for the turn in which it was called; if that is called too, it goes on."""
     for frame in reversed(s.stack):
         if frame.pc in (MOVED, WAIT) and s.program.stages[frame.stage].kind in ("turn", "trick"):
@@ -552,7 +552,7 @@ def _mark_caller(s: State, holder: int) -> None:
             return
 
 
-def _target(s: State, target: int) -> int | None:
+def _target(s: Table, target: int) -> int | None:
     """Where in the stack the stage lies that an ending is about: the innermost one that is running."""
     for at in range(len(s.stack) - 1, -1, -1):
         frame = s.stack[at]
@@ -565,7 +565,7 @@ def _target(s: State, target: int) -> int | None:
     return None
 
 
-def _jump(s: State, frame: Frame, stage: StageCode) -> None:
+def _jump(s: Table, frame: Frame, stage: StageCode) -> None:
     """Everything inside the stage is dropped; it leaves by its own cleanup only."""
     s.stack.pop()
     at = _target(s, frame.step)
@@ -582,7 +582,7 @@ def _jump(s: State, frame: Frame, stage: StageCode) -> None:
     _arrive(s, s.stack[at], frame.step)
 
 
-def _arrive(s: State, frame: Frame, target: int) -> None:
+def _arrive(s: Table, frame: Frame, target: int) -> None:
     if target == TO_TURN:
         frame.pc, frame.mover, frame.mark = MOVED, s.current, GO
     elif target == TO_TRICK:
@@ -591,14 +591,14 @@ def _arrive(s: State, frame: Frame, target: int) -> None:
         frame.pc = LEAVE
 
 
-def _finish_match(s: State) -> None:
+def _finish_match(s: Table) -> None:
     s.over = True
     if s.log is not None:
         winners = ", ".join(f"P{p + 1}" for p in s.winners)
         s.note(Event("over", None, f"won by {winners}" if winners else "nobody wins"))
 
 
-Step = Callable[["State", Frame, StageCode], None]
+Step = Callable[["Table", Frame, StageCode], None]
 
 BEGIN: dict[str, Step] = {
     "do": _run_do, "repeat": _run_repeat, "effect": _run_effect, "turn": _begin_turn_stage, "trick": _begin_tricks,
@@ -616,7 +616,7 @@ def prepare(stage: StageCode) -> None:
     stage.after = AFTER.get(stage.kind, _unexpected)
 
 
-def _unexpected(s: State, frame: Frame, stage: StageCode) -> None:
+def _unexpected(s: Table, frame: Frame, stage: StageCode) -> None:
     raise AssertionError(f"'{stage.name}' is not stepped in this state")
 
 

@@ -16,12 +16,12 @@ from interpreter.run.program import ActionCode, ParamCode
 from interpreter.run.text import build, params_of
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.offering import Offering
 
 Args = tuple[Any, ...]
 
 
-def moves(s: State, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
+def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
     for args in offered:
@@ -37,12 +37,12 @@ def moves(s: State, player: int, action: ActionCode, offered: Sequence[Args], la
     return list(found.values())
 
 
-def named_args(s: State, player: int, action: ActionCode, args: Args) -> Args:
+def named_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
     """Arguments that the game knows, as the player names them."""
     return tuple(_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True))
 
 
-def _named(s: State, player: int, param: ParamCode, value: Any) -> Any:
+def _named(s: Offering, player: int, param: ParamCode, value: Any) -> Any:
     if param.form != "cards" or value is None:
         return value
     if param.several:
@@ -54,7 +54,7 @@ def _named(s: State, player: int, param: ParamCode, value: Any) -> Any:
     return s.program.first_copy[value]
 
 
-def real_args(s: State, player: int, action: ActionCode, args: Args) -> Args | None:
+def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args | None:
     """The arguments of a move as the game knows them; None if the action does not offer them."""
     if not action.renamed:
         return args

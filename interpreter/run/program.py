@@ -11,8 +11,9 @@ from interpreter.run.moves import Move
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
+    from interpreter.run.table import Table
 
-Hook = Callable[["State"], Any]
+Hook = Callable[["Table"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
 
@@ -47,7 +48,7 @@ class ParamCode:
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
     laid: bool = False
     """Whether the cards may be unseen by others, before the move and after."""
-    eyes: Callable[[State, int], int] | None = None
+    eyes: Callable[[Table, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
 
 
@@ -119,7 +120,7 @@ class StageCode:
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""
     when: Hook | None = None
-    players: Callable[[State], list[int]] = field(default=lambda s: [])
+    players: Callable[[Table], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None
     setup: Hook | None = None
     cleanup: Hook | None = None
@@ -162,8 +163,8 @@ class ZoneCode:
     """By place of the family: the person whose it is, or None."""
     labels: tuple[str, ...]
     kept: Literal["mask", "list"]
-    seen_by: Callable[[State, Any], int]
-    count_seen_by: Callable[[State, Any], int]
+    seen_by: Callable[[Table, Any], int]
+    count_seen_by: Callable[[Table, Any], int]
     always_seen: bool
     faces_down: bool
     shows_top: bool
@@ -185,7 +186,7 @@ class VariableCode:
     keys: tuple[tuple[int, ...], ...]
     low: int
     high: int
-    seen_by: Callable[[State, Any], int] | None
+    seen_by: Callable[[Table, Any], int] | None
     optional: bool
 
 
@@ -197,8 +198,8 @@ class FaultCode:
     """What differs for the faults of one name; None where nothing does."""
 
     lapse: Lapse | None
-    penalty: Callable[[State, int, int], None] | None
-    claimers: Callable[[State, int], list[int]] | None
+    penalty: Callable[[Table, int, int], None] | None
+    claimers: Callable[[Table, int], list[int]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +208,10 @@ class HonorCode:
 
     claim: str
     during: int
-    claimers: Callable[[State, int], list[int]] | None
+    claimers: Callable[[Table, int], list[int]] | None
     lapse: Lapse | None
-    penalty: Callable[[State, int, int], None]
-    wrong_claim: Literal["nothing", "fault"] | Callable[[State, int, int], None]
+    penalty: Callable[[Table, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Table, int, int], None]
     charge_each: bool
     in_turn_breach: str
     faults: dict[str, FaultCode]
@@ -253,8 +254,8 @@ class Program:
     by_stage: dict[str, int]
     honor_code: HonorCode | None
     winners: Hook | None
-    scores: Callable[[State], list[int]]
-    places_of: Callable[[State], list[int]] | None
+    scores: Callable[[Table], list[int]]
+    places_of: Callable[[Table], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
     reverses: bool

@@ -14,15 +14,15 @@ from interpreter.run.program import ActionCode, ParamCode
 from interpreter.run.text import params_of, value_text
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.offering import Offering
 
 
-def eyes_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[tuple[int, ...]]:
+def eyes_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[tuple[int, ...]]:
     """Who may know each argument now, as bits of players; of several cards each."""
     return [_eyes(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)]
 
 
-def _eyes(s: State, player: int, param: ParamCode, value: Any) -> tuple[int, ...]:
+def _eyes(s: Offering, player: int, param: ParamCode, value: Any) -> tuple[int, ...]:
     if param.eyes is not None:
         return (param.eyes(s, player),)
     if not param.laid or value is None:
@@ -31,7 +31,7 @@ def _eyes(s: State, player: int, param: ParamCode, value: Any) -> tuple[int, ...
 
 
 def versions(
-    s: State, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
+    s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
 ) -> list[Event]:
     """The move as its player knows it, then as the others read it who know less."""
     params = params_of(s, player, action, args)
@@ -50,7 +50,7 @@ def versions(
     return [Event("move", player, read, told=who) for read, who in told.items()]
 
 
-def _words(s: State, param: ParamCode, value: Any, known: list[bool]) -> str:
+def _words(s: Offering, param: ParamCode, value: Any, known: list[bool]) -> str:
     by_position = param.form == "cards" and not param.several and value is not None and value < 0
     if all(known) or by_position:
         return value_text(s.program, param, value)

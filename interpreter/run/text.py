@@ -10,7 +10,7 @@ from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode, Program
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.offering import Offering
 
 
 class IllegalMove(ValueError):
@@ -51,14 +51,14 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
     return str(value)
 
 
-def params_of(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
+def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
     """The parameters of a move: the action's own, then those of the row of its card."""
     if action.row_params is None or len(args) < len(action.params):
         return action.params
     return (*action.params, *action.row_params(s, player, *args[: len(action.params)]))
 
 
-def build(s: State, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
     """The move of an action with these arguments."""
     params = params_of(s, player, action, args)
     words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
@@ -74,7 +74,7 @@ def split_words(text: str) -> tuple[str, str | None]:
     return head.strip(), " ".join(part.strip() for part in rest.split('"') if part.strip())
 
 
-def parse_args(s: State, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
+def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
     """Arguments from words; IllegalMove says which word does not fit."""
     args: list[Any] = []
     params = list(action.params)
@@ -93,7 +93,7 @@ def parse_args(s: State, player: int, action: ActionCode, tokens: list[str]) -> 
     return tuple(args)
 
 
-def hear(s: State, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
     """Arguments that must be said and were not written, taken from the words that were spoken."""
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
@@ -103,7 +103,7 @@ def hear(s: State, player: int, action: ActionCode, args: tuple[Any, ...], words
     return tuple(heard)
 
 
-def _read(s: State, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
+def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
     word = tokens[at] if at < len(tokens) else ""
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
@@ -125,7 +125,7 @@ def _read(s: State, param: ParamCode, tokens: list[str], at: int, action: Action
     return value, at + 1
 
 
-def _read_cards(s: State, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
     if at < len(tokens) and tokens[at] == "nothing":
         return (), at + 1

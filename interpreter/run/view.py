@@ -8,10 +8,10 @@ from interpreter.run.cards import as_tuple, bits, lying_at
 from interpreter.run.program import VariableCode, ZoneCode
 
 if TYPE_CHECKING:
-    from interpreter.run.state import State
+    from interpreter.run.offering import Offering
 
 
-def zone(s: State, name: str, player: int | None) -> list[str]:
+def zone(s: Offering, name: str, player: int | None) -> list[str]:
     """The cards of a zone, top first; of all its places together if no player is named."""
     found = _zone_code(s, name)
     places = range(found.base, found.base + found.size)
@@ -20,27 +20,27 @@ def zone(s: State, name: str, player: int | None) -> list[str]:
     return [s.program.cards[c] for p in places for c in cards_at(s, p)]
 
 
-def _zone_code(s: State, name: str) -> ZoneCode:
+def _zone_code(s: Offering, name: str) -> ZoneCode:
     for found in s.program.zones:
         if found.name == name:
             return found
     raise KeyError(f"no zone is called '{name}'")
 
 
-def _belongs(s: State, code: ZoneCode, place: int, player: int) -> bool:
+def _belongs(s: Offering, code: ZoneCode, place: int, player: int) -> bool:
     owner = code.owners[place - code.base]
     if owner is None:
         return True
     return (s.teams[player] if code.dims[0] == "team" else player) == owner
 
 
-def cards_at(s: State, place: int) -> tuple[int, ...]:
+def cards_at(s: Offering, place: int) -> tuple[int, ...]:
     """The cards at a place, top first (ascending where order does not count)."""
     kept = s.z[place]
     return bits(kept) if type(kept) is int else tuple(reversed(kept))
 
 
-def value(s: State, name: str, player: int | None) -> Any:
+def value(s: Offering, name: str, player: int | None) -> Any:
     """A variable or definition, as text where it is a card, suit, rank or player."""
     if name in s.program.variables:
         code = s.program.variables[name]
@@ -64,7 +64,7 @@ def value(s: State, name: str, player: int | None) -> Any:
     raise KeyError(f"no variable or definition is called '{name}'")
 
 
-def _key(s: State, code: VariableCode, at: int) -> str:
+def _key(s: Offering, code: VariableCode, at: int) -> str:
     letters = {"player": "P", "team": "T"}
     parts = []
     for dim, key in zip(code.dims, code.keys[at], strict=True):
@@ -72,7 +72,7 @@ def _key(s: State, code: VariableCode, at: int) -> str:
     return " ".join(parts)
 
 
-def plain(s: State, kind: str, found: Any) -> Any:
+def plain(s: Offering, kind: str, found: Any) -> Any:
     """A value as JSON and text show it. kind: of a group, "set of card" where its items are known."""
     if found is None:
         return None
@@ -96,14 +96,14 @@ def plain(s: State, kind: str, found: Any) -> Any:
     return found
 
 
-def _plain_set(s: State, found: Any) -> Any:
+def _plain_set(s: Offering, found: Any) -> Any:
     """Sets of players are written P1.. ; sets of cards come as bits or numbers and are told apart by the caller's type."""
     if type(found) is int:
         return [s.program.cards[c] for c in bits(found)]
     return [f"P{x + 1}" if type(x) is int and x < s.program.n else x for x in found]
 
 
-def is_visible(s: State, card: int, place: int, viewer: int) -> bool:
+def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
     """Whether a player sees the face of a card that lies at a place."""
     if s.up >> card & 1:
         return True
@@ -116,7 +116,7 @@ def is_visible(s: State, card: int, place: int, viewer: int) -> bool:
     return bool(code.seen_by(s, code.owners[place - code.base]) >> viewer & 1)
 
 
-def view(s: State, player: int) -> dict[str, Any]:
+def view(s: Offering, player: int) -> dict[str, Any]:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
     program = s.program
     if not 0 <= player < program.n:
@@ -142,14 +142,14 @@ def view(s: State, player: int) -> dict[str, Any]:
     }
 
 
-def _waited_for(s: State) -> list[int]:
+def _waited_for(s: Offering) -> list[int]:
     """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
     if s.phase_kind() != "race":
         return s.actors
     return list(s.program.stages[s.stack[-1].stage].players(s))
 
 
-def _trick_view(s: State, player: int) -> list[list[str | None]]:
+def _trick_view(s: Offering, player: int) -> list[list[str | None]]:
     """Who has played what in the trick that is going on."""
     if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
         return []
@@ -157,7 +157,7 @@ def _trick_view(s: State, player: int) -> list[list[str | None]]:
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
-def _zone_view(s: State, code: ZoneCode, player: int) -> Any:
+def _zone_view(s: Offering, code: ZoneCode, player: int) -> Any:
     """A place as {count, cards}; families by place."""
     found = {}
     for at in range(code.size):
@@ -169,7 +169,7 @@ def _zone_view(s: State, code: ZoneCode, player: int) -> Any:
     return found.get("") if not code.dims else found
 
 
-def _place_view(s: State, code: ZoneCode, place: int, at: int, player: int) -> dict[str, Any] | None:
+def _place_view(s: Offering, code: ZoneCode, place: int, at: int, player: int) -> dict[str, Any] | None:
     cards = cards_at(s, place)
     counted = code.count_seen_by(s, code.owners[at]) >> player & 1
     if code.shows_top:
@@ -185,7 +185,7 @@ def _place_view(s: State, code: ZoneCode, place: int, at: int, player: int) -> d
     return {"count": len(cards), "cards": faces}
 
 
-def _token_view(s: State, name: str) -> dict[str, Any]:
+def _token_view(s: Offering, name: str) -> dict[str, Any]:
     holders = s.tokens[name]
     held: dict[str, Any] = {"table": holders.count(-1)}
     for player in range(s.program.n):
@@ -194,7 +194,7 @@ def _token_view(s: State, name: str) -> dict[str, Any]:
     return held
 
 
-def _values(s: State, player: int) -> dict[str, Any]:
+def _values(s: Offering, player: int) -> dict[str, Any]:
     """Variables and definitions as far as the player may see them."""
     found: dict[str, Any] = {}
     for name, code in s.program.variables.items():
@@ -212,7 +212,7 @@ def _values(s: State, player: int) -> dict[str, Any]:
     return found
 
 
-def _sees(s: State, code: VariableCode, at: int, player: int) -> bool:
+def _sees(s: Offering, code: VariableCode, at: int, player: int) -> bool:
     owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
     if code.seen_by is not None:
         return bool(code.seen_by(s, owner) >> player & 1)

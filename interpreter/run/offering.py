@@ -1,0 +1,239 @@
+"""Which moves are open to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from interpreter.run import honor as honour
+from interpreter.run import naming
+from interpreter.run.cards import bits
+from interpreter.run.machine import Frame, is_running
+from interpreter.run.moves import Choices, Move, Moves
+from interpreter.run.program import ActionCode, StageCode
+from interpreter.run.table import Table
+from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
+
+
+class Offering(Table):
+    """A match that can say what may be done in it."""
+
+    __slots__ = ()
+
+    def may_move(self, player: int, frame: Frame, stage: StageCode) -> bool:
+        """Whether the innermost stage waits for this player."""
+        if stage.kind in ("turn", "trick"):
+            return self.current == player
+        if stage.kind == "race":
+            return player in stage.players(self)
+        return bool(frame.pending >> player & 1)
+
+    def allows(self, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
+        """Whether the arguments are among those an action offers now."""
+        offered = (action.legal if lawful else action.possible)(self, player)
+        match action.shape:
+            case "none":
+                return bool(offered)
+            case "card":
+                found = offered & self.program.copies[args[0]] if self.program.multi else offered >> args[0] & 1
+                return bool(found)
+            case "cards":
+                mask, low, high = offered
+                cards = args[0]
+                if not low <= len(cards) <= high or any(not mask >> c & 1 for c in self._real(cards, mask)):
+                    return False
+                return not (lawful and action.joint) or not action.broken(self, player, cards)
+        return args in offered
+
+    def _open(self, player: int, everything: bool = False) -> list[tuple[ActionCode, Frame]]:
+        """Actions open to a player: of the innermost stage if it waits for them, and those open at any time."""
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        found: list[tuple[ActionCode, Frame]] = []
+        out_of_turn = everything and self.program.honor and stage.kind in ("turn", "trick")
+        if self.may_move(player, frame, stage) or out_of_turn:
+            found += [(a, frame) for a in stage.actions]
+        names = {a.name for a in stage.actions}
+        for outer in reversed(self.stack):
+            code = self.program.stages[outer.stage]
+            if not (code.anytime or code.closed) or not is_running(outer):
+                continue
+            for action in code.anytime:
+                if action.name not in names:
+                    names.add(action.name)
+                    if player in code.players(self):
+                        found.append((action, outer))
+            if code.closed:
+                break
+        return found
+
+    def check_part(self, player: int, action: ActionCode) -> None:
+        """An anytime action is open to those who take part in its stage."""
+        if player not in self.program.stages[action.stage].players(self):
+            raise IllegalMove("not_possible", f"you take no part in '{self.program.stages[action.stage].name}'")
+
+    def _find(self, player: int, name: str) -> ActionCode | None:
+        """The action of that name which is open in the stages that are running; the innermost wins."""
+        found = self.program.stages[self.stack[-1].stage].by_name.get(name)
+        if found is not None:
+            return found
+        for outer in reversed(self.stack):
+            code = self.program.stages[outer.stage]
+            if not (code.anytime or code.closed) or not is_running(outer):
+                continue
+            for action in code.anytime:
+                if action.name == name:
+                    return action
+            if code.closed:
+                break
+        return None
+
+    def _moves(self, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
+        offered = (action.legal if lawful else action.possible)(self, player)
+        match action.shape:
+            case "card":
+                if self.program.multi:
+                    return [self._interned(player, action, (c,)) for c in self._faces(offered)]
+                return self._card_moves(player, action, offered)
+            case "none":
+                return [self._interned(player, action, ())] if offered else []
+            case "cards":
+                mask, low, high = offered
+                return self._choices(player, action, mask, low, high, lawful)
+        if action.renamed:
+            return naming.moves(self, player, action, offered, lawful)
+        if action.row_params is not None:
+            return [build(self, player, action, args) for args in offered]
+        return [self._interned(player, action, args) for args in offered]
+
+    def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
+        """The moves of the cards of a set; those of each run of 8 cards are looked up once they are known."""
+        found: tuple[Move, ...] = ()
+        at = 0
+        while mask:
+            part = mask & 255
+            if part:
+                while at >= len(action.known_moves):
+                    action.known_moves.append([None] * 256)
+                known = action.known_moves[at][part]
+                if known is None:
+                    cards = (8 * at + card for card in bits(part))
+                    known = tuple([self._interned(player, action, (card,)) for card in cards])
+                    action.known_moves[at][part] = known
+                found += known
+            mask >>= 8
+            at += 1
+        return found
+
+    def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+        move = action.interned.get(args)
+        if move is None:
+            move = build(self, player, action, args)
+            if action.row_params is None:
+                action.interned[args] = move
+        return move
+
+    def _faces(self, mask: int) -> Sequence[int]:
+        """Cards of a set, equal ones once."""
+        return tuple(sorted({self.program.first_copy[c] for c in bits(mask)}))
+
+    def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
+        names, name = self.program.cards, action.name
+
+        def make(cards: tuple[int, ...]) -> Move:
+            return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}")
+
+        cards = bits(mask)
+        if not self.program.multi and not (lawful and action.joint):
+            return Choices(cards, low, high, make)
+        found: dict[str, Move] = {}
+        for size in range(max(0, low), min(high, len(cards)) + 1):
+            for chosen in combinations(cards, size):
+                if lawful and action.joint and action.broken(self, player, chosen):
+                    continue
+                move = make(chosen)
+                found.setdefault(move.text, move)
+        return list(found.values())
+
+    def _real(self, cards: tuple[int, ...], mask: int) -> list[int]:
+        """The cards of a set that are meant by the faces of a move."""
+        if not self.program.multi:
+            return list(cards)
+        found = []
+        for card in cards:
+            same = self.program.copies[self.program.first_copy[card]] & mask
+            if not same:
+                return [self.program.first_copy[card] if not mask >> card & 1 else -1, 10_000]
+            low = same & -same
+            mask ^= low
+            found.append(low.bit_length() - 1)
+        return found
+
+    @property
+    def actors(self) -> list[int]:
+        """The players the match waits for, in seat order; empty exactly when it is over.
+
+        A player is no actor because an action is open to all at any time, so the list betrays nothing.
+        """
+        if self.over:
+            return []
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        if stage.kind in ("turn", "trick"):
+            return [self.current]
+        if stage.kind == "race":
+            actions = [a for a in stage.actions if not a.talk]
+            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+        if self.seats:
+            return [p for p in self.seats if frame.pending >> p & 1]
+        return list(bits(frame.pending))
+
+    def legal_moves(self, player: int) -> Sequence[Move]:
+        """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
+        if self.over or not 0 <= player < self.program.n:
+            return Moves([])
+        stage = self.program.stages[self.stack[-1].stage]
+        if stage.plain_play is not None:
+            if player != self.current:
+                return ()
+            mask = stage.plain_play.legal(self, player)
+            self.offered = (self.tick, player, mask)
+            return self._card_moves(player, stage.plain_play, mask)
+        if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
+            return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
+        parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
+        if self.program.honor:
+            parts = [honour.with_words(self, player, part) for part in parts]
+            if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
+                parts.append(honour.declining(self, player))
+        return parts[0] if len(parts) == 1 else Moves(parts)
+
+    def possible_moves(self, player: int) -> Sequence[Move]:
+        """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
+        if self.over or not 0 <= player < self.program.n:
+            return Moves([])
+        found = self._open(player, everything=True)
+        parts: list[Sequence[Move]] = [self._moves(player, action, False) for action, _ in found]
+        if self.program.honor and self.phase_kind() == "race":
+            parts = [honour.without_refused(self, player, part) for part in parts]
+        if self.program.honor:
+            parts = [honour.with_all_words(self, player, part) for part in parts]
+            parts.append(honour.claim_moves(self, player))
+        return Moves(parts)
+
+    def parse(self, player: int, text: str) -> Move:
+        """The move that a text means; IllegalMove if it means none."""
+        if self.over:
+            raise IllegalMove("over", "the match is over")
+        body, words = split_words(text)
+        tokens = body.split()
+        if not tokens:
+            raise IllegalMove("no_such_move", "a move is an action and what it is about, such as 'play 7C'")
+        action = self._find(player, tokens[0])
+        if action is None:
+            return honour.parse_claim(self, player, tokens, words)
+        args = parse_args(self, player, action, tokens[1:])
+        if words is not None and action.renamed:
+            args = hear(self, player, action, args, words)
+        return build(self, player, action, args).saying(words)

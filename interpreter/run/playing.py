@@ -1,0 +1,292 @@
+"""Carrying out moves: judged, made, undone where the rules cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from interpreter.run import honor as honour
+from interpreter.run import naming, telling
+from interpreter.run.events import ALL, Event, new_event
+from interpreter.run.machine import (
+    GO,
+    MOVED,
+    NOBODY,
+    NOWHERE,
+    PASSED,
+    TO_TURN,
+    WAIT,
+    Frame,
+    settle,
+)  # fmt: skip
+from interpreter.run.moves import Move
+from interpreter.run.offering import Offering
+from interpreter.run.program import ActionCode, Program, RuleError, StageCode
+from interpreter.run.table import NO_OFFER, Table
+from interpreter.run.text import IllegalMove
+
+NOTHING: dict[str, int] = {}
+"""What is recorded beside a move that has no times or measures; never changed."""
+
+
+class Playing(Offering):
+    """A match in which moves can be made."""
+
+    __slots__ = ()
+
+    def _play_card(self, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
+        """The commonest move by the shortest way: a lawful play to a trick, when nothing else could be done.
+
+        False, with nothing changed, if it is anything else; then the long way finds out what it is.
+        """
+        tick, offered_to, mask = self.offered
+        if tick != self.tick or offered_to != player:
+            mask = action.legal(self, player)
+        if move.action != action.name or not mask >> move.args[0] & 1:
+            return False
+        self.tick += 1
+        self.offered = NO_OFFER
+        if self.log is not None:
+            self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
+        try:
+            self.mark = GO
+            action.apply(self, player, move.args[0])
+            frame.pc = MOVED
+            frame.mover = player
+            if self.calls or self.jump != NOWHERE or self.mark != GO:
+                frame.mark, self.mark = self.mark, GO
+                settle(self)
+            else:
+                stage.after(self, frame, stage)
+                if frame.pc != WAIT or self.calls or self.jump != NOWHERE:
+                    settle(self)
+        except Exception as error:
+            failure = self._undo(error)
+            raise failure from (None if failure is error else error)
+        self.record_moves.append((self.tick, player, move.text, NOTHING))
+        return True
+
+    def _by_contest(
+        self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
+    ) -> list[tuple[int, Move | str, Mapping[str, int]]]:
+        """The moves with the winners of contests first: lowest (or highest) measure, then time, then the order given."""
+        groups: dict[tuple[str, Any], list[tuple[int, float, int]]] = {}
+        for at, (player, move, measures) in enumerate(moves):
+            action = self._find(player, str(move).split(" ")[0])
+            if action is None or action.contest is None:
+                continue
+            try:
+                parsed = self.parse(player, str(move))
+            except IllegalMove:
+                continue
+            number, measure, wins = action.contest
+            value, arrival = measures.get(measure, 0), measures.get("end", inf)
+            order = (value if wins == "lowest" else -value, arrival, at)
+            groups.setdefault((action.name, parsed.args[number]), []).append(order)
+        first = [min(g)[-1] for g in groups.values() if len(g) > 1]
+        return [moves[i] for i in sorted(first)] + [m for i, m in enumerate(moves) if i not in first]
+
+    def _play(
+        self, player: int, move: Move | str, begin: int | None, end: int | None, measures: Mapping[str, int], tick: int = 0
+    ) -> None:
+        if self.over:
+            raise IllegalMove("over", "the match is over")
+        if type(player) is not int or not 0 <= player < self.program.n:
+            raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {self.program.n - 1}")
+        if isinstance(move, str):
+            move = self.parse(player, move)
+        elif not isinstance(move, Move):
+            raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
+        if begin is not None or end is not None:
+            self._check_times(begin, end)
+        action = self._find(player, move.action)
+        self.tick = tick or self.tick + 1
+        try:
+            if action is None:
+                honour.claim(self, player, move)
+            elif self.program.honor:
+                honour.play(self, player, action, move, measures)
+            else:
+                self._play_strict(player, action, move, measures)
+            frame = self.stack[-1]
+            if frame.pc == MOVED and not self.calls and self.jump == NOWHERE:
+                stage = self.program.stages[frame.stage]
+                stage.after(self, frame, stage)
+            if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
+                settle(self)
+        except IllegalMove:
+            self.tick -= not tick
+            raise
+        except Exception as error:
+            failure = self._undo(error)
+            raise failure from (None if failure is error else error)
+        if self.faults:
+            honour.prune(self)
+        extra = NOTHING
+        if measures or begin is not None or end is not None:
+            extra = {**measures, **({} if begin is None else {"begin": begin}), **({} if end is None else {"end": end})}
+            self.clock = self.clock if end is None else end
+        self.record_moves.append((self.tick, player, str(move) if move.words is not None else move.text, extra))
+
+    def _play_strict(self, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
+        frame = self.stack[-1]
+        stage = self.program.stages[frame.stage]
+        if action.anytime:
+            self.check_part(player, action)
+        elif not self.may_move(player, frame, stage):
+            raise IllegalMove("in_turn", self._whose_turn(stage))
+        args = naming.real_args(self, player, action, move.args) if action.renamed else move.args
+        if args is None:
+            raise IllegalMove("not_possible", honour.why_impossible(self, player, action, move.args))
+        if not self.allows(player, action, args, True):
+            self.refuse(player, action, args)
+        self.carry_out(player, action, args, measures, frame, move.text)
+
+    def carry_out(
+        self,
+        player: int,
+        action: ActionCode,
+        args: tuple[Any, ...],
+        measures: Mapping[str, int],
+        frame: Frame,
+        text: str,
+        side: bool = False,
+    ) -> None:
+        """Run a move's effect and hand over to the machine. side: a move out of turn, which never passes the turn."""
+        program = self.program
+        kind = program.stages[frame.stage].kind
+        simultaneous = kind == "simultaneous" and not action.anytime
+        if program.multi:
+            args = self._real_cards(player, action, args)
+        extra = self._measures(player, action, args, measures) if action.measured else ()
+        secret: list[tuple[int, ...]] | None = None
+        start = 0
+        if self.log is not None:
+            start = len(self.log)
+            self._log_move(player, action, args, text, simultaneous)
+            secret = telling.eyes_of(self, player, action, args) if action.keeps_secrets and not simultaneous else None
+        if simultaneous:
+            self.hidden = 1 << player
+        self.mark = GO
+        current = self.current
+        passed = [f for f in self.stack if f.passed] if side else []
+        action.apply(self, player, *args, *extra)
+        self.hidden = 0
+        if secret is not None and self.log is not None:
+            self.log[start : start + 1] = telling.versions(self, player, action, args, text, secret)
+        if side:
+            self._keep_turn(current, passed)
+        frame.pc = MOVED
+        frame.mover = NOBODY if action.anytime or side or (kind == "trick" and not action.is_play) else player
+        frame.mark = self.mark
+        if self.mark == PASSED and frame.mover == NOBODY:
+            frame.mover = player
+        self.mark = GO
+
+    def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:
+        """Undo what a side turn has said of the table's turn."""
+        if self.mark == PASSED:
+            self.current, self.mark = current, GO
+            for frame in self.stack:
+                frame.passed = frame in passed
+        if self.jump == TO_TURN:
+            self.jump = NOWHERE
+
+    def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
+        if hidden:
+            self.log_event(Event("move", player, text, told=1 << player))
+            self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
+        elif self.log is not None:
+            self.log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
+        if action.says is not None and not self.program.honor:
+            for _, words, _ in action.says(self, player, *args):
+                self.log_event(Event("say", player, f'"{words}"'))
+        if action.label is not None:
+            label = action.label(self, player, *args)
+            if label:
+                self.log_event(Event("label", player, label))
+
+    def refuse(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
+        """Raise the IllegalMove that says which law refuses a move."""
+        if self.allows(player, action, args, False):
+            for law in action.broken(self, player, *args):
+                raise IllegalMove(action.laws[law].name, self._why(player, action, law, args))
+        raise IllegalMove("not_possible", honour.why_impossible(self, player, action, args))
+
+    def _why(self, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
+        message = action.message(self, player, law, *args)
+        if message:
+            return message
+        lawful = self._moves(player, action, True)
+        if 0 < len(lawful) <= 20:
+            return "you may " + ", ".join(str(m) for m in lawful)
+        return "this is against the rules of the game"
+
+    def _whose_turn(self, stage: StageCode) -> str:
+        names = ", ".join(f"P{p + 1}" for p in self.actors)
+        return f"it is {names}'s turn" if names else "nobody is asked now"
+
+    def _real_cards(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Replace faces by cards that lie where the action takes them from."""
+        if not any(p.form == "cards" for p in action.params):
+            return args
+        offered = action.possible(self, player)
+        if action.shape == "card":
+            return tuple(self._real((args[0],), offered))
+        if action.shape == "cards":
+            return (tuple(self._real(args[0], offered[0])),)
+        return args
+
+    def _measures(self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]) -> tuple[int, ...]:
+        found = []
+        for name, bounds in action.measured:
+            low, high = bounds(self, player, *args)
+            value = given.get(name, low)
+            if type(value) is not int or not low <= value <= high:
+                raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
+            found.append(value)
+        return tuple(found)
+
+    def _check_times(self, begin: int | None, end: int | None) -> None:
+        if any(time is not None and (type(time) is not int or time < 0) for time in (begin, end)):
+            raise IllegalMove("time", "a time is a whole number of milliseconds")
+        if begin is not None and end is not None and end < begin:
+            raise IllegalMove("time", "a move cannot end before it begins")
+        if end is not None and end < self.clock:
+            raise IllegalMove("time", f"the last move ended at {self.clock}, so this one cannot end at {end}")
+
+    def _undo(self, error: Exception) -> RuleError:
+        """Put the state back to where it was before the move, by replaying its record."""
+        failure = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
+        if failure.span is None:
+            failure.span = span_of(self.program, error)
+        fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
+        fresh.halt_after = self.halt_after
+        for tick, player, text, extra in self.record_moves:
+            fresh._replay(tick, player, text, extra)
+        for name in Table.__slots__:
+            setattr(self, name, getattr(fresh, name))
+        return failure
+
+    def _replay(self, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:
+        rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}
+        if extra.get("refused"):
+            try:
+                self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
+            except IllegalMove as refusal:
+                self.note(Event("refused", player, f"{text}: {refusal}", told=1 << player))
+                self.record_moves.append((tick, player, text, dict(extra)))
+            return
+        self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
+
+
+def span_of(program: Program, error: BaseException) -> Any:
+    """The place in the ruleset where generated code failed, from the traceback."""
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program.filename:
+            found = program.place_line(trace.tb_lineno)
+        trace = trace.tb_next
+    return found
