@@ -145,7 +145,12 @@ class Ruleset:
         return _checked(merged, report, self.files)
 
     def _game(
-        self, players: int | None, options: Mapping[str, Any], variants: Sequence[str], enforcement: Enforcement, asked: Ruleset
+        self,
+        players: int | None,
+        options: Mapping[str, Any],
+        variants: Sequence[str],
+        enforcement: Enforcement,
+        asked: Ruleset,
     ) -> Game:
         model = self.model
         given: dict[str, Any] = {}

@@ -402,4 +402,3 @@ def _flow(node: Node) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 100 else text[:97] + "..."
-

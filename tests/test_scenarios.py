@@ -202,7 +202,9 @@ def test_the_rest_is_dealt_to_those_whose_hands_are_not_named(folder: Path) -> N
 given: {{at: play, current: P1, dealer: P1, hand: {{P1: 2C}}, discard: AH, rest: deal, row: {{P1: {{1: {" ".join(named)}}}}}, up: 2S 3S}}
 steps:
   - expect: {{hand: {{P1: 2C, P2: 2S 4S 6S 8S 10S QS AS, P3: 3S 5S 7S 9S JS KS}}, aside: 0}}
-""".replace("up: 2S 3S", "stock: 4S AS").replace("4S 6S 8S 10S QS AS", "5S 7S 9S JS KS").replace("3S 5S 7S 9S JS KS", "3S 6S 8S 10S QS"),
+""".replace("up: 2S 3S", "stock: 4S AS")
+        .replace("4S 6S 8S 10S QS AS", "5S 7S 9S JS KS")
+        .replace("3S 5S 7S 9S JS KS", "3S 6S 8S 10S QS"),
     )
 
 
@@ -329,13 +331,19 @@ def test_events_are_those_since_the_last_such_check(folder: Path) -> None:
     assert message.startswith("expected an event: QS\nfound since the last such check:\n  P2 tap")
     message = fails(folder, text + "  - events: [QS]\n")
     assert message == "expected an event: QS\nfound since the last such check: nothing"
-    passes(folder, "steps:\n  - events: [\"first dealer: P1\", shuffle, stock -> hand P2]\n")
+    passes(folder, 'steps:\n  - events: ["first dealer: P1", shuffle, stock -> hand P2]\n')
 
 
 def test_play_on_and_save(folder: Path) -> None:
-    passes(folder, "seed: 3\nsteps:\n  - play on: 20\n  - save: true\n  - play on: 30\n  - save: true\n  - expect: {over: false}\n")
+    passes(
+        folder,
+        "seed: 3\nsteps:\n  - play on: 20\n  - save: true\n  - play on: 30\n  - save: true\n  - expect: {over: false}\n",
+    )
     passes(folder, PLAY + "steps:\n  - save: true\n  - P2 play 2H\n  - save: true\n  - expect: {hand: {P2: QS}}\n")
-    passes(folder, "options: {goal: 1}\nsteps:\n  - play on: 9999\n  - expect: {over: true, phase: over, actors: []}\n  - save: true\n")
+    passes(
+        folder,
+        "options: {goal: 1}\nsteps:\n  - play on: 9999\n  - expect: {over: true, phase: over, actors: []}\n  - save: true\n",
+    )
 
 
 def test_on_honour_a_refused_move_leaves_no_fault(folder: Path) -> None:
@@ -363,7 +371,10 @@ def test_moves_of_one_tick(folder: Path) -> None:
 
 def test_an_error_must_be_the_one_expected(folder: Path) -> None:
     given = "options: {goal: 50}\ngiven: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
-    passes(folder, given + "steps:\n  - P1 play KS\n  - error: \"'score' would become 200\"\n  - expect: {hand: {P1: KS}}\n")
+    passes(
+        folder,
+        given + "steps:\n  - P1 play KS\n  - error: \"'score' would become 200\"\n  - expect: {hand: {P1: KS}}\n",
+    )
     message = fails(folder, given + "steps:\n  - P1 play KS\n  - error: too many cards\n")
     assert message.startswith("expected an error that says 'too many cards'\nfound: ")
     assert "'score' would become 200" in message
@@ -378,12 +389,21 @@ def test_an_error_must_be_the_one_expected(folder: Path) -> None:
     ("step", "message"),
     [
         ("P1 play 2C", "expected: the move is made\nfound: it is refused: in_turn: it is P2's turn\nP1 may: nothing"),
-        ("P2 play QD", "expected: the move is made\nfound: it is refused: not_possible: QD cannot be chosen now\nP2 may: play 2H, play QS, draw"),
+        (
+            "P2 play QD",
+            "expected: the move is made\nfound: it is refused: not_possible: QD cannot be chosen now\nP2 may: play 2H, play QS, draw",
+        ),
         ("P2 draw hold=2", "'draw' takes no 'hold' (known: begin, end)"),
         ("P9 play 2C", "there is no P9; the players are P1 to P3"),
-        ("legal: {P2: [play 2H, play 3D]}", "P2 has other legal moves than expected\n  missing: play 3D\n  besides: draw, play QS"),
+        (
+            "legal: {P2: [play 2H, play 3D]}",
+            "P2 has other legal moves than expected\n  missing: play 3D\n  besides: draw, play QS",
+        ),
         ("refused: {P2 play 2H: suit}", "expected: 'suit' refuses P2 play 2H\nfound: the move is made"),
-        ("refused: {P1 play 2C: suit}", "expected: 'suit' refuses P1 play 2C\nfound: it is refused by in_turn: it is P2's turn"),
+        (
+            "refused: {P1 play 2C: suit}",
+            "expected: 'suit' refuses P1 play 2C\nfound: it is refused by in_turn: it is P2's turn",
+        ),
         ("expect: {hand: {P2: [2H, QD]}}", "hand of P2\n  expected: [2H, QD]\n  found:    [2H, QS]"),
         ("expect: {hand: {P2: 3}}", "the number of cards in hand of P2\n  expected: 3\n  found:    2"),
         ("expect: {discard: [3S, 2S]}", "discard, where the order counts\n  expected: [3S, 2S]\n  found:    [2S, 3S]"),
@@ -466,7 +486,9 @@ def test_a_set_up_is_refused(folder: Path, head: str, message: str) -> None:
 
 
 def test_a_set_up_that_should_be_refused_is_not(folder: Path) -> None:
-    assert fails(folder, "error: nothing\n") == "expected: the set-up is refused with 'nothing'\nfound: the match starts"
+    assert (
+        fails(folder, "error: nothing\n") == "expected: the set-up is refused with 'nothing'\nfound: the match starts"
+    )
     message = fails(folder, "players: 9\nerror: nothing\n")
     assert message == "expected an error that says 'nothing'\nfound: players: Table is for 2 to 4 players, not 9"
 
@@ -493,7 +515,10 @@ def test_files_hold_one_scenario_or_many(folder: Path) -> None:
     [
         ("game: haerts\nname: a\nsteps: [P1 draw]", "f.yaml:1:7: error E701: no ruleset is called 'haerts'"),
         ("game: ./none.yaml\nname: a\nsteps: [P1 draw]", "f.yaml:1:7: error E701: there is no file 'none.yaml'"),
-        ("game: hearts\nwith: [none]\nname: a\nsteps: [P1 draw]", "f.yaml:2:8: error E701: no ruleset is called 'none'"),
+        (
+            "game: hearts\nwith: [none]\nname: a\nsteps: [P1 draw]",
+            "f.yaml:2:8: error E701: no ruleset is called 'none'",
+        ),
         (
             "- {game: hearts, name: a, steps: [P1 draw]}\n- {game: hearts, name: a, steps: [P1 draw]}",
             "f.yaml:2:24: error E702: a scenario of this name stands in line 1 already",
@@ -562,7 +587,9 @@ def test_a_mutant_differs_in_one_place_and_leaves_the_original_alone(folder: Pat
 
 
 def test_a_mutant_is_noticed_by_the_scenario_that_proves_the_rule(folder: Path) -> None:
-    (folder / "overlay.yaml").write_text("format: 1\nid: overlay\nextends: ./table.yaml\noptions: {goal: {default: 12}}\n")
+    (folder / "overlay.yaml").write_text(
+        "format: 1\nid: overlay\nextends: ./table.yaml\noptions: {goal: {default: 12}}\n"
+    )
     scenarios = folder / "scenarios"
     scenarios.mkdir()
     (scenarios / "a.yaml").write_text(

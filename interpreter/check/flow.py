@@ -210,7 +210,10 @@ class Flow:
         for action, _, at in entries(child(node, "anytime")):
             if action in (name for name, _, _ in entries(child(node, "actions"))):
                 self.report.error(
-                    "E518", at, f"'{action}' is already an action of this stage", "give one of the two another name, or a stage of its own"
+                    "E518",
+                    at,
+                    f"'{action}' is already an action of this stage",
+                    "give one of the two another name, or a stage of its own",
                 )
         if kind in ("turn", "ask", "simultaneous", "race") and child(node, "actions") is None:
             self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions")

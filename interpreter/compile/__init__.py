@@ -282,7 +282,10 @@ class _Assembly:
                 for name in names:
                     family = self.layout.variables[name]
                     value = default_text(self.expressions, name)
-                    self.out.line(f"v[{family.base}:{family.base + family.size}] = [{value}] * {family.size}  # {name}", self.model.variables[name].span)
+                    self.out.line(
+                        f"v[{family.base}:{family.base + family.size}] = [{value}] * {family.size}  # {name}",
+                        self.model.variables[name].span,
+                    )
 
     def _honor(self) -> None:
         honor = self.model.honor
@@ -308,7 +311,9 @@ class _Assembly:
             for action in (*stage.actions, *stage.anytime):
                 yield from action.laws
 
-    def _fault_terms(self, honor: HonorDef) -> list[tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]]:
+    def _fault_terms(
+        self, honor: HonorDef
+    ) -> list[tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]]:
         """What differs for the faults of one name: by the honour section, else by the first law that says it."""
         found: dict[str, list[Any]] = {}
         for own in honor.laws.values():
@@ -370,17 +375,37 @@ class _Assembly:
             prepare(stage)
             stage.by_name = {a.name: a for a in stage.actions}
             stage.plain_play = self._plain_play(stage, anytime)
-            stage.only = stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
+            stage.only = (
+                stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
+            )
         layout = self.layout
         zones = tuple(self._zone_code(name) for name in self.model.zones)
         aside = ZoneCode(
-            "aside", sum(z.size for z in zones), 1, (None,), ("aside",), "mask", _nobody, _nobody, False, True, False, ((),), ()
+            "aside",
+            sum(z.size for z in zones),
+            1,
+            (None,),
+            ("aside",),
+            "mask",
+            _nobody,
+            _nobody,
+            False,
+            True,
+            False,
+            ((),),
+            (),
         )
         zones = (*zones, aside)
         model = self.model
         match = model.stages["match"]
         shown = tuple(
-            (d.name, d.each, self.names[define_name(model.instances, d.key)], self.names[f"eyes_define_{d.name}"], _kind(model.instances[d.key].body.type))
+            (
+                d.name,
+                d.each,
+                self.names[define_name(model.instances, d.key)],
+                self.names[f"eyes_define_{d.name}"],
+                _kind(model.instances[d.key].body.type),
+            )
             for d in model.shown
         )
         asked: dict[str, tuple[str, Callable[..., Any], str]] = {
@@ -470,7 +495,9 @@ class _Assembly:
             contest = ([p.name for p in action.params].index(over), measure, wins)
         row_params = None
         if action.rows:
-            kinds = [tuple(self._param_code(p, f"{name}_{at}", action) for p in r.params) for at, r in enumerate(action.rows)] + [()]
+            kinds = [
+                tuple(self._param_code(p, f"{name}_{at}", action) for p in r.params) for at, r in enumerate(action.rows)
+            ] + [()]
             number = self.names[f"row_{name}"]
 
             def row_params(s: Any, p: int, *args: Any) -> list[Any]:
@@ -541,11 +568,15 @@ class _Assembly:
     def _labels(self, name: str) -> tuple[str, ...]:
         dims = [d if isinstance(d, str) else "number" for d in self.model.zones[name].dims]
         keys = self.layout.zones[name].keys
-        return tuple(" ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys)
+        return tuple(
+            " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
+        )
 
     def _zone_code(self, name: str) -> ZoneCode:
         zone, family = self.model.zones[name], self.layout.zones[name]
-        owners: list[int | None] = [k[0] if zone.dims and zone.dims[0] in ("player", "team") else None for k in family.keys]
+        owners: list[int | None] = [
+            k[0] if zone.dims and zone.dims[0] in ("player", "team") else None for k in family.keys
+        ]
         dims = tuple(d if isinstance(d, str) else "number" for d in zone.dims)
         everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
         return ZoneCode(
@@ -568,7 +599,9 @@ class _Assembly:
         for name, zone in self.model.zones.items():
             if zone.refill is not None:
                 source = self.layout.zones[zone.refill.source].base
-                for place in range(self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size):
+                for place in range(
+                    self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
+                ):
                     found[place] = (source, self.names[f"keep_{name}"], zone.refill.shuffle, str(zone.refill.on))
         return found
 

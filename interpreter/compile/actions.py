@@ -201,7 +201,9 @@ class ActionCompiler:
                 self.effects.block(action.effect)
                 self.effects.block(stage.on_card)
                 out.line("made += 1")
-                extra = (" and not s.calls and s.jump == -1" if asks else "") + (" and not s.skips" if self.skips else "")
+                extra = (" and not s.calls and s.jump == -1" if asks else "") + (
+                    " and not s.skips" if self.skips else ""
+                )
                 with out.block(f"if len(plays) < {self.expressions.layout.n}{extra}:"):
                     turn = "LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "LEFT[p]"
                     out.line(f"s.current = p = {turn}")
@@ -525,7 +527,9 @@ class ActionCompiler:
     def _apply(self, action: ActionDef, stage: StageDef, name: str, args: str) -> None:
         measures = "".join(f", x_{m}" for m, _, _ in action.measured)
         rest = ", *row" if action.rows else ""
-        with self.out.block(self._head("apply", name, args + (rest if rest and not measures else "") + measures), action.span):
+        with self.out.block(
+            self._head("apply", name, args + (rest if rest and not measures else "") + measures), action.span
+        ):
             self._open()
             if action.is_play:
                 self._play_card(action, stage)

@@ -121,13 +121,23 @@ class EffectCompiler:
             verb = "move_random" if node.at_random else "move_top"
             out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
             return
-        if isinstance(node.what, t.Local) and not node.what.type.optional and kind == "card" and node.source is not None:
+        if (
+            isinstance(node.what, t.Local)
+            and not node.what.type.optional
+            and kind == "card"
+            and node.source is not None
+        ):
             if self._is_quick(node.source, node.target) and node.facing is None:
                 self._quick_card(self.expressions.text(node.what), node.source, node.target, span)
                 return
             out.line(f"move_cards(s, ({self.expressions.text(node.what)},), {source}, {target}{self._how(node)})", span)
             return
-        if kind == "set" and node.source is not None and node.facing is None and self._is_quick(node.source, node.target):
+        if (
+            kind == "set"
+            and node.source is not None
+            and node.facing is None
+            and self._is_quick(node.source, node.target)
+        ):
             self._quick_set(node.what, node.source, node.target, span)
             return
         cards = self._card_tuple(node.what)
@@ -167,9 +177,15 @@ class EffectCompiler:
         eyes = (zones[z.name].seen_by for z in (source, target))
         public = any(isinstance(e, t.Builtin) and e.name == "everyone" for e in eyes)
         hidden = stage is None or stage.kind == "simultaneous"
-        with self.out.block("if s.log is not None:" if not cards.startswith("bits") else f"if s.log is not None and {cards[5:-1]}:"):
+        with self.out.block(
+            "if s.log is not None:" if not cards.startswith("bits") else f"if s.log is not None and {cards[5:-1]}:"
+        ):
             if public and not hidden:
-                names = f"(CARDS[{cards[1:-2]}],)" if not cards.startswith("bits") else f"tuple([CARDS[c] for c in {cards}])"
+                names = (
+                    f"(CARDS[{cards[1:-2]}],)"
+                    if not cards.startswith("bits")
+                    else f"tuple([CARDS[c] for c in {cards}])"
+                )
                 fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
                 self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
             else:
@@ -255,7 +271,9 @@ class EffectCompiler:
             slot = self.expressions.offset(node.index, family.sizes, family.starts, family.base)
             self.out.line(f"v[{slot}] = {default}  # {node.name}", node.span)
         else:
-            self.out.line(f"v[{family.base}:{family.base + family.size}] = [{default}] * {family.size}  # {node.name}", node.span)
+            self.out.line(
+                f"v[{family.base}:{family.base + family.size}] = [{default}] * {family.size}  # {node.name}", node.span
+            )
 
     def _swap(self, node: t.SwapValues) -> None:
         if isinstance(node.left, t.ZoneRef) and isinstance(node.right, t.ZoneRef):

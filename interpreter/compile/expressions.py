@@ -26,7 +26,11 @@ class ExpressionCompiler:
     """Prints expressions for one game. `stage` is the stage whose code is being printed ("": anybody's)."""
 
     def __init__(
-        self, layout: Layout, kept: dict[str, str], narrowed: Callable[[str], str | None], of_caller: Callable[[str], str | None]
+        self,
+        layout: Layout,
+        kept: dict[str, str],
+        narrowed: Callable[[str], str | None],
+        of_caller: Callable[[str], str | None],
     ) -> None:
         self.layout = layout
         self.model = layout.model
@@ -268,7 +272,11 @@ class ExpressionCompiler:
         params = self.model.instances[node.key].params
         args = node.args[len(node.args) - len(params) :]
         skipped = len(node.args) - len(params)
-        return [n + skipped for n, ((_, kind), a) in enumerate(zip(params, args, strict=True)) if not kind.optional and kind.kind != "set" and self.may_miss(a)]
+        return [
+            n + skipped
+            for n, ((_, kind), a) in enumerate(zip(params, args, strict=True))
+            if not kind.optional and kind.kind != "set" and self.may_miss(a)
+        ]
 
     def _if(self, condition: Typed, then: str, otherwise: str) -> str:
         test = self.text(condition)

@@ -88,7 +88,13 @@ class Playing(Offering):
         return [moves[i] for i in sorted(first)] + [m for i, m in enumerate(moves) if i not in first]
 
     def _play(
-        self, player: int, move: Move | str, begin: int | None, end: int | None, measures: Mapping[str, int], tick: int = 0
+        self,
+        player: int,
+        move: Move | str,
+        begin: int | None,
+        end: int | None,
+        measures: Mapping[str, int],
+        tick: int = 0,
     ) -> None:
         if self.over:
             raise IllegalMove("over", "the match is over")
@@ -238,7 +244,9 @@ class Playing(Offering):
             return (tuple(self._real(args[0], offered[0])),)
         return args
 
-    def _measures(self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]) -> tuple[int, ...]:
+    def _measures(
+        self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]
+    ) -> tuple[int, ...]:
         found = []
         for name, bounds in action.measured:
             low, high = bounds(self, player, *args)

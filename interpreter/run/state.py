@@ -31,7 +31,9 @@ class State(Playing):
 
     __slots__ = ()
 
-    def play(self, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int) -> list[Event]:
+    def play(
+        self, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int
+    ) -> list[Event]:
         """Make a move; returns what happened.
 
         player: 0 to n-1. begin, end: whole milliseconds. measures: what the body decides, by name.

@@ -68,7 +68,9 @@ def _key(s: Offering, code: VariableCode, at: int) -> str:
     letters = {"player": "P", "team": "T"}
     parts = []
     for dim, key in zip(code.dims, code.keys[at], strict=True):
-        parts.append(s.program.suits[key] if dim == "suit" else f"{letters[dim]}{key + 1}" if dim in letters else str(key))
+        parts.append(
+            s.program.suits[key] if dim == "suit" else f"{letters[dim]}{key + 1}" if dim in letters else str(key)
+        )
     return " ".join(parts)
 
 
@@ -198,7 +200,11 @@ def _values(s: Offering, player: int) -> dict[str, Any]:
     """Variables and definitions as far as the player may see them."""
     found: dict[str, Any] = {}
     for name, code in s.program.variables.items():
-        shown = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size) if _sees(s, code, at, player)}
+        shown = {
+            _key(s, code, at): plain(s, code.kind, s.v[code.base + at])
+            for at in range(code.size)
+            if _sees(s, code, at, player)
+        }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
     for name, each, function, eyes, kind in s.program.shown:
