@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "Diagnostic", "Event", "Game", "IllegalMove", "Move", "Option", "OptionError", "Playouts", "ReplayError", "RuleError",
-    "Ruleset", "RulesetError", "State", "Variant", "load", "replay", "validate",
+    "Diagnostic", "Event", "Game", "IllegalMove", "Move", "Option", "OptionError", "Playouts", "ReplayError",
+    "RuleError",    "Ruleset", "RulesetError", "State", "Variant", "load", "replay", "validate",
 ]  # fmt: skip
 
 _HOMES = {

@@ -421,7 +421,7 @@ def validate(path: Source) -> list[Diagnostic]:
 
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Make the default game for every number of players: packs too small and other things only numbers show."""
-    from interpreter.check.counts import deal_problems
+    from interpreter.compile.counts import deal_problems
 
     report = Report()
     players = ruleset.model.players

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
-from interpreter.compile.expressions import ExpressionCompiler, both, mask_of, match_level
+from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
+from interpreter.compile.patterns import mask_of, match_level
+from interpreter.compile.snippets import both
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed, walk

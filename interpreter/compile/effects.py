@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter import typed as t
-from interpreter.compile.expressions import ExpressionCompiler, is_cards
+from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
 from interpreter.typed import Effect, Typed

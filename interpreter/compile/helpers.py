@@ -247,16 +247,65 @@ def say_number(number: int | None) -> str:
 
 
 SAFE: dict[str, Any] = {
-    "len": len, "min": min, "max": max, "sum": sum, "any": any, "all": all, "sorted": sorted, "range": range, "next": next,
-    "str": str, "list": list, "tuple": tuple,
-}  # fmt: skip
+    "len": len,
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "any": any,
+    "all": all,
+    "sorted": sorted,
+    "range": range,
+    "next": next,
+    "str": str,
+    "list": list,
+    "tuple": tuple,
+}
 """The only built-in functions that generated text can reach."""
 
 HELPERS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        end_of, has_card, has_face, same_card, of_card, ask, holds, lowly, is_up, is_down, present, inside, there, nowhere, extreme, can, can_here, holder,
-        player_of, others, seat_from, across, seat_of, next_after, partner, teams_now, random_of, distance, item, cycle, start,
-        fault_count, say_player, say_players, say_card, say_cards, say_item, say_number, bits, mask_of, pieces, as_tuple,
+        end_of,
+        has_card,
+        has_face,
+        same_card,
+        of_card,
+        ask,
+        holds,
+        lowly,
+        is_up,
+        is_down,
+        present,
+        inside,
+        there,
+        nowhere,
+        extreme,
+        can,
+        can_here,
+        holder,
+        player_of,
+        others,
+        seat_from,
+        across,
+        seat_of,
+        next_after,
+        partner,
+        teams_now,
+        random_of,
+        distance,
+        item,
+        cycle,
+        start,
+        fault_count,
+        say_player,
+        say_players,
+        say_card,
+        say_cards,
+        say_item,
+        say_number,
+        bits,
+        mask_of,
+        pieces,
+        as_tuple,
     )
-}  # fmt: skip
+}

@@ -17,7 +17,7 @@ Find = Callable[["Table"], Sequence[int]]
 
 
 class TakingPart:
-    """Text for the players of each stage of one game: a function of the stage that narrows them, or a look at the stack."""
+    """Text for the players of each stage: a function of the stage that narrows them, or a look at the stack."""
 
     def __init__(self, stages: Mapping[str, StageDef]) -> None:
         self.stages = stages

@@ -247,7 +247,7 @@ def next_player(s: Table, after: int, players: list[int]) -> int | None:
 
 
 def begin_given(s: Table, frame: Frame, stage: StageCode, current: int | None) -> None:
-    """Begin a leaf in a position that was set up: what was set is not reset, `current` stands in for first and leader."""
+    """Begin a leaf in a position that was set up: nothing set is reset, `current` stands in for first and leader."""
     if stage.kind == "turn":
         _begin_turn_stage(s, frame, stage, current, reset=False)
     elif stage.kind == "trick":

@@ -70,7 +70,7 @@ class Playing(Offering):
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
     ) -> list[tuple[int, Move | str, Mapping[str, int]]]:
-        """The moves with the winners of contests first: lowest (or highest) measure, then time, then the order given."""
+        """The moves, winners of contests first: lowest (or highest) measure, then time, then the order given."""
         groups: dict[tuple[str, Any], list[tuple[int, float, int]]] = {}
         for at, (player, move, measures) in enumerate(moves):
             action = self._find(player, str(move).split(" ")[0])

@@ -28,10 +28,11 @@ class Table:
     """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log."""
 
     __slots__ = (
-        "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults", "game", "given", "halt_after", "halted",
-        "hidden", "jump", "leader", "led", "log", "mark", "offered", "over", "plays", "program", "record_moves",
-        "redealing", "runs", "seats", "seed", "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks",
-        "up", "v", "winner", "z",
+        "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults",
+        "game", "given", "halt_after", "halted", "hidden", "jump", "leader", "led", "log", "mark",
+        "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
+        "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
+        "z",
     )  # fmt: skip
 
     def __init__(self, game: Game, program: Program, seed: int, keep_log: bool = True) -> None:

@@ -99,7 +99,7 @@ def plain(s: Offering, kind: str, found: Any) -> Any:
 
 
 def _plain_set(s: Offering, found: Any) -> Any:
-    """Sets of players are written P1.. ; sets of cards come as bits or numbers and are told apart by the caller's type."""
+    """Sets of players are written P1..; sets of cards come as bits or numbers, told apart by the caller's type."""
     if type(found) is int:
         return [s.program.cards[c] for c in bits(found)]
     return [f"P{x + 1}" if type(x) is int and x < s.program.n else x for x in found]

@@ -1,0 +1,502 @@
+"""From generated text to a program: the text is run, and its functions get their places."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator
+from itertools import combinations, count
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.compile.helpers import HELPERS, SAFE
+from interpreter.compile.layout import NotConstant
+from interpreter.compile.printing import Printer
+from interpreter.compile.snippets import define_name
+from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
+from interpreter.run import cards as run_cards
+from interpreter.run import honor as run_honor
+from interpreter.run.events import Event, new_event
+from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
+from interpreter.run.program import (
+    ActionCode,
+    FaultCode,
+    HonorCode,
+    LawCode,
+    ParamCode,
+    Program,
+    RuleError,
+    StageCode,
+    VariableCode,
+    ZoneCode,
+)
+from interpreter.typed import Typed
+
+_numbers = count(1)
+PRIMITIVES = (
+    "log_cards move_cards move_found move_all move_top move_random deal gather shuffle_place turn flip show "
+    "swap_places set_out take_piece put_back"
+).split()
+
+
+class Linker:
+    """Runs the text of a printer and collects its functions into a program."""
+
+    def __init__(self, printer: Printer) -> None:
+        self.printer = printer
+        self.layout = printer.layout
+        self.model = printer.model
+        self.stages = printer.stages
+        self.kept = printer.kept
+        self.out = printer.out
+        self.parts = printer.parts
+        self.everyone = printer.everyone
+        self.expressions = printer.expressions
+        self.faces = printer.faces
+        self.printed = printer.printed
+        self.actions = printer.actions
+        self.effects = printer.effects
+        self.names: dict[str, Any] = {}
+        self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
+
+    def program(self) -> Program:
+        text = self.out.text()
+        linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
+        self.names = {"__builtins__": SAFE, **self.expressions.constants, **HELPERS, **self._primitives()}
+        exec(compile(text, self.filename, "exec"), self.names)
+        self.names.update(self.parts.functions(self.names, self.everyone))
+        stages = tuple(self._stage_code(s) for s in self.stages.values())
+        anytime = any(s.anytime for s in stages)
+        for stage in stages:
+            prepare(stage)
+            stage.by_name = {a.name: a for a in stage.actions}
+            stage.plain_play = self._plain_play(stage, anytime)
+            stage.only = (
+                stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
+            )
+        layout = self.layout
+        zones = tuple(self._zone_code(name) for name in self.model.zones)
+        aside = ZoneCode(
+            "aside",
+            sum(z.size for z in zones),
+            1,
+            (None,),
+            ("aside",),
+            "mask",
+            _nobody,
+            _nobody,
+            False,
+            True,
+            False,
+            ((),),
+            (),
+        )
+        zones = (*zones, aside)
+        model = self.model
+        match = model.stages["match"]
+        shown = tuple(
+            (
+                d.name,
+                d.each,
+                self.names[define_name(model.instances, d.key)],
+                self.names[f"eyes_define_{d.name}"],
+                _kind(model.instances[d.key].body.type),
+            )
+            for d in model.shown
+        )
+        asked: dict[str, tuple[str, Callable[..., Any], str]] = {
+            name: (each, self.names[define_name(model.instances, key)], _kind(model.instances[key].body.type))
+            for name, (key, each) in model.askable.items()
+        }
+        constants = self.expressions.constants
+        return Program(
+            name=model.name,
+            honor=layout.honor,
+            n=layout.n,
+            cards=tuple(layout.cards),
+            first_copy=tuple(layout.first_copy),
+            copies={c: m for c, m in constants["COPIES"].items() if c is not None and c >= 0},
+            by_name=layout.by_name,
+            ranks=model.ranks,
+            suits=tuple(s.name for s in model.suits),
+            card_rank=tuple(layout.card_rank),
+            card_suit=tuple(layout.card_suit),
+            teams=layout.teams,
+            places=tuple(label for z in zones for label in z.labels),
+            place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)),
+            zones=zones,
+            pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
+            aside=aside.base,
+            variables={n: self._variable_code(n) for n in model.variables},
+            initial=(None,) * layout.slots,
+            turn_slots=tuple(
+                slot
+                for n, variable in model.variables.items()
+                if variable.lasts == "turn"
+                for slot in range(layout.variables[n].base, layout.variables[n].base + layout.variables[n].size)
+            ),
+            reset_turn=self.names.get("reset_turn"),
+            reset_trick=self.names.get("reset_trick"),
+            tokens={
+                n: (i, str(layout.constant(d.named)) if d.named is not None else n)
+                for i, (n, d) in enumerate(model.tokens.items())
+            },
+            stages=stages,
+            by_stage={s.name: s.index for s in stages},
+            honor_code=self._honor_code(),
+            winners=self.names.get("match_winners"),
+            scores=self._scores_of(match),
+            places_of=self._by_player("match_places"),
+            shown=shown,
+            asked=asked,
+            reverses=True,
+            reseats=model.reseats,
+            left=tuple((p + 1) % layout.n for p in range(layout.n)),
+            text=text,
+            lines=self.out.spans,
+            filename=self.filename,
+            multi=layout.multi,
+            faces=self.faces,
+            shows_tops=any(z.shows_top for z in model.zones.values()),
+            hides_counts=any(not _is_everyone(z.count_seen_by) for z in model.zones.values()),
+            refills=self._refills(),
+            capacities=self._capacities(),
+            requirements=tuple(self._requirements()),
+        )
+
+    def _plain_play(self, stage: StageCode, anytime: bool) -> ActionCode | None:
+        if stage.kind != "trick" or len(stage.actions) != 1 or anytime or self.layout.honor or self.layout.multi:
+            return None
+        action = stage.actions[0]
+        plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
+        return action if plain else None
+
+    def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
+        for rule in self.model.requirements:
+            try:
+                self.layout.constant(rule.law)
+            except NotConstant:
+                yield rule.name, lambda law=rule.law: bool(self.expressions.evaluate(law))  # type: ignore[misc]
+
+    def _primitives(self) -> dict[str, Any]:
+        found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
+        found.update(
+            settle=settle,
+            MOVED=MOVED,
+            WAIT=WAIT,
+            LEAVE=LEAVE,
+            Event=Event,
+            new_event=new_event,
+            PLACES=self._place_labels(),
+            STAY=STAY,
+            AGAIN=AGAIN,
+            PASSED=PASSED,
+            note_fault=run_honor.note_fault,
+            take_back=run_honor.take_back,
+            out_of_bounds=_out_of_bounds,
+            someone=_someone,
+            seated=_seated,
+            subsets=_subsets,
+            distinct=_distinct,
+            pass_turn=pass_turn,
+        )
+        return found
+
+    def _hook(self, name: str) -> Any:
+        return self.names.get(name)
+
+    def _stage_code(self, stage: StageDef) -> StageCode:
+        name = stage.name
+        players: Callable[[Any], list[int]] = self.parts.find(name, self.names, self.everyone)  # type: ignore[assignment]
+        sources: tuple[int, ...] = ()
+        if stage.kind == "trick":
+            family = self.layout.zones[stage.source_zone]
+            sources = tuple(range(family.base, family.base + family.size))
+        params = tuple((p, self.layout.arguments[name, p], None) for p, _ in stage.params)
+        return StageCode(
+            index=stage.index,
+            name=name,
+            kind=stage.kind,
+            children=tuple(self.stages[c].index for c in stage.children),
+            span=stage.span,
+            actions=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.actions)),
+            anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
+            closed=stage.closed,
+            has_turns=self._has_turns(stage),
+            answers=stage.answers,
+            params=params,
+            when=self._hook(f"when_{name}"),
+            players=players,
+            reset=self._hook(f"reset_{name}"),
+            setup=self._hook(f"setup_{name}"),
+            cleanup=self._hook(f"cleanup_{name}"),
+            until=self._hook(f"until_{name}"),
+            effect=self._hook(f"effect_{name}"),
+            first=self._hook(f"first_{name}"),
+            turns=self._hook(f"turns_{name}"),
+            on_turn=self._hook(f"on_turn_{name}"),
+            leader=self._hook(f"leader_{name}"),
+            next_leader=self._hook(f"next_leader_{name}"),
+            count=self._hook(f"count_{name}"),
+            on_trick=self._hook(f"on_trick_{name}"),
+            judge=self._hook(f"judge_{name}"),
+            sources=sources,
+            resolve=self._hook(f"resolve_{name}"),
+            playout=self._hook(f"playout_{name}"),
+            first_dealer=self._hook(f"first_dealer_{name}"),
+            next_dealer=self._hook(f"next_dealer_{name}"),
+            direction=stage.direction,
+        )
+
+    def _has_turns(self, stage: StageDef) -> bool:
+        return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)
+
+    def _action_code(self, index: int, action: ActionDef, stage: StageDef) -> ActionCode:
+        name = f"{stage.name}_{action.name}"
+        printed = self.printed[stage.name, action.name, action.anytime]
+        contest = None
+        if action.contest is not None:
+            over, measure, wins = action.contest
+            contest = ([p.name for p in action.params].index(over), measure, wins)
+        row_params = None
+        if action.rows:
+            kinds = [
+                tuple(self._param_code(p, f"{name}_{at}", action) for p in r.params) for at, r in enumerate(action.rows)
+            ] + [()]
+            number = self.names[f"row_{name}"]
+
+            def row_params(s: Any, p: int, *args: Any) -> list[Any]:
+                return list(kinds[number(s, p, *args)])
+
+        return ActionCode(
+            index=index,
+            name=action.name,
+            stage=stage.index,
+            shape=printed.shape,  # type: ignore[arg-type]
+            params=tuple(self._param_code(p, name, action) for p in action.params),
+            possible=self.names[f"possible_{name}"],
+            legal=self.names[f"legal_{name}"],
+            broken=self.names[f"broken_{name}"],
+            apply=self.names[f"apply_{name}"],
+            message=self.names.get(f"message_{name}", _no_message),
+            says=self.names.get(f"says_{name}"),
+            label=self.names.get(f"label_{name}"),
+            laws=tuple(self._law_codes(action, name)),
+            measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
+            contest=contest,
+            anytime=action.anytime,
+            talk=action.talk,
+            is_play=action.is_play,
+            joint=printed.joint,
+            has_row=bool(action.rows),
+            row_params=row_params,
+            renamed=printed.shape == "args" and self._is_renamed(action),
+            keeps_secrets=any(
+                p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
+            ),
+            span=action.span,
+        )
+
+    def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
+        return ParamCode(
+            param.name,
+            param.form,
+            self.actions.symbols(param),
+            param.type.zone,
+            param.count is not None,
+            param.optional,
+            self.actions.blind(param),
+            self._hook(f"else_{where}_{param.name}"),
+            self.actions.laid(param, action),
+            self._hook(f"told_{where}_{param.name}"),
+        )
+
+    def _is_renamed(self, action: ActionDef) -> bool:
+        """Whether players call arguments otherwise than the game does."""
+        params = [p for _, p, _ in self.actions.params(action)]
+        unsaid = self.layout.honor and any(p.said and p.otherwise is not None for p in params)
+        return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
+
+    def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
+        differs = {} if self.model.honor is None else self.model.honor.laws
+        found = []
+        for at, law in enumerate(action.laws):
+            own = differs.get(law.name)
+            fault, breach = (law.fault, law.breach) if own is None else (own.fault, own.breach or law.breach)
+            says_fault = law.says_fault or own is not None
+            found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
+        return found
+
+    def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
+        found = self._hook(name)
+        return None if lapse is None or found is None else (found, lapse.how, lapse.of)
+
+    def _honor_code(self) -> HonorCode | None:
+        honor = self.model.honor
+        if honor is None or not self.layout.honor:
+            return None
+        wrong: Any = honor.wrong_claim if isinstance(honor.wrong_claim, str) else self._hook("honor_wrong") or "nothing"
+        charge = honor.charge_each is not None and bool(self.expressions.evaluate(honor.charge_each))
+        return HonorCode(
+            honor.claim,
+            self.stages[honor.during].index,
+            self._hook("honor_claimers"),
+            self._lapse_code("honor_lapse", honor.lapses),
+            self._hook("honor_penalty") or _no_penalty,
+            wrong,
+            charge,
+            "" if "in_turn" not in honor.laws else honor.laws["in_turn"].breach,
+            {
+                name: FaultCode(
+                    self._lapse_code(f"lapse_of_{name}", lapses),
+                    self._hook(f"penalty_of_{name}"),
+                    self._hook(f"claimers_of_{name}"),
+                )
+                for name, lapses, _, _ in self.printer.fault_terms(honor)
+            },
+            {own.name: own.fault for own in honor.laws.values()},
+        )
+
+    def _place_labels(self) -> tuple[str, ...]:
+        return tuple(label for name in self.model.zones for label in self._labels(name))
+
+    def _labels(self, name: str) -> tuple[str, ...]:
+        dims = [d if isinstance(d, str) else "number" for d in self.model.zones[name].dims]
+        keys = self.layout.zones[name].keys
+        return tuple(
+            " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
+        )
+
+    def _zone_code(self, name: str) -> ZoneCode:
+        zone, family = self.model.zones[name], self.layout.zones[name]
+        owners: list[int | None] = [
+            k[0] if zone.dims and zone.dims[0] in ("player", "team") else None for k in family.keys
+        ]
+        dims = tuple(d if isinstance(d, str) else "number" for d in zone.dims)
+        everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
+        return ZoneCode(
+            name,
+            family.base,
+            family.size,
+            tuple(owners),
+            self._labels(name),
+            self.kept[name],  # type: ignore[arg-type]
+            self.names[f"seen_{name}"],
+            self.names[f"counted_{name}"],
+            everyone,
+            zone.faces_down,
+            zone.shows_top,
+            family.keys,
+            dims,
+        )
+
+    def _variable_code(self, name: str) -> VariableCode:
+        variable, family = self.model.variables[name], self.layout.variables[name]
+        dims = tuple(d if isinstance(d, str) else "number" for d in variable.dims)
+        low, high = self.expressions.text(variable.minimum), self.expressions.text(variable.maximum)
+        return VariableCode(
+            name,
+            family.base,
+            family.size,
+            variable.type.kind,
+            variable.type.symbols,
+            dims,
+            family.keys,
+            int(low) if low.lstrip("-").isdigit() else -1_000_000,
+            int(high) if high.lstrip("-").isdigit() else 1_000_000,
+            self.names.get(f"eyes_{name}"),
+            variable.type.optional,
+        )
+
+    def _refills(self) -> dict[int, tuple[int, Any, bool, str]]:
+        found = {}
+        for name, zone in self.model.zones.items():
+            if zone.refill is not None:
+                source = self.layout.zones[zone.refill.source].base
+                for place in range(
+                    self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
+                ):
+                    found[place] = (source, self.names[f"keep_{name}"], zone.refill.shuffle, str(zone.refill.on))
+        return found
+
+    def _capacities(self) -> dict[int, Any]:
+        found = {}
+        for name, zone in self.model.zones.items():
+            if zone.capacity is not None:
+                family = self.layout.zones[name]
+                for place in range(family.base, family.base + family.size):
+                    found[place] = self.names[f"capacity_{name}"]
+        return found
+
+    def _by_player(self, name: str) -> Any:
+        function = self.names.get(name)
+        n = self.layout.n
+        return None if function is None else lambda s: [function(s, p) for p in range(n)]
+
+    def _scores_of(self, match: StageDef) -> Any:
+        own = self._by_player("match_scores")
+        if own is not None:
+            return own
+        n = self.layout.n
+        variable = self.model.variables.get("score")
+        if variable is None or variable.dims not in (("player",), ("team",)) or variable.type.kind != "integer":
+            return lambda s: [0] * n
+        base = self.layout.variables["score"].base
+        if variable.dims == ("team",):
+            return lambda s: [s.v[base + team] or 0 for team in s.teams]
+        return lambda s: [x or 0 for x in s.v[base : base + n]]
+
+
+def _out_of_bounds(name: str, value: int, low: int, high: int) -> None:
+    raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
+
+
+def _someone(found: int | None, present: Any) -> Any:
+    return present if found is None else found
+
+
+def _seated(players: Any, s: Any) -> tuple[int, ...]:
+    order = tuple(players)
+    if sorted(order) != list(range(s.program.n)):
+        raise RuleError("'reseat' must name everybody once")
+    return order
+
+
+def _subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
+    return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
+
+
+def _distinct(first: Any, cards: Any) -> list[int]:
+    """One card of each face."""
+    return sorted({first[c]: c for c in reversed(sorted(cards))}.values())
+
+
+def _no_message(s: Any, p: int, law: int, *args: Any) -> str:
+    return ""
+
+
+def _no_penalty(s: Any, offender: int, claimer: int) -> None:
+    return None
+
+
+def _nobody(s: Any, owner: Any) -> int:
+    return 0
+
+
+def _key_label(dim: str, key: int, model: Model) -> str:
+    match dim:
+        case "player":
+            return f"P{key + 1}"
+        case "team":
+            return f"T{key + 1}"
+        case "suit":
+            return model.suits[key].name
+    return str(key)
+
+
+def _is_everyone(node: Typed) -> bool:
+    return isinstance(node, t.Builtin) and node.name == "everyone"
+
+
+def _kind(kind: t.Type) -> str:
+    """A type as views tell values apart."""
+    return f"{kind.kind} of {kind.item.kind}" if kind.item is not None else kind.kind

@@ -1,0 +1,341 @@
+"""The functions of a game, printed in the order of its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.compile.actions import ActionCompiler, Printed
+from interpreter.compile.effects import EffectCompiler, default_text
+from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.layout import Layout
+from interpreter.compile.order import guarded_zones, kept_as
+from interpreter.compile.snippets import define_name
+from interpreter.compile.taking_part import TakingPart
+from interpreter.compile.writer import CodeWriter
+from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef
+from interpreter.run.events import ALL
+from interpreter.typed import Effect, Typed, walk
+
+
+class Printer:
+    """Prints all functions of one game."""
+
+    def __init__(self, layout: Layout, faces: bool) -> None:
+        self.layout = layout
+        self.model = layout.model
+        self.kept = kept_as(layout.model)
+        self.out = CodeWriter()
+        self.stages = layout.model.stages
+        self.parts = TakingPart(self.stages)
+        self.everyone = list(range(layout.n))
+        self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller)
+        self.faces = faces
+        self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
+        self.actions = ActionCompiler(self.expressions, self.effects, self.out)
+        self.printed: dict[tuple[str, str, bool], Printed] = {}
+
+    # ---- printing -------------------------------------------------------------------------------
+
+    def _function(self, name: str, effects: tuple[Effect, ...], args: str = "", before: str = "") -> None:
+        """A function that carries out an effect; nothing is printed for no effect."""
+        if not effects:
+            return
+        self.out.blank()
+        self.out.comment(effects[0].span)
+        with self.out.block(f"def {name}(s{args}):"):
+            self.out.line("z = s.z; v = s.v")
+            if before:
+                self.out.line(before)
+            self.effects.block(effects)
+
+    def _value(self, name: str, node: Typed | None, args: str = "", kind: str = "") -> None:
+        if node is None:
+            return
+        text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
+        if text == {"when": "True", "until": "False"}.get(name.partition("_")[0]):
+            return  # options have decided it: there is nothing to ask
+        self.out.blank()
+        with self.out.block(f"def {name}(s{args}):"):
+            self.out.line("z = s.z; v = s.v")
+            self.out.line(f"return {text}", node.span)
+
+    def print_all(self) -> None:
+        out, layout = self.out, self.layout
+        mode = "honor" if layout.honor else "strict"
+        out.line(f"# {self.model.name}: {layout.n} players, {mode}")
+        for name, family in layout.zones.items():
+            out.line(f"# z[{_range(family.base, family.size)}]: {name} ({self.kept[name]})")
+        for name, family in layout.variables.items():
+            out.line(f"# v[{_range(family.base, family.size)}]: {name}")
+        for (stage_name, param), slot in layout.arguments.items():
+            out.line(f"# v[{slot}]: {param} of {stage_name}")
+        for stage in self.stages.values():
+            self.expressions.stage = stage.name
+            self._stage(stage)
+        self.expressions.stage = ""
+        self._resets()
+        self._honor()
+        self._views()
+        done: set[str] = set()
+        while set(self.expressions.wanted) - done:  # definitions may want further ones
+            for key in [k for k in self.expressions.wanted if k not in done]:
+                done.add(key)
+                self._definition(key)
+
+    def _definition(self, key: str) -> None:
+        instance = self.model.instances[key]
+        params = "".join(f", x_{n}" for n, _ in instance.params)
+        actor = ", p" if instance.uses_actor else ""
+        out = self.out
+        out.blank()
+        out.comment(instance.span)
+        with out.block(f"def {define_name(self.model.instances, key)}(s{actor}{params}):"):
+            out.line("z = s.z; v = s.v")
+            body = instance.body
+            text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
+            out.line(f"return {text}", body.span)
+
+    def _stage(self, stage: StageDef) -> None:
+        name, out = stage.name, self.out
+        out.blank()
+        out.line(f"# ---- {name} ({stage.kind})")
+        if stage.players is not None:
+            self._players(stage)
+        for hook, node in (
+            ("when", stage.when),
+            ("until", stage.until),
+            ("first", stage.first),
+            ("leader", stage.leader),
+            ("next_leader", stage.next_leader),
+            ("count", stage.count),
+            ("first_dealer", stage.first_dealer),
+            ("next_dealer", stage.next_dealer),
+        ):
+            self._value(f"{hook}_{name}", node)
+        self._function(f"setup_{name}", stage.setup)
+        self._function(f"cleanup_{name}", stage.cleanup)
+        self._function(f"effect_{name}", stage.effect)
+        self._scores(stage)
+        self._function(f"on_turn_{name}", stage.on_turn)
+        self._function(f"on_trick_{name}", stage.on_trick)
+        self._function(f"resolve_{name}", stage.resolve)
+        if stage.turns is not None:
+            self._turns(stage)
+        if stage.kind == "trick":
+            self._judge(stage)
+        for action in stage.actions:
+            self.printed[name, action.name, False] = self.actions.action(action, stage)
+            self._measures(action, name)
+        if self._plays_out(stage):
+            self.actions.playout(stage.actions[0], stage)
+        for action in stage.anytime:
+            self.printed[name, action.name, True] = self.actions.action(action, stage)
+            self._measures(action, name)
+
+    def _plays_out(self, stage: StageDef) -> bool:
+        """Whether tricks can be played out at random in one loop: nothing but plays, and everybody takes part."""
+        model = self.model
+        turn_variables = any(v.lasts == "turn" for v in model.variables.values())
+        until = None if stage.until is None else self.expressions.text(stage.until)
+        effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
+        return (
+            stage.kind == "trick"
+            and len(stage.actions) == 1
+            and not self.layout.multi
+            and not self.layout.honor
+            and until in (None, "False")
+            and not stage.on_turn
+            and not turn_variables
+            and not model.reseats
+            and self.parts.text(stage.name) in (None, "P")
+            and stage.actions[0].row is None
+            and not stage.actions[0].when
+            and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
+            and not any(e.verb == "pass turn" for e in effects)
+        )
+
+    def _players(self, stage: StageDef) -> None:
+        """players_: among whom it chooses are the players around the stage."""
+        narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: self.parts.outside(stage.name)
+        self._value(f"players_{stage.name}", stage.players, kind="group")
+        self.expressions.narrowed = narrowed
+
+    def _turns(self, stage: StageDef) -> None:
+        assert stage.turns is not None
+        node, each = stage.turns
+        text = self.expressions.text(node)
+        if each:
+            text = f"{text} * len({self.expressions.text(t.Builtin('players', t.PLAYERS, node.span))})"
+        with self.out.block(f"def turns_{stage.name}(s):"):
+            self.out.line("z = s.z; v = s.v")
+            self.out.line(f"return {text}", node.span)
+
+    def _measures(self, action: ActionDef, stage: str) -> None:
+        for measure, low, high in action.measured:
+            args = "".join(f", x_{p.name}" for p in action.params)
+            with self.out.block(f"def measure_{measure}_{stage}_{action.name}(s, p{args}, *row):"):
+                self.out.line("z = s.z; v = s.v")
+                self.out.line(f"return {self.expressions.text(low)}, {self.expressions.text(high)}", low.span)
+
+    def _judge(self, stage: StageDef) -> None:
+        """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones.
+
+        A card without rank, or of one below 0, takes nothing.
+        """
+        out, text = self.out, self.expressions.text
+        card = t.Local("card", t.CARD, stage.span)
+        suit = text(stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span))
+        rank = text(stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span))
+        trump = "None" if stage.trump is None else text(stage.trump)
+        out.blank()
+        with out.block(f"def judge_{stage.name}(s):"):
+            out.line("z = s.z; v = s.v; led = s.led; best = []; most = -1")
+            if trump != "None":
+                out.line(f"trump = {trump}")
+            with out.block("for q, x_card in s.plays:"):
+                out.line(f"suit = {suit}")
+                if trump == "None":
+                    with out.block("if suit != led:"):
+                        out.line("continue")
+                    out.line(f"worth = {rank}")
+                    self._no_rank(stage)
+                else:
+                    with out.block("if suit != led and suit != trump:"):
+                        out.line("continue")
+                    out.line(f"worth = {rank}")
+                    self._no_rank(stage)
+                    with out.block("if suit == trump and trump is not None and worth >= 0:"):
+                        out.line("worth += 10000")
+                with out.block("if worth > most:"):
+                    out.line("most = worth; best = [q]")
+                with out.block("elif worth == most and best:"):
+                    out.line("best.append(q)")
+            out.line("s.best = best; s.winner = best[0] if best else None")
+
+    def _no_rank(self, stage: StageDef) -> None:
+        """A card may have no rank unless the stage says which."""
+        if stage.rank is None and None in self.layout.card_rank:
+            with self.out.block("if worth is None:"):
+                self.out.line("continue")
+
+    def _scores(self, stage: StageDef) -> None:
+        """Rows of a score table: the first that holds, or each."""
+        if not stage.score_rows:
+            return
+        out, text = self.out, self.expressions.text
+        with out.block(f"def effect_{stage.name}(s):", stage.span):
+            out.line("z = s.z; v = s.v")
+            for row in stage.score_rows:
+                with out.block(f"if {text(row.when)}:", row.span):
+                    by_team = row.whom.type.kind == "team"
+                    whom = f"[{text(row.whom)}]" if by_team else self.expressions.group(row.whom)
+                    with out.block(f"for x_scorer in {whom}:"):
+                        owner = t.Local("scorer", t.TEAM if by_team else t.PLAYER, row.span)
+                        dims = self.model.variables[stage.score_variable].dims
+                        index: Typed = owner
+                        if dims == ("team",) and not by_team:
+                            index = t.Op("team of", (owner,), t.TEAM, row.span)
+                        target = t.VarRef(stage.score_variable, (index,), t.INTEGER, row.span)
+                        self.effects.effect(t.Assign("add", target, row.points, row.span))
+                    if not stage.score_each:
+                        out.line("return")
+
+    def _resets(self) -> None:
+        """Variables go back to their defaults when the stage they last begins."""
+        groups: dict[str, list[str]] = {}
+        for name, variable in self.model.variables.items():
+            groups.setdefault(variable.lasts, []).append(name)
+        for lasts, names in groups.items():
+            with self.out.block(f"def reset_{lasts}(s):"):
+                self.out.line("z = s.z; v = s.v")
+                for name in names:
+                    family = self.layout.variables[name]
+                    value = default_text(self.expressions, name)
+                    self.out.line(
+                        f"v[{family.base}:{family.base + family.size}] = [{value}] * {family.size}  # {name}",
+                        self.model.variables[name].span,
+                    )
+
+    def _honor(self) -> None:
+        honor = self.model.honor
+        if honor is None or not self.layout.honor:
+            return
+        self._function("honor_penalty", honor.penalty, ", x_offender, x_claimer")
+        if not isinstance(honor.wrong_claim, str):
+            self._function("honor_wrong", honor.wrong_claim, ", x_offender, x_claimer")
+        if honor.claimers is not None:
+            self._value("honor_claimers", honor.claimers, ", x_offender", "group")
+        self._lapse("honor_lapse", honor.lapses)
+        for name, lapses, penalty, claimers in self.fault_terms(honor):
+            self._lapse(f"lapse_of_{name}", lapses)
+            if penalty is not None:
+                with self.out.block(f"def penalty_of_{name}(s, x_offender, x_claimer):"):
+                    self.out.line("z = s.z; v = s.v")
+                    self.effects.block(penalty)
+            if claimers is not None:
+                self._value(f"claimers_of_{name}", claimers, ", x_offender", "group")
+
+    def _laws(self) -> Iterator[LawDef]:
+        for stage in self.stages.values():
+            for action in (*stage.actions, *stage.anytime):
+                yield from action.laws
+
+    def fault_terms(
+        self, honor: HonorDef
+    ) -> list[tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]]:
+        """What differs for the faults of one name: by the honour section, else by the first law that says it."""
+        found: dict[str, list[Any]] = {}
+        for own in honor.laws.values():
+            found[own.fault] = [own.lapses, own.penalty, own.claimers]
+        for law in self._laws():
+            differs = honor.laws.get(law.name)
+            terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
+            for at, said in enumerate((law.lapses, law.penalty, law.claimers)):
+                terms[at] = said if terms[at] is None else terms[at]
+        return [(name, *terms) for name, terms in found.items() if any(x is not None for x in terms)]
+
+    def _lapse(self, name: str, lapse: LapseDef | None) -> None:
+        if lapse is not None:
+            self._value(name, lapse.after)
+
+    def _views(self) -> None:
+        """Who sees what, scores, winners, and definitions that can be asked for."""
+        for name, zone in self.model.zones.items():
+            self._eyes(f"seen_{name}", zone.seen_by)
+            self._eyes(f"counted_{name}", zone.count_seen_by)
+        for name, variable in self.model.variables.items():
+            if variable.seen_by is not None:
+                self._eyes(f"eyes_{name}", variable.seen_by)
+        match = self.stages["match"]
+        self.expressions.stage = "match"
+        self._value("match_winners", match.winners, kind="group")
+        self.expressions.stage = ""
+        self._value("match_scores", match.scores, ", x_p")
+        self._value("match_places", match.places, ", x_p")
+        for zone in self.model.zones.values():
+            if zone.capacity is not None:
+                self._value(f"capacity_{zone.name}", zone.capacity)
+            if zone.refill is not None:
+                self._value(f"keep_{zone.name}", zone.refill.keep)
+        for shown in self.model.shown:
+            self._eyes(f"eyes_define_{shown.name}", shown.seen_by)
+        for key, _ in self.model.askable.values():
+            self.expressions.wanted[key] = self.model.instances[key]
+
+    def _eyes(self, name: str, node: Typed) -> None:
+        with self.out.block(f"def {name}(s, x_owner):"):
+            self.out.line("z = s.z; v = s.v")
+            if isinstance(node, t.Builtin) and node.name == "everyone":
+                self.out.line(f"return {ALL}")
+            else:
+                self.out.line(f"return mask_of({self.expressions.group(node)})", node.span)
+
+
+def _range(base: int, size: int) -> str:
+    return str(base) if size == 1 else f"{base}:{base + size}"
+
+
+def _is_card_set(node: Typed) -> bool:
+    return node.type.kind == "set" and node.type.item is not None and node.type.item.kind == "card"

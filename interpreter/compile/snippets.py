@@ -1,0 +1,33 @@
+"""Small pieces of generated text, and names in it."""
+
+from __future__ import annotations
+
+from interpreter.model import DefineInstance
+
+
+def both(one: str, two: str) -> str:
+    """The bits in both sets."""
+    if "0" in (one, two):
+        return "0"
+    if two == "PACK":
+        return one
+    return two if one == "PACK" else f"{one} & {two}"
+
+
+def combine(parts: list[str], op: str) -> str:
+    if op == "and":
+        found = parts[0]
+        for part in parts[1:]:
+            found = both(found, part)
+        return found if found == parts[0] else f"({found})"
+    kept = [p for p in parts if p != "0"]
+    if "PACK" in kept:
+        return "PACK"
+    return "0" if not kept else kept[0] if len(kept) == 1 else f"({' | '.join(kept)})"
+
+
+def define_name(instances: dict[str, DefineInstance], key: str) -> str:
+    """The name of the function of a definition; a number tells several argument types apart."""
+    same = [k for k, i in instances.items() if i.name == instances[key].name]
+    number = same.index(key)
+    return f"define_{instances[key].name}" + (f"_{number + 1}" if number else "")

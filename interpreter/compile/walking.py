@@ -1,0 +1,59 @@
+"""Looking into typed expressions and rebuilding them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.model import DefineInstance
+from interpreter.typed import Typed
+
+
+def children(node: Typed) -> list[Typed]:
+    """The typed nodes directly inside a node."""
+    found: list[Typed] = []
+    for item in fields(node):
+        value = getattr(node, item.name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, TYPED):
+                found.append(inner)
+    return found
+
+
+TYPED = (
+    t.Const, t.Local, t.StageArgument, t.Builtin, t.OptionRef, t.VarRef, t.ZoneRef, t.TokenRef, t.TableRef, t.Instance,
+    t.Op, t.Quant, t.Select, t.Fold, t.If, t.Words,
+)  # fmt: skip
+
+
+def find_local(node: Typed, name: str) -> t.Local | None:
+    if isinstance(node, t.Local):
+        return node if node.name == name else None
+    for inner in children(node):
+        found = find_local(inner, name)
+        if found is not None:
+            return found
+    return None
+
+
+def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
+    """The expression with locals replaced by other expressions."""
+    if isinstance(node, t.Local):
+        return bound.get(node.name, node)
+    changes: dict[str, Any] = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        if isinstance(value, TYPED) and item.name != "source":
+            changes[item.name] = substitute(value, bound)
+        elif isinstance(value, tuple) and any(isinstance(v, TYPED) for v in value):
+            changes[item.name] = tuple(substitute(v, bound) if isinstance(v, TYPED) else v for v in value)
+    return replace(node, **changes) if changes else node
+
+
+def inlined(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
+    return substitute(instance.body, {n: a for (n, _), a in zip(instance.params, args, strict=True)})
+
+
+def is_cards(node: Typed) -> bool:
+    return node.type.kind == "set" and node.type.item is not None and node.type.item.kind == "card"
