@@ -85,7 +85,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         frame = s.stack[-1]
         stage = stages[frame.stage]
         if stage.playout is not None:
-            played = stage.playout(s, frame, dice.below, limit - made)
+            played = stage.playout(s, frame, dice, limit - made)
             if not played:
                 raise _stuck(s, s.current)
             made += played

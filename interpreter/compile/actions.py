@@ -186,37 +186,57 @@ class ActionCompiler:
         out, param = self.out, action.params[0]
         asks = asks_machine(action.effect + stage.on_card)
         out.blank()
-        with out.block(f"def playout_{stage.name}(s, frame, below, limit):"):
+        with out.block(f"def playout_{stage.name}(s, frame, dice, limit):"):
             out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays")
+            out.line("seed = dice.seed; draws = dice.draws; half = dice.half")
             self.plays = "plays"
-            with out.block("while made < limit:"):
-                self._possible_cards(action, param)
-                self._filter_laws(action.laws, param.name)
-                out.line("ways = m.bit_count()")
-                with out.block("if ways > 1:"), out.block("for _ in range(below(ways)):"):
-                    out.line("m &= m - 1")
-                with out.block("elif not ways:"):
-                    out.line("return made")
-                out.line("x_card = (m & -m).bit_length() - 1")
-                self.effects.quiet = True
-                self._play_card(action, stage)
-                self.effects.block(action.effect)
-                self.effects.block(stage.on_card)
-                out.line("made += 1")
-                extra = (" and not s.calls and s.jump == -1" if asks else "") + (
-                    " and not s.skips" if self.skips else ""
-                )
-                with out.block(f"if len(plays) < {self.expressions.layout.n}{extra}:"):
-                    turn = "LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "LEFT[p]"
-                    out.line(f"s.current = p = {turn}")
-                    out.line("continue")
-                if asks or self.skips or asks_machine(stage.on_trick) or stage.count is not None:
-                    self._hand_over()
-                else:
-                    self._end_trick(stage)
-                self.effects.quiet = False
+            self.effects.quiet = True
+            self.effects.bits["x_card"] = "low"
+            with out.block("try:"):
+                with out.block("while made < limit:"):
+                    self._possible_cards(action, param)
+                    self._filter_laws(action.laws, param.name)
+                    self._draw_card()
+                    self._play_card(action, stage)
+                    self.effects.block(action.effect)
+                    self.effects.block(stage.on_card)
+                    out.line("made += 1")
+                    extra = " and not s.calls and s.jump == -1" if asks else ""
+                    extra += " and not s.skips" if self.skips else ""
+                    with out.block(f"if len(plays) < {self.expressions.layout.n}{extra}:"):
+                        turn = "LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "LEFT[p]"
+                        out.line(f"s.current = p = {turn}")
+                        out.line("continue")
+                    if asks or self.skips or asks_machine(stage.on_trick) or stage.count is not None:
+                        self._hand_over()
+                    else:
+                        self._end_trick(stage)
+                out.line("return made")
+            with out.block("finally:"):
+                out.line("dice.draws = draws; dice.half = half")
             self.plays = "s.plays"
+            self.effects.quiet = False
+            self.effects.bits.clear()
+
+    def _draw_card(self) -> None:
+        """One of the cards in `m` at random: `dice.below`, written out."""
+        out = self.out
+        out.line("ways = m.bit_count()")
+        with out.block("if ways > 1:"):
+            with out.block("if half is None:"):
+                out.line("draws += 1")
+                out.line("x = (seed + draws * GOLDEN) & MASK")
+                out.line("x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK")
+                out.line("x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK")
+                out.line("x ^= x >> 31")
+                out.line("half = x & 0xFFFFFFFF; ways = (x >> 32) * ways >> 32")
+            with out.block("else:"):
+                out.line("ways = half * ways >> 32; half = None")
+            with out.block("for _ in range(ways):"):
+                out.line("m &= m - 1")
+        with out.block("elif not ways:"):
             out.line("return made")
+        out.line("low = m & -m; x_card = low.bit_length() - 1")
 
     def _hand_over(self) -> None:
         """Let the machine go on, and come back if the stage still waits."""

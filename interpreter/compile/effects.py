@@ -19,6 +19,8 @@ class EffectCompiler:
         self.expressions = expressions
         self.out = out
         self.faces = faces
+        self.bits: dict[str, str] = {}
+        """Text of a card -> text of its bit, where that is at hand."""
         self.quiet = False
         """Whether moves that go as bits leave out their log."""
         self.turns_faces = False
@@ -167,7 +169,10 @@ class EffectCompiler:
         at, to = out.fresh("at"), out.fresh("to")
         out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}", span)
         self._log(f"({card},)", at, to, source, target, span)
-        out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
+        if card in self.bits:
+            out.line(f"z[{at}] ^= {self.bits[card]}; z[{to}] |= {self.bits[card]}", span)
+        else:
+            out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
 
     def _log(self, cards: str, at: str, to: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         """Log a move of cards; where everybody sees them before or after, nobody need ask who does."""

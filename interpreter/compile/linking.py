@@ -8,6 +8,7 @@ from itertools import combinations, count
 from typing import Any
 
 from interpreter import typed as t
+from interpreter.compile.actions import asks_machine
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
@@ -15,6 +16,7 @@ from interpreter.compile.snippets import define_name
 from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
+from interpreter.run.chance import GOLDEN, MASK
 from interpreter.run.events import Event, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
@@ -70,6 +72,7 @@ class Linker:
             prepare(stage)
             stage.by_name = {a.name: a for a in stage.actions}
             stage.plain_play = self._plain_play(stage, anytime)
+            stage.in_turn = self._plays_in_turn(stage)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -163,6 +166,12 @@ class Linker:
             requirements=tuple(self._requirements()),
         )
 
+    def _plays_in_turn(self, stage: StageCode) -> bool:
+        if stage.playout is None or self.actions.reverses or self.actions.skips:
+            return False
+        found = self.stages[stage.name]
+        return not asks_machine(found.actions[0].effect + found.on_card)
+
     def _plain_play(self, stage: StageCode, anytime: bool) -> ActionCode | None:
         if stage.kind != "trick" or len(stage.actions) != 1 or anytime or self.layout.honor or self.layout.multi:
             return None
@@ -184,7 +193,7 @@ class Linker:
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
-            Event=Event,
+            Event=Event, GOLDEN=GOLDEN, MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
             STAY=STAY,

@@ -324,13 +324,22 @@ class Printer:
         for key, _ in self.model.askable.values():
             self.expressions.wanted[key] = self.model.instances[key]
 
+    def _eye_bits(self, node: Typed) -> str:
+        """A set of players as bits; nobody and the owner alone, the commonest, at once."""
+        match node:
+            case t.Op("group", ()):
+                return "0"
+            case t.Op("group", (t.Local("owner"),)):
+                return "1 << x_owner"
+        return f"mask_of({self.expressions.group(node)})"
+
     def _eyes(self, name: str, node: Typed) -> None:
         with self.out.block(f"def {name}(s, x_owner):"):
             self.out.line("z = s.z; v = s.v")
             if isinstance(node, t.Builtin) and node.name == "everyone":
                 self.out.line(f"return {ALL}")
             else:
-                self.out.line(f"return mask_of({self.expressions.group(node)})", node.span)
+                self.out.line(f"return {self._eye_bits(node)}", node.span)
 
 
 def _range(base: int, size: int) -> str:

@@ -67,23 +67,24 @@ def derive(seed: int, number: int) -> int:
 class Dice:
     """A random source apart from any match, for players who play at random; each draw serves two choices."""
 
-    __slots__ = ("_rest", "draws", "seed")
+    __slots__ = ("draws", "half", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK
         self.draws = 0
-        self._rest: int | None = None
+        self.half: int | None = None
+        """The lower half of the last draw, if it has not been used."""
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1 (n at most 2**32)."""
-        half = self._rest
+        half = self.half
         if half is not None:
-            self._rest = None
+            self.half = None
             return half * n >> 32
         self.draws += 1
         x = (self.seed + self.draws * GOLDEN) & MASK
         x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
         x ^= x >> 31
-        self._rest = x & 0xFFFFFFFF
+        self.half = x & 0xFFFFFFFF
         return (x >> 32) * n >> 32

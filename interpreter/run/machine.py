@@ -22,6 +22,7 @@ STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump",
 GO, STAY, AGAIN, PASSED = range(4)
 TO_TURN, TO_TRICK, NOWHERE = -3, -2, -1
 MAX_STEPS = 10_000
+TAKES = tuple(f"takes trick {number}" for number in range(60))
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
 NOBODY = -1
@@ -363,7 +364,7 @@ def _trick_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     if s.faults and mover != NOBODY:
         s.age_by_turn(mover)
     if len(s.plays) >= len(players) and _is_complete(s, players):
-        _end_trick(s, frame, stage)
+        end_trick(s, frame, stage)
         return
     plain = s.direction == 1 and len(players) == s.program.n and not (s.skips or s.seats or s.program.honor)
     if plain and mark == GO and mover != NOBODY:
@@ -391,14 +392,15 @@ def _is_complete(s: Table, players: list[int]) -> bool:
     return bool(s.plays) and (len(players) == s.program.n or all(any(p == q for q, _ in s.plays) for p in players))
 
 
-def _end_trick(s: Table, frame: Frame, stage: StageCode) -> None:
+def end_trick(s: Table, frame: Frame, stage: StageCode) -> None:
     assert stage.judge is not None
     stage.judge(s)
     winner = s.winner
     if winner is not None:
         s.tricks[winner] += 1
         if s.log is not None:
-            s.log.append(new_event(Event, ("trick", winner, f"takes trick {s.trick_number}", (), "", "", ALL, ALL)))
+            words = TAKES[s.trick_number] if s.trick_number < len(TAKES) else f"takes trick {s.trick_number}"
+            s.log.append(new_event(Event, ("trick", winner, words, (), "", "", ALL, ALL)))
     frame.pc = TRICK
     if stage.on_trick is not None:
         stage.on_trick(s)
@@ -586,7 +588,7 @@ def _arrive(s: Table, frame: Frame, target: int) -> None:
     if target == TO_TURN:
         frame.pc, frame.mover, frame.mark = MOVED, s.current, GO
     elif target == TO_TRICK:
-        _end_trick(s, frame, s.program.stages[frame.stage])
+        end_trick(s, frame, s.program.stages[frame.stage])
     elif frame.pc != GONE:  # else its cleanup has asked for what is going on already
         frame.pc = LEAVE
 

@@ -15,6 +15,9 @@ from interpreter.run.program import ActionCode, StageCode
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
 
+MOST_LISTS = 20_000
+"""How many lists of moves an action keeps."""
+
 
 class Offering(Table):
     """A match that can say what may be done in it."""
@@ -95,7 +98,7 @@ class Offering(Table):
             case "card":
                 if self.program.multi:
                     return [self._interned(player, action, (c,)) for c in self._faces(offered)]
-                return self._card_moves(player, action, offered)
+                return action.known_lists.get(offered) or self._card_moves(player, action, offered)
             case "none":
                 return [self._interned(player, action, ())] if offered else []
             case "cards":
@@ -110,9 +113,9 @@ class Offering(Table):
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
         """The moves of the cards of a set; those of each run of 8 cards are looked up once they are known."""
         found: tuple[Move, ...] = ()
-        at = 0
-        while mask:
-            part = mask & 255
+        rest, at = mask, 0
+        while rest:
+            part = rest & 255
             if part:
                 while at >= len(action.known_moves):
                     action.known_moves.append([None] * 256)
@@ -122,8 +125,11 @@ class Offering(Table):
                     known = tuple([self._interned(player, action, (card,)) for card in cards])
                     action.known_moves[at][part] = known
                 found += known
-            mask >>= 8
+            rest >>= 8
             at += 1
+        if len(action.known_lists) >= MOST_LISTS:
+            action.known_lists.clear()
+        action.known_lists[mask] = found
         return found
 
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
@@ -197,9 +203,10 @@ class Offering(Table):
         if stage.plain_play is not None:
             if player != self.current:
                 return ()
-            mask = stage.plain_play.legal(self, player)
+            action = stage.plain_play
+            mask = action.legal(self, player)
             self.offered = (self.tick, player, mask)
-            return self._card_moves(player, stage.plain_play, mask)
+            return action.known_lists.get(mask) or self._card_moves(player, action, mask)
         if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
             return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
         parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]

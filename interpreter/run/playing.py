@@ -18,12 +18,13 @@ from interpreter.run.machine import (
     TO_TURN,
     WAIT,
     Frame,
+    end_trick,
     settle,
 )  # fmt: skip
 from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
 from interpreter.run.program import ActionCode, Program, RuleError, StageCode
-from interpreter.run.table import NO_OFFER, Table
+from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove
 
 NOTHING: dict[str, int] = {}
@@ -45,16 +46,23 @@ class Playing(Offering):
             mask = action.legal(self, player)
         if move.action != action.name or not mask >> move.args[0] & 1:
             return False
-        self.tick += 1
-        self.offered = NO_OFFER
+        self.tick = tick = self.tick + 1
         if self.log is not None:
             self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
         try:
             self.mark = GO
             action.apply(self, player, move.args[0])
-            frame.pc = MOVED
             frame.mover = player
-            if self.calls or self.jump != NOWHERE or self.mark != GO:
+            if stage.in_turn and len(self.plays) < self.program.n:
+                self.current = self.program.left[player]
+                self.record_moves.append((tick, player, move.text, NOTHING))
+                return True
+            frame.pc = MOVED
+            if stage.in_turn:
+                end_trick(self, frame, stage)
+                if frame.pc != WAIT or self.calls or self.jump != NOWHERE:
+                    settle(self)
+            elif self.calls or self.jump != NOWHERE or self.mark != GO:
                 frame.mark, self.mark = self.mark, GO
                 settle(self)
             else:
@@ -64,7 +72,7 @@ class Playing(Offering):
         except Exception as error:
             failure = self._undo(error)
             raise failure from (None if failure is error else error)
-        self.record_moves.append((self.tick, player, move.text, NOTHING))
+        self.record_moves.append((tick, player, move.text, NOTHING))
         return True
 
     def _by_contest(

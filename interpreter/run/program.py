@@ -100,6 +100,8 @@ class ActionCode:
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
+    known_lists: dict[int, tuple[Move, ...]] = field(default_factory=dict)
+    """For the shape "card": bits of the cards -> their moves, for the lists asked for last."""
 
 
 @dataclass(slots=True)
@@ -146,6 +148,8 @@ class StageCode:
     """The action, where there is one and none is open at any time in the whole game."""
     plain_play: ActionCode | None = None
     """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
+    in_turn: bool = False
+    """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks: random play of the whole stage in one loop."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
