@@ -96,6 +96,9 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
             breach = "taken back"  # nobody has two cards in one trick
         note_fault(s, fault_name(s, "in_turn"), player, card, place)
         if breach == "taken back":
+            if action.is_play and not s.plays:  # a lead by somebody else can be wrong as a lead besides
+                for law in broken:
+                    note_fault(s, law.fault, player, card, place)
             s.note(Event("move", player, f"{move.text} (taken back)"))
             return
     taken_back = [law for law in broken if law.breach == "taken back"]
