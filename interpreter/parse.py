@@ -425,6 +425,8 @@ class _Builder(Transformer[Token, Any]):
     def is_a(self, meta: Meta, items: list[Any]) -> ast.Expr:
         if isinstance(items[2], ast.Name) and items[2].text != "none":
             return self._is(meta, items[0], items[1], items[2])
+        if isinstance(items[2], ast.Number):  # `card is 7`; of a number it is a comparison
+            return self._is(meta, items[0], items[1], ast.Name(str(items[2].value), items[2].span))
         op: Literal["=", "!="] = "=" if items[1] is None else "!="
         return ast.Compare(op, items[0], items[2], self._span(meta))
 

@@ -646,6 +646,9 @@ class Expressions:
         ):
             compare = ast.Compare("=", node.item, node.what, node.span)
             return self._compare(compare, scope)
+        if node.what.text.isdigit() and self.check(node.item, scope).type.kind != "card":
+            number = ast.Number(int(node.what.text), node.what.span)
+            return self._compare(ast.Compare("=", node.item, number, node.span), scope)
         pattern = self.pattern(node.what.text, node.what.span)
         return t.Op("matches", (self.check(node.item, scope, t.CARD),), t.FLAG, node.span, pattern or "else")
 

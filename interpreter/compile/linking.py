@@ -148,7 +148,7 @@ class Linker:
             honor_code=self._honor_code(),
             winners=self.names.get("match_winners"),
             scores=self._scores_of(match),
-            places_of=self._by_player("match_places"),
+            places_of=self._places_of(match),
             shown=shown,
             asked=asked,
             reverses=True,
@@ -440,6 +440,17 @@ class Linker:
         function = self.names.get(name)
         n = self.layout.n
         return None if function is None else lambda s: [function(s, p) for p in range(n)]
+
+    def _places_of(self, match: StageDef) -> Any:
+        """What places go by: the ruleset's `places`, else the number by which the winners are found."""
+        own = self._by_player("match_places")
+        winners = match.winners
+        if own is not None or not isinstance(winners, t.Op) or winners.op not in ("lowest", "highest"):
+            return own
+        base, sign = self.layout.variables[winners.name].base, 1 if winners.op == "lowest" else -1
+        by_team = self.model.variables[winners.name].dims == ("team",)
+        n = self.layout.n
+        return lambda s: [sign * s.v[base + (s.teams[p] if by_team else p)] for p in range(n)]
 
     def _scores_of(self, match: StageDef) -> Any:
         own = self._by_player("match_scores")

@@ -32,11 +32,10 @@ class Frame:
     """A running stage.
 
     pc: what happens to it next. step: runs of a container, turns of a turn stage, the target of a jump. pending: bits
-    of the players still asked. mover: who moved last (NOBODY: a move that does not concern the turn). mark: what the
-    move said of the turn. saved: of a called stage, (current, turn variables) as they were at the call; the variables
-    only if there are turns in it. passed: the turn was passed in the called stage. args: of a call.
-
-    A frame to ENTER or to JUMP is not running: it waits for what lies above it.
+    of the players still asked; of a turn stage, how many turns it has. mover: who moved last (NOBODY: a move that
+    does not concern the turn). mark: what the move said of the turn. saved: of a called stage, (current, turn
+    variables) as they were at the call; the variables only if there are turns in it. passed: the turn was passed in
+    the called stage. args: of a call.
     """
 
     __slots__ = ("args", "mark", "mover", "passed", "pc", "pending", "saved", "stage", "step")
@@ -275,9 +274,12 @@ def _begin_turn_stage(s: Table, frame: Frame, stage: StageCode, first: int | Non
 def _begin_turn(s: Table, frame: Frame, stage: StageCode, players: list[int], reset: bool = True) -> None:
     """A turn begins, unless the stage has had all its turns."""
     frame.step += 1
-    if stage.turns is not None and frame.step > stage.turns(s):
-        frame.pc = LEAVE
-        return
+    if stage.turns is not None:
+        if frame.step == 1:  # how many there are is settled when the stage begins
+            frame.pending = stage.turns(s)
+        if frame.step > frame.pending:
+            frame.pc = LEAVE
+            return
     if s.current not in players:
         follower = next_player(s, s.current, players)
         if follower is None:

@@ -1,0 +1,50 @@
+"""Expressions whose reading depends on what stands in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+BASE = """
+format: 1
+id: small
+name: Small
+players: {{min: 2, max: 2}}
+pack: {{standard: 1}}
+zones:
+  stock: {{pack: true}}
+  hand: {{each: player, seen by: owner}}
+state:
+  count_of_it: {{type: integer, lasts: match, default: 7}}
+define:
+  asked: {expression}
+flow:
+  match: {{do: [dealing, playing]}}
+  dealing: {{effect: "shuffle stock; deal 1 from stock to hand"}}
+  playing:
+    kind: turn
+    turns: 1 each
+    actions: {{wait: {{}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        pytest.param("(first c in hand of P1 where true) is 7", True, id="a card is a seven"),
+        pytest.param("(first c in hand of P1 where true) is not 7", False, id="a card is not a seven"),
+        pytest.param("(first c in hand of P2 where true) is 7", False, id="another card is no seven"),
+        pytest.param("count_of_it is 7", True, id="a number is seven"),
+        pytest.param("count_of_it is not 7", False, id="a number is not seven"),
+    ],
+)
+def test_is_with_a_number_means_a_rank_of_a_card_and_the_number_itself(
+    tmp_path: Path, expression: str, value: bool
+) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(BASE.format(expression=expression), encoding="utf-8")
+    state = interpreter.load(path).game().start(deck=["7C", "9C"])
+    assert state.value("asked") is value
