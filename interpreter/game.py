@@ -16,6 +16,8 @@ from interpreter.check.declarations import frozen_value, option_problem
 from interpreter.check.names import Names
 from interpreter.compile import compile_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.compile.counts import deal_problems
+from interpreter.compile.layout import lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
@@ -171,6 +173,8 @@ class Ruleset:
             self._require(chosen, count, enforcement == "honor")
             try:
                 program = compile_game(model, count, chosen, enforcement == "honor")
+            except (SyntaxError, RecursionError, MemoryError) as error:  # more than Python can compile
+                raise RulesetError([_too_deep(self.node.span.file)]) from error
             except ValueError as error:
                 raise OptionError(str(error)) from error
             self._require_late(program)
@@ -311,7 +315,7 @@ class Game:
                 state._replay(tick, player, move, extra)
             if json.loads(state.to_json()) != data:
                 raise ValueError("its moves do not lead to the position it describes")
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError, RuleError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleError) as error:
             raise ValueError(f"this is not a saved state of this game: {error}") from error
         return state
 
@@ -397,10 +401,13 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
     Raises RulesetError; its `.diagnostics` are everything that is wrong.
     """
     report = Report()
-    found = resolve(path, report, stack=overlays)
-    report.raise_errors()
-    assert found is not None
-    return _checked(found.node, report, found.files)
+    try:
+        found = resolve(path, report, stack=overlays)
+        report.raise_errors()
+        assert found is not None
+        return _checked(found.node, report, found.files)
+    except RecursionError as error:
+        raise RulesetError([_too_deep(path)]) from error
 
 
 def validate(path: Source) -> list[Diagnostic]:
@@ -414,15 +421,17 @@ def validate(path: Source) -> list[Diagnostic]:
     except RulesetError:
         return report.sorted()
     except RecursionError:
-        where = str(path if isinstance(path, str | Path) else "overlay")
-        return [Diagnostic("error", "E404", "the file is too deeply nested", where)]
+        return [_too_deep(path)]
     return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _too_deep(path: Source) -> Diagnostic:
+    where = str(path if isinstance(path, str | Path) else path.span.file)
+    return Diagnostic("error", "E404", "the file is too deeply nested", where)
 
 
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Make the default game for every number of players: packs too small and other things only numbers show."""
-    from interpreter.compile.counts import deal_problems
-
     report = Report()
     players = ruleset.model.players
     for count in range(players.minimum, players.maximum + 1):
@@ -431,5 +440,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
         except OptionError as error:
             report.warning("W602", players.span, f"with {count} players the default options do not fit: {error}")
             continue
-        deal_problems(game, report)
+        except RulesetError as error:
+            return list(error.diagnostics)
+        deal_problems(lay_out(ruleset.model, count, game.options, False), report)
     return report.sorted()

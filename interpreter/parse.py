@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Literal, TypeVar, cast
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
 from lark.tree import Meta
 
 from interpreter import syntax as ast
@@ -143,7 +143,10 @@ def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Rep
         _explain(error, text, source, begin, report)
         return None
     builder = _Builder(lambda a, b: source.place(begin + a, b - a))
-    return builder.transform(tree)
+    try:
+        return builder.transform(tree)
+    except VisitError as error:  # Lark wraps what its callbacks raise
+        raise error.orig_exc from None
 
 
 def _depth(text: str) -> int:

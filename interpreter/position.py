@@ -168,6 +168,8 @@ class _Position:
                 _refuse(f"direction: '{self.given['direction']}' is neither left nor right")
             s.direction = 1 if self.given["direction"] == "left" else -1
         if "seats" in self.given:
+            if not isinstance(self.given["seats"], list | tuple):
+                _refuse("seats: list every player, such as [P2, P1, P3]")
             seats = tuple(self._person(p, "seats") for p in self.given["seats"])
             if sorted(seats) != list(range(self.program.n)):
                 _refuse("seats: every player sits once at the table")
@@ -286,6 +288,8 @@ class _Position:
 
     def _lay_rest(self, rest: list[int], places: dict[int, list[int]]) -> None:
         where = self.given.get("rest", "aside")
+        if not isinstance(where, str):
+            _refuse(f"rest: name a zone, 'deal' or 'aside', not {where!r}")
         if where == "deal":
             self._deal_rest(rest, places)
             return

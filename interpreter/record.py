@@ -264,7 +264,10 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
 
 def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
     """A line without its seal, and the chain after it. Raises ValueError if it is no line, ReplayError if altered."""
-    body = json.loads(line)
+    try:
+        body = json.loads(line)
+    except RecursionError as error:
+        raise ValueError("too deeply nested") from error
     if not isinstance(body, dict):
         raise ValueError("no mapping")
     if number == 1 and "houserules" not in body:

@@ -138,11 +138,18 @@ class Declarations:
         for item in listing(node):
             text = text_of(item)
             found = re.fullmatch(r"(\d+)\.\.(\d+)", text)
-            for rank in [str(n) for n in range(int(found[1]), int(found[2]) + 1)][:200] if found else [text]:
+            for rank in [str(n) for n in range(int(found[1]), int(found[2]) + 1)[:200]] if found else [text]:
                 if rank in seen:
                     self.report.error("E518", item.span, f"the rank {rank} is listed twice")
+                self._plain_name(rank, item.span, "rank")
                 seen.add(rank)
                 yield rank
+
+    def _plain_name(self, name: str, span: Span, what: str) -> None:
+        """Cards are named in moves, where a blank or quote would end the name."""
+        if re.fullmatch(r"[A-Za-z0-9_]+", name) is None:
+            hint = "it has letters, digits and _; there may be a comma missing"
+            self.report.error("E205", span, f"'{name}' is not a name for a {what}", hint)
 
     def _added(self, name: str, node: Node, span: Span) -> AddedCard:
         if isinstance(node, Mapping):

@@ -12,9 +12,12 @@ from interpreter.check.expressions import Expressions, fits
 from interpreter.check.names import Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import VarDef
-from interpreter.parse import STATEMENTS, parse_effect
+from interpreter.parse import MAX_DEPTH, STATEMENTS, parse_effect
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
+
+MAX_RUNS = 10_000
+"""How often defined effects may be used in a ruleset, uses inside one another counted each time."""
 
 
 class Effects:
@@ -31,6 +34,8 @@ class Effects:
         self.sets_dealer = False
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
         self._open: list[str] = []
+        self._runs = 0  # uses of defined effects, each written out in its place
+        self._refused = False
 
     def node(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """Parse and check the text of a scalar; nothing written is no effect."""
@@ -361,6 +366,13 @@ class Effects:
         self.names.used.add(("define", node.name))
         if node.name in self._open:
             self.report.error("E506", definition.span, f"'{node.name}' uses itself", "definitions cannot go in circles")
+            return None
+        self._runs += 1
+        if self._runs > MAX_RUNS or len(self._open) >= MAX_DEPTH:
+            if not self._refused:
+                message = f"'{node.name}' is too much to carry out: effects use one another too often or too deeply"
+                self.report.error("E404", definition.span, message, "let it use other definitions less often")
+            self._refused = True
             return None
         if len(node.arguments) != len(definition.params):
             wanted = ", ".join(p for p, _ in definition.params) or "nothing"

@@ -12,7 +12,7 @@ from interpreter import typed as t
 from interpreter.check.names import ACTOR, Definition, Names, Scope, added_code
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import DefineInstance, Dimension
-from interpreter.parse import KEYWORDS, parse_expr, parse_words
+from interpreter.parse import KEYWORDS, MAX_DEPTH, parse_expr, parse_words
 from interpreter.source import Listing, Mapping, Node, Scalar
 from interpreter.typed import Type, Typed, set_of
 
@@ -39,6 +39,8 @@ RESERVED = frozenset(
     "actor current dealer leader winner direction led best players everyone others teams pack suits ranks none true "
     "false honor offender claimer owner".split()
 )
+MAX_WEIGHT = 100_000
+"""The most parts a definition may have, those of the definitions it uses written out."""
 ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT}
 
 
@@ -50,6 +52,7 @@ class Expressions:
         self.report = report
         self.instances: dict[str, DefineInstance] = {}
         self._open: list[str] = []  # definitions being checked, to find one that uses itself
+        self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
         self._numbers = count(1)
         self._parsed: dict[int, ast.Expr | None] = {}
         self._uses_actor = False
@@ -401,6 +404,9 @@ class Expressions:
         kinds = tuple(a.type if p is None else p for (_, p), a in zip(definition.params, args, strict=True))
         args = tuple(a if p is None else self.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True))
         key = f"{definition.name}({', '.join(type_key(k) + '?' * k.optional for k in kinds)})"
+        if key not in self.instances and len(self._open) >= MAX_DEPTH:
+            self.report.error("E404", definition.span, f"definitions use one another over more than {MAX_DEPTH} levels")
+            return self.unknown(span)
         if key not in self.instances:
             self._instantiate(definition, key, kinds, scope)
         instance = self.instances[key]
@@ -423,6 +429,16 @@ class Expressions:
             key, definition.name, typed_params, body, self._uses_actor, definition.span
         )
         self._uses_actor = outer
+        self._weigh(definition, key)
+
+    def _weigh(self, definition: Definition, key: str) -> None:
+        """Refuse what is short to write and endless to work out: `b: a + a`, `c: b + b` and so on."""
+        parts = list(t.walk(self.instances[key].body))
+        used = [self._weights.get(p.key, 0) for p in parts if isinstance(p, t.Instance)]
+        weight = self._weights[key] = len(parts) + sum(used)
+        if weight > MAX_WEIGHT >= max(used, default=0):
+            message = f"'{definition.name}' is too much to work out: written out it has {weight} parts"
+            self.report.error("E404", definition.span, message, "let it use other definitions less often")
 
     # ---- applications ---------------------------------------------------------------------------
 

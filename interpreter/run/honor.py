@@ -15,7 +15,7 @@ from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_reques
 from interpreter.run.moves import Move
 from interpreter.run.naming import real_args
 from interpreter.run.program import ActionCode
-from interpreter.run.text import IllegalMove, params_of, value_text
+from interpreter.run.text import IllegalMove, params_of, spoken, value_text
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
@@ -178,7 +178,7 @@ def _judge_words(s: Offering, player: int, action: ActionCode, move: Move, args:
 
 def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:
     if exact:
-        return owed in (literal or "")
+        return spoken(owed) in (literal or "")
     wanted = words_in(owed)
     return any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1))
 
@@ -193,7 +193,7 @@ def with_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move
     found = []
     for move in moves:
         owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
-        found.append(move.saying(" ".join(owed)) if owed else move)
+        found.append(move.saying(spoken('"'.join(owed)) or None) if owed else move)
     return found
 
 
@@ -223,7 +223,7 @@ def _ways_to_say(s: Offering, player: int, action: ActionCode, move: Move) -> It
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
     for way in ways:
-        said = " ".join(w for w in way if w)
+        said = spoken('"'.join(way))
         yield move.saying(said or None)
 
 

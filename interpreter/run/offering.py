@@ -229,10 +229,17 @@ class Offering(Table):
             parts.append(honour.claim_moves(self, player))
         return Moves(parts)
 
+    def _check_player(self, player: int) -> None:
+        if type(player) is not int or not 0 <= player < self.program.n:
+            raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {self.program.n - 1}")
+
     def parse(self, player: int, text: str) -> Move:
         """The move that a text means; IllegalMove if it means none."""
         if self.over:
             raise IllegalMove("over", "the match is over")
+        self._check_player(player)
+        if not isinstance(text, str):
+            raise IllegalMove("no_such_move", f"{text!r} is not the text of a move")
         body, words = split_words(text)
         tokens = body.split()
         if not tokens:

@@ -41,6 +41,11 @@ class Playing(Offering):
 
         False, with nothing changed, if it is anything else; then the long way finds out what it is.
         """
+        try:
+            if action.interned.get(move.args) is not move:
+                return False  # not a move of this game's own making: its text must be read
+        except TypeError:
+            return False
         tick, offered_to, mask = self.offered
         if tick != self.tick or offered_to != player:
             mask = action.legal(self, player)
@@ -106,8 +111,7 @@ class Playing(Offering):
     ) -> None:
         if self.over:
             raise IllegalMove("over", "the match is over")
-        if type(player) is not int or not 0 <= player < self.program.n:
-            raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {self.program.n - 1}")
+        self._check_player(player)
         if isinstance(move, str):
             move = self.parse(player, move)
         elif not isinstance(move, Move):

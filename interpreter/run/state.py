@@ -47,7 +47,7 @@ class State(Playing):
             if stage.plain_play is not None and player == self.current and type(move) is Move:
                 if self._play_card(player, move, frame, stage, stage.plain_play):
                     return [] if log is None else log[start:]
-        self._play(player, move, begin, end, measures)
+        self._play(player, self._own(player, move), begin, end, self._known(measures))
         return [] if self.log is None else self.log[start:]
 
     def play_together(self, moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[Event]:
@@ -56,16 +56,40 @@ class State(Playing):
         A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
         """
         start = 0 if self.log is None else len(self.log)
+        given = list(moves)
+        for player, move, measures in given:  # nothing is changed by what is no move at all
+            self._check_player(player)
+            if not isinstance(move, Move | str):
+                raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
+            self._known(measures)
+        if not given:
+            return []
         self.tick += 1
         tick = self.tick
-        for player, move, measures in self._by_contest(list(moves)):
+        for player, move, measures in self._by_contest(given):
             rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}
             try:
-                self._play(player, move, measures.get("begin"), measures.get("end"), rest, tick)
+                self._play(player, self._own(player, move), measures.get("begin"), measures.get("end"), rest, tick)
             except IllegalMove as refusal:
                 self.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
                 self.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
         return [] if self.log is None else self.log[start:]
+
+    def _own(self, player: int, move: Move | str) -> Move | str:
+        """The move, or its text if this game has not made it: its arguments may be anything."""
+        if not isinstance(move, Move):
+            return move
+        action = None if self.over else self._find(player, move.action)
+        try:
+            return move if action is not None and action.interned.get(move.args) is move else str(move)
+        except TypeError:
+            return str(move)
+
+    def _known(self, measures: Mapping[str, int]) -> Mapping[str, int]:
+        for name, value in measures.items():
+            if type(value) is not int and not (value is None and name in ("begin", "end")):
+                raise IllegalMove("measure", f"{name} is a whole number")
+        return measures
 
     def zone(self, name: str, player: int | None = None) -> list[str]:
         """The cards in a zone, top first; of a player where each has one. KeyError if there is no such zone."""

@@ -71,7 +71,12 @@ def split_words(text: str) -> tuple[str, str | None]:
     if not quote:
         body = text.strip()
         return (body.removesuffix(" silent").strip(), None) if body.endswith(" silent") else (body, None)
-    return head.strip(), " ".join(part.strip() for part in rest.split('"') if part.strip())
+    return head.strip(), spoken(rest)
+
+
+def spoken(words: str) -> str:
+    """Words as they stand in a move: without quotes, which end them there, and without blanks around them."""
+    return " ".join(part.strip() for part in words.split('"') if part.strip())
 
 
 def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
@@ -113,6 +118,8 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
         return None, at  # not said
     if param.optional and word in ("none", ""):
         return None, at + (word == "none")
+    if not word and param.form == "text":
+        return "", at
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several

@@ -16,8 +16,14 @@ def zone(s: Offering, name: str, player: int | None) -> list[str]:
     found = _zone_code(s, name)
     places = range(found.base, found.base + found.size)
     if player is not None:
+        _check_player(s, player)
         places = [p for p in places if _belongs(s, found, p, player)]  # type: ignore[assignment]
     return [s.program.cards[c] for p in places for c in cards_at(s, p)]
+
+
+def _check_player(s: Offering, player: int) -> None:
+    if type(player) is not int or not 0 <= player < s.program.n:
+        raise ValueError(f"there is no player {player}")
 
 
 def _zone_code(s: Offering, name: str) -> ZoneCode:
@@ -42,6 +48,8 @@ def cards_at(s: Offering, place: int) -> tuple[int, ...]:
 
 def value(s: Offering, name: str, player: int | None) -> Any:
     """A variable or definition, as text where it is a card, suit, rank or player."""
+    if player is not None:
+        _check_player(s, player)
     if name in s.program.variables:
         code = s.program.variables[name]
         if code.size == 1 and not code.dims:
@@ -121,8 +129,7 @@ def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
 def view(s: Offering, player: int) -> dict[str, Any]:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
     program = s.program
-    if not 0 <= player < program.n:
-        raise ValueError(f"there is no player {player}")
+    _check_player(s, player)
     return {
         "player": f"P{player + 1}",
         "players": program.n,
