@@ -137,7 +137,7 @@ class Declarations:
         seen: set[str] = set()
         for item in listing(node):
             text = text_of(item)
-            found = re.fullmatch(r"(\d+)\.\.(\d+)", text)
+            found = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
             for rank in [str(n) for n in range(int(found[1]), int(found[2]) + 1)[:200]] if found else [text]:
                 if rank in seen:
                     self.report.error("E518", item.span, f"the rank {rank} is listed twice")

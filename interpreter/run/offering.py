@@ -247,6 +247,8 @@ class Offering(Table):
         action = self._find(player, tokens[0])
         if action is None:
             return honour.parse_claim(self, player, tokens, words)
+        if words is not None and any(p.form == "text" for p in action.params):
+            tokens, words = [*tokens, words], None  # what is said is the text that is chosen
         args = parse_args(self, player, action, tokens[1:])
         if words is not None and action.renamed:
             args = hear(self, player, action, args, words)

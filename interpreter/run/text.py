@@ -118,8 +118,6 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
         return None, at  # not said
     if param.optional and word in ("none", ""):
         return None, at + (word == "none")
-    if not word and param.form == "text":
-        return "", at
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
