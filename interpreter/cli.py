@@ -136,7 +136,9 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 def cli() -> None:
     """Card games from rulesets in YAML.
 
-    G is the id of a shipped ruleset, or a path: it has a slash or ends in .yaml.
+    GAME is the id of a shipped ruleset, or a path: it has a slash or ends in .yaml.
+
+    It ends with 0 if all is well, 1 if a ruleset, a scenario, a record or a match is wrong, 2 if the command is.
     """
 
 
@@ -155,7 +157,7 @@ def list_rulesets() -> None:
 
 
 @cli.command()
-@click.argument("source", metavar="G")
+@click.argument("source", metavar="GAME")
 @with_flag
 def show(source: str, overlays: tuple[str, ...]) -> None:
     """Show what a ruleset is, for how many, and what can be chosen."""
@@ -166,7 +168,7 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
 
 
 @cli.command()
-@click.argument("files", metavar="F...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
 )
@@ -192,15 +194,15 @@ def validate(files: tuple[str, ...], form: str) -> None:
 
 
 @cli.command()
-@click.argument("source", metavar="[G]", required=False)
+@click.argument("source", metavar="[GAME]", required=False)
 @game_flags
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
-    "--record", "record_to", type=click.Path(path_type=Path), metavar="F", help="Record the match in a new file."
+    "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="F", help="Go on with a recorded match.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a recorded match.")
 def play(
     source: str | None,
     seed: int | None,
@@ -247,7 +249,7 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 
 
 @cli.command()
-@click.argument("source", metavar="G")
+@click.argument("source", metavar="GAME")
 @game_flags
 @click.option("--games", type=click.IntRange(1), required=True, metavar="N", help="How many matches.")
 @click.option("--deals", type=click.IntRange(1), metavar="K", help="Stop each match after so many deals.")
@@ -270,8 +272,8 @@ def simulate(source: str, games: int, deals: int | None, limit: int, seed: int, 
     click.echo(json.dumps(found) if as_json else simulation.told(found), nl=True)
 
 
-@cli.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="F")
+@cli.command(short_help="Play a record again.")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 def replay(file: Path) -> None:
     """Play a record again: what happened, and how it stands at its end."""
     from interpreter import terminal
@@ -299,7 +301,7 @@ def test(paths: tuple[Path, ...], mutate: bool, verbose: bool) -> None:
 
 
 @cli.command()
-@click.argument("source", metavar="G")
+@click.argument("source", metavar="GAME")
 @game_flags
 def explain(source: str, **flags: Any) -> None:
     """Print the rules in words."""
@@ -321,11 +323,11 @@ def diff(one: str, other: str, overlays: tuple[str, ...]) -> None:
     click.echo("\n".join(lines) if lines else "they say the same")
 
 
-@cli.command()
+@cli.command(short_help="Begin house rules and a scenario that proves them.")
 @click.argument("name", metavar="NAME")
-@click.option("--extends", "base", required=True, metavar="G", help="The ruleset to change.")
+@click.option("--extends", "base", required=True, metavar="GAME", help="The ruleset to change.")
 def new(name: str, base: str) -> None:
-    """Begin house rules: NAME.yaml, which changes ruleset G, and NAME-scenario.yaml, which proves it."""
+    """Begin house rules: NAME.yaml, which changes GAME, and NAME-scenario.yaml, which proves it."""
     from interpreter import authoring
 
     ruleset = load_with(base, ())
@@ -337,8 +339,8 @@ def new(name: str, base: str) -> None:
     click.echo(f"try: houserules validate {name}.yaml && houserules test {name}-scenario.yaml")
 
 
-@cli.command("compile")
-@click.argument("source", metavar="G")
+@cli.command("compile", short_help="Print the Python program that a game becomes.")
+@click.argument("source", metavar="GAME")
 @game_flags
 def compile_game(source: str, **flags: Any) -> None:
     """Print the Python program that a ruleset becomes for its players and options."""

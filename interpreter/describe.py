@@ -220,7 +220,9 @@ def _block(node: Node, depth: int) -> list[str]:
 def _entry(name: str, node: Node, depth: int) -> list[str]:
     """`name: value`, on one line where it fits, else with what is in it below."""
     pad = "  " * depth
-    if isinstance(node, Mapping) and len(node.entries) > 1 and _text(node, "doc"):
+    if name == "doc" and isinstance(node, Scalar):
+        return _wrapped(inline(node), pad, pad)
+    if isinstance(node, Mapping) and _text(node, "doc"):
         return [
             *_wrapped(f"{name}: {_text(node, 'doc')}", pad, f"{pad}    "),
             *_block(_without(node, {"doc"}), depth + 1),

@@ -108,7 +108,7 @@ class Declarations:
             self.report.error("E508", at.span, f"the default {default} is not between {low} and {high}")
             default = low
         best = child(node, "best")
-        found = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text_of(best)) if best is not None else None
+        found = re.fullmatch(r"(\d{1,9})(?:\.\.(\d{1,9}))?", text_of(best)) if best is not None else None
         span = self.root.keys["players"]
         self.names.max_players = high
         return PlayersDef(low, high, default, (int(found[1]), int(found[2] or found[1])) if found else None, span)
@@ -220,7 +220,7 @@ class Declarations:
 
     def _key(self, text: str, kind: Type, span: Span) -> tuple[int | str, int | str]:
         """A row's key as (low, high): numbers, or a word twice."""
-        found = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text)
+        found = re.fullmatch(r"(\d{1,18})(?:\.\.(\d{1,18}))?", text)
         if kind.kind == "integer":
             if found is None:
                 self.report.error(

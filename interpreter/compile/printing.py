@@ -64,7 +64,7 @@ class Printer:
     def print_all(self) -> None:
         out, layout = self.out, self.layout
         mode = "honor" if layout.honor else "strict"
-        out.line(f"# {self.model.name}: {layout.n} players, {mode}")
+        out.remark(f"{self.model.name}: {layout.n} players, {mode}")
         for name, family in layout.zones.items():
             out.line(f"# z[{_range(family.base, family.size)}]: {name} ({self.kept[name]})")
         for name, family in layout.variables.items():

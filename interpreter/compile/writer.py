@@ -39,7 +39,11 @@ class CodeWriter:
 
     def comment(self, span: Span) -> None:
         """A comment with the place of what follows."""
-        self.line(f"# {span.file.rsplit('/', 1)[-1]}:{span.line}")
+        self.remark(f"{span.file.rsplit('/', 1)[-1]}:{span.line}")
+
+    def remark(self, text: str) -> None:
+        """A comment in one line, whatever the text: a name with a line break must not become code."""
+        self.line("# " + "".join(c if c.isprintable() else " " for c in text))
 
     def fresh(self, stem: str) -> str:
         """A name for a helper variable that nothing else uses."""

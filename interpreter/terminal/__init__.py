@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["play", "replay", "resume"]
 
+COMMANDS = "type a number, a move or only its card; ? for the rules, log for what has happened, quit to leave"
+
 
 def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> None:
     """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None."""
     seed = secrets.randbits(32) if seed is None else seed
     screen = _screen()
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
+    if people:
+        screen.say(COMMANDS, "dim")
     state = game.start(seed=seed)
     kept = None if record_to is None else records.RecordFile(record_to, state)
     _sit(state, people, screen, kept, record_to)
@@ -90,14 +94,15 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
-        rules=lambda: describe.explain(game.ruleset.node, dict(game.options)),
+        rules=lambda: f"{describe.explain(game.ruleset.node, dict(game.options))}\n{COMMANDS}",
         keepers=[] if kept is None else [kept],
     )
     try:
         table.run()
     except (Left, KeyboardInterrupt) as reason:
         why = str(reason) or "stopped"
-        where = "" if path is None else f"; go on with: houserules play --resume {path}"
+        seats = "" if people == 1 else f" --humans {people}" if people else " --bots all"
+        where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
         screen.say(f"{why}: the match is not finished{where}")
     finally:
         if kept is not None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LAST = 40
 """Lines of the log that are shown when somebody asks."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+PROGRAM_WORDS = ("no_such_move", "not_possible")
 STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC])(?![\w.])")
 
@@ -76,7 +77,9 @@ class Screen:
         self.say(text)
 
     def refuse(self, refusal: IllegalMove) -> None:
-        self._print(Text.assemble(("not so: ", "yellow"), self.styled(str(refusal))))
+        """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""
+        why = refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
+        self._print(Text.assemble(("not so: ", "yellow"), self.styled(why)))
 
     def complain(self, text: str) -> None:
         self.say(text, "yellow")
