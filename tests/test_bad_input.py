@@ -426,3 +426,27 @@ def test_record(record: str, change: Callable[[str], str], message: str) -> None
 def test_saved_state(hearts: Game, text: str) -> None:
     with pytest.raises(ValueError, match="this is not a saved state of this game"):
         hearts.restore(text)
+
+
+def test_numbers_without_end_and_names_that_no_move_can_hold(tmp_path: Path) -> None:
+    base = (
+        "format: 1\nid: t\nname: T\nplayers: {min: 2, max: 2BEST}\npack: {standard: 1}\nranks: [RANK, K, Q]\n"
+        "options: {how: {type: choice, choices: [CHOICE, b], default: b}}\nzones: {stock: {pack: true}}\n"
+        "flow:\n  match: {do: [go]}\n  go: {kind: ask, actions: {x: {choose: {w: {choice: how}}}}}\n"
+    )
+    digits = "9" * 5_000
+    for key, text, code in (
+        ("RANK", f"1..{digits}", "E205"),
+        ("RANK", "K A", "E205"),
+        ("RANK", "'K\"'", "E205"),
+        ("CHOICE", "'x\"y'", "E205"),
+        ("CHOICE", '"x\\ny"', "E205"),
+        ("BEST", f", best: 2..{digits}", None),
+    ):
+        whole = {"RANK": "A", "CHOICE": "a", "BEST": ""} | {key: text}
+        path = tmp_path / "t.yaml"
+        path.write_text(
+            base.replace("BEST", whole["BEST"]).replace("RANK", whole["RANK"]).replace("CHOICE", whole["CHOICE"])
+        )
+        codes = [d.code for d in validate(path) if d.severity == "error"]
+        assert (code in codes) if code else not set(codes) & {"E404"}, (key, text[:20], codes)

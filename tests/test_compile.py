@@ -209,3 +209,79 @@ def test_lines_between_belong_to_the_place_before_them():
     gap = next(line for line in range(known[0], known[-1]) if line not in program.lines)
     assert program.place_line(gap) == program.lines[max(line for line in known if line < gap)]
     assert program.place_line(0) is None
+
+
+SMALL = """
+format: 1
+id: small
+name: NAME
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+state: {score: {each: player, type: integer, lasts: match}}
+define:
+  a0: 1
+flow:
+  match: {do: [go], winners: highest score}
+  go: {kind: ask, actions: {act: {effect: EFFECT}}}
+"""
+
+
+def small(tmp_path: Path, name: str = "Small", effect: str = "shuffle stock", define: str = "") -> Path:
+    path = tmp_path / "small.yaml"
+    text = SMALL.lstrip().replace("NAME", name).replace("EFFECT", effect).replace("  a0: 1", f"  a0: 1{define}")
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("line_break", ["\\n", "\\r", "\\r\\n"])
+def test_no_text_of_a_ruleset_becomes_code(tmp_path, line_break):
+    path = small(tmp_path, name=f'"x{line_break}injected = 1 #"')
+    text = interpreter.load(path).game().program.text
+    assert "injected" in text
+    assert "injected" not in {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+@pytest.mark.parametrize(
+    ("effect", "define", "message"),
+    [
+        pytest.param(
+            "add a40 to score of P1",
+            "".join(f"\n  a{i}: a{i - 1} + a{i - 1}" for i in range(1, 41)),
+            "'a15' is too much to work out: written out it has 131069 parts",
+            id="doubling values",
+        ),
+        pytest.param(
+            "a30",
+            "".join(f"\n  a{i}: {{effect: a{i - 1}{'x' * (i == 1)}; a{i - 1}{'x' * (i == 1)}}}" for i in range(1, 31))
+            + "\n  a0x: {effect: shuffle stock}",
+            "'a1' is too much to carry out: effects use one another too often or too deeply",
+            id="doubling effects",
+        ),
+        pytest.param(
+            "add a99 to score of P1",
+            "".join(f"\n  a{i}: a{i - 1} + 1" for i in range(1, 100)),
+            "definitions use one another over more than 60 levels",
+            id="a long chain",
+        ),
+        pytest.param(
+            "d299",
+            "\n  d0: {effect: shuffle stock}"
+            + "".join(f"\n  d{i}: {{effect: if count of stock > 2 then d{i - 1} end}}" for i in range(1, 300)),
+            "'d239' is too much to carry out: effects use one another too often or too deeply",
+            id="a long chain of effects",
+        ),
+        pytest.param(
+            "add a40 to score of P1",
+            "".join(f"\n  a{i}: {'(1 + ' * 25}a{i - 1}{')' * 25}" for i in range(1, 41)),
+            "the file is too deeply nested",
+            id="nested in a chain",
+        ),
+    ],
+)
+def test_definitions_that_nobody_could_work_out(tmp_path, effect, define, message):
+    path = small(tmp_path, effect=effect, define=define)
+    found = [d for d in interpreter.validate(path) if d.severity == "error"]
+    assert [(d.code, d.message) for d in found] == [("E404", message)]
+    with pytest.raises(interpreter.RulesetError):
+        interpreter.load(path).game()

@@ -353,3 +353,85 @@ def test_input_takes_lower_case_and_t_for_ten(hearts):
     for text in ("play 10H", "play 10h", "play TH", "play th"):
         state = hearts.game().start(given=given)
         assert str(state.parse(0, text)) == "play 10H"
+
+
+# ---- nonsense -----------------------------------------------------------------------------------------
+
+NOBODY = [-1, 4, 10**30, None, 1.0, True, "P1", [], float("nan")]
+
+
+@pytest.mark.parametrize("nobody", NOBODY)
+def test_who_is_no_player_is_refused(state, nobody):
+    before, move = state.to_json(), state.legal_moves(0)[0]
+    for call in (
+        lambda: state.play(nobody, move),
+        lambda: state.parse(nobody, str(move)),
+        lambda: state.play_together([(nobody, move, {})]),
+    ):
+        with pytest.raises(IllegalMove) as caught:
+            call()
+        assert caught.value.law == "no_such_player"
+    if nobody is not None:
+        for read in (lambda: state.zone("hand", nobody), lambda: state.value("score", nobody)):
+            with pytest.raises(ValueError, match="there is no player"):
+                read()
+    assert len(state.legal_moves(nobody)) == len(state.possible_moves(nobody)) == 0
+    assert state.to_json() == before
+
+
+@pytest.mark.parametrize("stage", ["passing", "tricks"])
+@pytest.mark.parametrize("args", [(), (-1,), (99,), (None,), ("2C",), (1.5,), ([0, 1, 2],), ((-1, -2, -3),), None])
+def test_the_text_of_a_move_decides_and_not_forged_arguments(state, stage, args):
+    while state.phase != stage:
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[0])
+    player = state.actors[0]
+    move, other = state.legal_moves(player)[0], state.copy()
+    state.play(player, move)
+    other.play(player, Move(move.action, args, str(move)))
+    assert other.to_json() == state.to_json()
+    before = other.to_json()
+    with pytest.raises(IllegalMove):
+        other.play(other.actors[0], Move(move.action, args, "nonsense"))
+    assert other.to_json() == before
+
+
+def test_nonsense_played_together_changes_nothing(state):
+    before, move = state.to_json(), state.legal_moves(0)[0]
+    for moves in ([(0, move, {}), (9, move, {})], [(0, None, {})], [(0, move, {"end": "now"})]):
+        with pytest.raises(IllegalMove):
+            state.play_together(moves)
+    with pytest.raises(IllegalMove) as caught:
+        state.play(0, move, haste=float("nan"))
+    assert caught.value.law == "measure"
+    assert state.play_together([]) == []
+    assert state.to_json() == before
+
+
+def test_what_cannot_be_read_is_no_state_and_no_record(hearts, state):
+    state.play(0, state.legal_moves(0)[0])
+    data = json.loads(state.to_json())
+    for player in (10**25, -3):
+        moves = [[1, player, "play 2C", {"refused": 1}]]
+        with pytest.raises(ValueError, match="this is not a saved state"):
+            hearts.game().restore(json.dumps(data | {"moves": moves}))
+    with pytest.raises(ReplayError):
+        interpreter.replay("[" * 100_000)
+
+
+def test_words_of_an_announcement_can_be_written_back(tmp_path):
+    path = tmp_path / "spoken.yaml"
+    path.write_text(
+        "format: 1\nid: spoken\nname: Spoken\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}}\nflow:\n  match: {do: [go]}\n"
+        "  go: {kind: turn, turns: 2 each, actions: {act: "
+        "{say: {one: {words: '\xa0 the \"best\" of', exact: true}, two: '\"all\"'}}}}\n",
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game(enforcement="honor").start()
+    move = state.legal_moves(0)[0]
+    assert str(move) == 'act "the best of all"' and state.parse(0, str(move)) == move
+    for said in state.possible_moves(0):
+        assert state.parse(0, str(said)) == said
+    state.play(0, move)
+    assert interpreter.replay(state.record()).to_json() == state.to_json()

@@ -327,6 +327,10 @@ class Declarations:
             hint = "list them all, and say in 'require' what must hold"
             self.report.error("E519", node.keys["by"], "choices cannot depend on anything", hint)
             return ()
+        for item in listing(node):
+            if '"' in text_of(item) or not text_of(item).isprintable():
+                hint = "moves name it, and a quote begins what is said"
+                self.report.error("E205", item.span, "a choice is words without quotes, on one line", hint)
         return tuple(text_of(c) for c in listing(node))
 
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:

@@ -197,7 +197,7 @@ class Offering(Table):
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
-        if self.over or not 0 <= player < self.program.n:
+        if self.over or type(player) is not int or not 0 <= player < self.program.n:
             return Moves([])
         stage = self.program.stages[self.stack[-1].stage]
         if stage.plain_play is not None:
@@ -218,7 +218,7 @@ class Offering(Table):
 
     def possible_moves(self, player: int) -> Sequence[Move]:
         """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
-        if self.over or not 0 <= player < self.program.n:
+        if self.over or type(player) is not int or not 0 <= player < self.program.n:
             return Moves([])
         found = self._open(player, everything=True)
         parts: list[Sequence[Move]] = [self._moves(player, action, False) for action, _ in found]
