@@ -13,6 +13,7 @@ from interpreter.run.machine import GO, MOVED, NOWHERE, WAIT, Frame, settle
 from interpreter.run.moves import Move, nth_subset
 from interpreter.run.program import ActionCode, RuleError, StageCode
 from interpreter.run.state import State
+from interpreter.run.stuck import stuck
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -87,7 +88,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         if stage.playout is not None:
             played = stage.playout(s, frame, dice, limit - made)
             if not played:
-                raise _stuck(s, s.current)
+                raise stuck(s, s.current)
             made += played
             continue
         if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
@@ -106,7 +107,7 @@ def _move(s: State, player: int, dice: Dice) -> None:
     moves = s.legal_moves(player)
     count = len(moves)
     if not count:
-        raise _stuck(s, player)
+        raise stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
     s._play(player, move, None, None, _measures(s, player, move, dice))
 
@@ -137,23 +138,18 @@ def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[
     if low == high:
         count = comb(n, low)
         if not count:
-            raise _stuck(s, player)
+            raise stuck(s, player)
         return nth_subset(found, low, dice.below(count) if count > 1 else 0)
     ways = [(size, comb(n, size)) for size in range(max(0, low), min(high, n) + 1)]
     count = sum(w for _, w in ways)
     if not count:
-        raise _stuck(s, player)
+        raise stuck(s, player)
     index = dice.below(count) if count > 1 else 0
     for size, number in ways:
         if index < number:
             return nth_subset(found, size, index)
         index -= number
     raise AssertionError("more cards than there are")
-
-
-def _stuck(s: State, player: int) -> RuleError:
-    stage = s.program.stages[s.stack[-1].stage]
-    return RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
 
 
 def _measures(s: State, player: int, move: Move, dice: Dice) -> dict[str, int]:

@@ -21,6 +21,7 @@ from interpreter.position import PositionError
 from interpreter.record import ReplayError
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
+from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 
 MISTAKES = Path(__file__).parent / "mistakes"
@@ -346,6 +347,44 @@ def test_stage_that_never_asks(tmp_path: Path) -> None:
     path = beside_base(tmp_path, ENDLESS.replace("after: null, ", ""))
     error = play_until_error(load(path).game(2).start(seed=1))
     assert str(error) == f"{path}:7:3: the stage 'step' goes on without anybody deciding anything"
+
+
+STUCK = """\
+format: 1
+id: stuck
+extends: base
+flow:
+  tricks:
+    follow: {must: {no_queens: card.rank != Q}}
+"""
+ONLY_QUEEN = {"at": "tricks", "current": "P1", "trick number": 2, "hand": {"P1": "2C 2D", "P2": "QC 3H"}}
+STUCK_TEXT = (
+    "t.yaml:6:21: P2 has no lawful move in 'tricks' (seed 7, deal 1, trick 2)\n"
+    "  t.yaml:6:21: the law 'no_queens' refuses play QC\n"
+    "  base.yaml:38:14: the law 'follow_suit' refuses play 3H\n"
+    "  hint: let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' "
+    "(grammar, section 14)"
+)
+
+
+def test_laws_that_refuse_every_move_are_named(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, STUCK)
+    assert validate(path) == []
+    game = load(path).game(2)
+    state = game.start(seed=7, given=ONLY_QUEEN)
+    state.play(0, "play 2C")
+    assert str(stuck(state, 1)).replace(f"{tmp_path}/", "") == STUCK_TEXT
+    with pytest.raises(RuleError, match=r"t\.yaml:6:21: P[12] has no lawful move in 'tricks' \(seed \d+, deal \d+, "):
+        game.playouts(100, 7)
+
+
+def test_who_can_do_nothing_at_all(tmp_path: Path) -> None:
+    flow = "flow: {bid: {kind: turn, before: tricks, actions: {bid: {when: broken}}}}"
+    state = load(beside_base(tmp_path, f"format: 1\nid: t\nextends: base\n{flow}\n")).game(2).start(seed=3)
+    assert str(stuck(state, state.actors[0])).replace(f"{tmp_path}/", "") == (
+        "t.yaml:4:8: P1 has no lawful move in 'bid' (seed 3, deal 1)\n"
+        "  hint: nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
+    )
 
 
 # ---- positions -----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from test_record import GRABS
 
 import interpreter
 from interpreter.bots import RandomBot
+from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.terminal.layout import by_suit, position
@@ -206,6 +207,17 @@ def test_a_move_is_made_refused_and_told(hearts):
     assert "P1> 10h\nnot so: hearts_closed: hearts are not broken" in shown
     assert "P1> 1\nP1 play 2♦\n" in shown
     assert state.zone("hand", 0) == ["10H", "QS"] or "2D" not in state.zone("hand", 0)
+
+
+def test_a_person_who_has_no_lawful_move_is_told_why(tmp_path):
+    (tmp_path / "t.yaml").write_text(
+        "format: 1\nid: t\nname: T\nextends: hearts\nflow: {tricks: {follow: {must: {no_queens: card.rank != Q}}}}\n"
+    )
+    given = {"at": "tricks", "current": "P4", "trick number": 3, "hand": {"P1": "QD 3C", "P4": "2D 3D"}}
+    state = interpreter.load(tmp_path / "t.yaml").game().start(given=given)
+    state.play(3, "play 2D")
+    with pytest.raises(RuleError, match=r"P1 has no lawful move in 'tricks'.*\n.*the law 'no_queens' refuses play QD"):
+        sit(state, "QD\n")
 
 
 def test_bots_play_until_a_person_is_asked(hearts):
