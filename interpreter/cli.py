@@ -260,16 +260,41 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
     show_default=True,
     help="Stop each match after so many decisions.",
 )
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def simulate(source: str, games: int, deals: int | None, limit: int, seed: int, as_json: bool, **flags: Any) -> None:
-    """Play many matches at random and say how they went."""
+def simulate(
+    source: str,
+    games: int,
+    deals: int | None,
+    limit: int,
+    seconds: int | None,
+    seed: int,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Play many matches at random and say how they went.
+
+    Random players don't strive for the end of a match, and in some games they hardly reach it. --deals, --limit and
+    --seconds keep it short; a match that was cut counts as unfinished. Ctrl-C shows what has been played so far.
+    """
     import json
 
     from interpreter import simulation
 
-    found = simulation.simulate(make_game(source, **flags), games, seed, deals, limit)
-    click.echo(json.dumps(found) if as_json else simulation.told(found), nl=True)
+    game = make_game(source, **flags)
+    watched = sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        click.echo(f"\r{text:<40}", nl=False, err=True)
+
+    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None)
+    if watched:
+        click.echo(f"\r{'':<40}\r", nl=False, err=True)
+    found = simulation.figures(game, seed, course)
+    if as_json and course.stopped:
+        click.echo(course.stopped, err=True)
+    click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
 
 
 @cli.command(short_help="Play a record again.")

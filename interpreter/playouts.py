@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING
@@ -41,30 +43,49 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
     actors if there are several, then below(m) among m legal moves if there are several. It stops after `deals`
     deals (stages that pass the deal on, else the first repeated stage) or `limit` decisions.
     """
-    collecting = gc.isenabled()
-    gc.disable()  # states hold no circles; looking for some would take a fifth of the time
-    try:
-        return _play_all(game, n, seed, deals, limit)
-    finally:
-        if collecting:
-            gc.enable()
+    with no_collecting():
+        return summed(game, list(matches(game, n, seed, deals, limit)))
 
 
-def _play_all(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Playouts:
-    decisions, scores, wins = [], [], [0] * game.players
-    unfinished = 0
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
+
+    decisions: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+
+
+def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+    """The matches of `playouts` one by one, each played when it is asked for."""
     counted = deal_stage(game)
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
         state.halt_after = None if deals is None else (counted, deals)
         made = play_randomly(state, Dice(own + 1), limit)
-        decisions.append(made)
-        scores.append(tuple(state.scores))
-        unfinished += not state.over
-        for player in state.winners:
-            wins[player] += 1
-    return Playouts(n, unfinished, tuple(decisions), tuple(scores), tuple(wins))
+        yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
+
+
+def summed(game: Game, played: Sequence[Match]) -> Playouts:
+    """What matches of a game come to together."""
+    wins = [sum(player in match.winners for match in played) for player in range(game.players)]
+    unfinished = sum(not match.over for match in played)
+    decisions, scores = tuple(m.decisions for m in played), tuple(m.scores for m in played)
+    return Playouts(len(played), unfinished, decisions, scores, tuple(wins))
+
+
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    """States hold no circles; looking for some would take a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def deal_stage(game: Game) -> int:

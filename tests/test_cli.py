@@ -344,7 +344,41 @@ def test_simulate_in_words(house):
     assert result.code == 0
     assert re.match(r"hearts, 4 players: 5 games, \d+ decisions in ", result.out)
     assert re.search(r"^P4 +\d+ +[\d.]+% +-?[\d.]+$", result.out, re.MULTILINE)
-    assert "unfinished: 5" in house("simulate", "hearts", "--games", "5", "--limit", "10").out
+    cut = house("simulate", "hearts", "--games", "5", "--limit", "10").out
+    assert "unfinished: 5 of 5 games, cut after 10 decisions (--limit); nobody has won these\n" in cut
+    cut = house("simulate", "hearts", "--games", "2", "--deals", "1").out
+    assert "unfinished: 2 of 2 games, cut after 1 deal (--deals); nobody has won these\n" in cut
+
+
+def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkeypatch):
+    from interpreter import simulation
+
+    clock = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
+    result = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7")
+    assert result.code == 0
+    assert result.out.startswith("stopped after 9 seconds: 3 of 50 games\npig, 6 players: 3 games, ")
+    as_json = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7", "--json")
+    assert json.loads(as_json.out)["games"] == 3 and as_json.err == "stopped after 9 seconds: 3 of 50 games\n"
+
+
+def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
+    from interpreter import simulation
+
+    clock = iter(range(0, 10_000, 2))
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
+    game = interpreter.load("hearts").game()
+    heard: list[str] = []
+
+    def interrupt(text: str) -> None:
+        heard.append(text)
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    course = simulation.run(game, 50, 0, 1, 1000, tell=interrupt)
+    assert heard == ["1 of 50 games, 2 s", "2 of 50 games, 4 s", "3 of 50 games, 6 s"]
+    assert course.stopped == "interrupted: 3 of 50 games"
+    assert simulation.figures(game, 0, course)["games"] == 3
 
 
 def test_percentiles():
