@@ -212,14 +212,15 @@ def play(
     resume: Path | None,
     **flags: Any,
 ) -> None:
-    """Play at the terminal. Type ? for the rules, log for what has happened, quit to leave."""
+    """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
     from interpreter import terminal
 
     people = _people(bots, humans, flags)
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
-        terminal.resume(resume, None if source is None else load_with(source, ()), people, record_to)
+        counted = people if bots is not None or humans is not None else None
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")

@@ -57,13 +57,20 @@ class Record:
     moves: tuple[_Move, ...]
     chain: str
 
+    @property
+    def people(self) -> int | None:
+        """How many people played at the terminal, if it was played there."""
+        found = self.header.get("people")
+        return found if type(found) is int and found >= 0 else None
+
 
 class Writer:
     """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
 
-    def __init__(self, state: State, record: Record | None = None) -> None:
-        """record: what has been written before, when a match goes on."""
+    def __init__(self, state: State, record: Record | None = None, people: int | None = None) -> None:
+        """record: what has been written before, when a match goes on. people: how many play at the terminal."""
         self._state = state
+        self._people = people
         self._written = 0 if record is None else len(record.moves)
         self._chain = "" if record is None else record.chain
         self._has_header = record is not None
@@ -72,7 +79,8 @@ class Writer:
         """The lines that have not been asked for yet, each with its line end."""
         if not self._has_header:
             self._has_header = True
-            yield self._sealed(_header(self._state))
+            people = {} if self._people is None else {"people": self._people}
+            yield self._sealed(_header(self._state) | people)
         moves = self._state.record_moves
         while self._written < len(moves):
             self._written += 1
@@ -309,9 +317,9 @@ def _short(line: str) -> str:
 class RecordFile:
     """The record of a match that is being played: each move is on the disk before the next is asked for."""
 
-    def __init__(self, path: Path, state: State, record: Record | None = None) -> None:
+    def __init__(self, path: Path, state: State, record: Record | None = None, people: int | None = None) -> None:
         """Begin a file, which must not exist; or go on with one whose contents are `record`. Raises OSError."""
-        self._writer = Writer(state, record)
+        self._writer = Writer(state, record, people)
         self._file = path.open("x" if record is None else "a", encoding="utf-8", newline="\n")
         self.keep()
 

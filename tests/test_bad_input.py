@@ -256,7 +256,9 @@ def hearts() -> Game:
         (0, "play JD", "not_possible: JD cannot be chosen now"),
         (0, "play", "no_such_move: 'play' needs a card such as 10H"),
         (0, "play 2X", "no_such_move: '2X' is not a card such as 10H"),
+        (0, "play D2", "no_such_move: 'D2' is not a card such as 10H; did you mean '2D'?"),
         (0, "play 2D 3D", "no_such_move: '3D' is too much for 'play'"),
+        (0, "claim P2", "no_such_move: there is no move 'claim' here: claims are for honour play, and this is strict"),
         (0, "plya 2D", "no_such_move: there is no move 'plya' here; possible now: play"),
         (0, "  ", "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
         (0, "play \x00", "no_such_move: '\x00' is not a card such as 10H"),
@@ -297,6 +299,37 @@ def test_number_of_cards(hearts: Game) -> None:
     with pytest.raises(IllegalMove) as refused:
         hearts.start(seed=3).play(0, "pass 2C")
     assert str(refused.value).startswith("not_possible: ")
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("pass 7C KC ZZ", "'ZZ' is not a card such as 10H"),
+        ("pass 7C KC S10", "'S10' is not a card such as 10H; did you mean '10S'?"),
+        ("pass x 7C KC", "'x' is not a card such as 10H"),
+        ("pass 7C 8C", "choose 3 cards, not 2"),
+    ],
+)
+def test_several_cards(hearts: Game, move: str, message: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        hearts.start(seed=1).play(0, move)
+    assert refused.value.message == message
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("claim", "no_such_move: say against whom: 'claim P1', or 'claim P1 LAW'"),
+        ("claim P9", "no_such_move: there is no player 'P9' here; claim against one of P1, P3, P4"),
+        ("claim P3 follow_suit now", "no_such_move: 'now' is too much: a claim is a player and perhaps a law"),
+        ("claim P2", "claimers: nobody claims against themselves"),
+    ],
+)
+def test_claims(move: str, message: str) -> None:
+    state = load("hearts").game(enforcement="honor").start(given=LAST_TRICK)
+    with pytest.raises(IllegalMove) as refused:
+        state.play(1, move)
+    assert str(refused.value) == message
 
 
 BOUND = """\

@@ -486,6 +486,22 @@ def test_a_resumed_match_may_go_into_another_file(house):
     assert interpreter.replay(Path("other.jsonl").read_text()).over
 
 
+def test_a_record_knows_how_many_people_play(house):
+    result = program("play", "hearts", "-p", "3", "--humans", "2", "--seed", "2", "--record", "match.jsonl")
+    assert json.loads(Path("match.jsonl").read_text().splitlines()[0])["people"] == 2
+    assert result.stdout.endswith("the match is not finished; go on with: houserules play --resume match.jsonl\n")
+    assert result.stdout.startswith(
+        "Hearts, 3 players, strict, seed 2\n"
+        "type a number, a move or only its card; ? for help, rules for the rules, quit to leave\n"
+        "pass to P1, press Enter\n"  # nothing has been shown that had to be cleared
+    )
+    assert "pass to P1, press Enter" in program("play", "--resume", "match.jsonl").stdout
+    other = program("play", "--resume", "match.jsonl", "--humans", "1").stdout
+    assert "pass to P1" not in other
+    assert other.endswith("go on with: houserules play --resume match.jsonl --humans 1\n")
+    assert house("replay", "match.jsonl").code == 0
+
+
 def test_a_wrong_record_ends_with_1(house):
     Path("no.jsonl").write_text("hello\n")
     for arguments in (("replay", "no.jsonl"), ("play", "--resume", "no.jsonl")):

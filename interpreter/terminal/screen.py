@@ -50,9 +50,10 @@ class Screen:
         else:
             self.say("\n" * 3)
 
-    def hand_over(self, person: int) -> None:
-        """Nothing of the view before may be left when this is read."""
-        self.clear()
+    def hand_over(self, person: int, hide: bool) -> None:
+        """Nothing of the view before may be left when this is read. hide: somebody's view has been shown."""
+        if hide:
+            self.clear()
         self.say(f"pass to P{person + 1}, press Enter", "bold")
 
     def events(self, lines: Iterable[str]) -> None:
@@ -75,6 +76,28 @@ class Screen:
 
     def page(self, text: str) -> None:
         self.say(text)
+
+    def help(self, offered: Menu, state: State) -> None:
+        """What can be typed, as it fits the moves that are offered."""
+        listed, patterns = offered.listed, offered.patterns
+        told: list[tuple[str, str]] = []
+        if listed:
+            told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
+            told.append((str(listed[0]), "a move in words; a beginning of them will do, or only its card"))
+        told += [(pattern.form, pattern.told) for pattern in patterns]
+        if offered.claims:
+            told.append((offered.claims[0], "a claim; the name of the law may follow"))
+        if state.program.honor and (listed or patterns):
+            told.append((f'{listed[0] if listed else patterns[0].form} "..."', "a move, and what you say with it"))
+        told += [
+            ("rules", "the rules of this game"),
+            ("log", "what has happened"),
+            ("Enter", "the table once more"),
+            ("quit", "leaves the match; one that is recorded can go on later"),
+        ]
+        width = max(len(what) for what, _ in told)
+        for what, means in told:
+            self._print(Text.assemble("  ", (f"{what:<{width}}", "cyan"), f"  {means}"))
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""

@@ -135,7 +135,7 @@ class Table:
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
         if self._before != person and len(self.humans) > 1:
-            self.screen.hand_over(person)
+            self.screen.hand_over(person, hide=bool(self._told))
             if (self._line(None) or "").strip().lower() in QUIT:
                 raise Left(QUITTED)
             self.screen.clear()
@@ -201,7 +201,10 @@ class Table:
         match typed.lower():
             case "":
                 self._menu = None
-            case "?" | "help" | "rules":
+            case "?" | "help":
+                self.screen.help(self._menu or NOTHING_OFFERED, self.state)
+                self.screen.prompt(None if self._together() else speaker)
+            case "rules":
                 self.screen.page(self.rules())
                 self._menu = None
             case "log":
