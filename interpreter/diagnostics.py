@@ -6,6 +6,7 @@ when the report holds no error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -117,6 +118,9 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     if not close:
         folded = {n.lower(): n for n in names}
         close = [folded[name.lower()]] if name.lower() in folded else []
+    if not close:
+        begun = {re.split("[_ ]", n)[0]: n for n in reversed(names)}  # `shrt` for `short_game`
+        close = [begun[word] for word in get_close_matches(name, begun, n=1, cutoff=0.8)]
     if close:
         return f"did you mean '{close[0]}'?"
     if not names:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter import authoring
 from interpreter.cli import run
 
 ROOT = Path(interpreter.__file__).parent.parent
@@ -242,6 +243,7 @@ def test_help_names_every_command(house):
         ("play hearts -o target", "write NAME=VALUE"),
         ("play hearts -o target=[", "write NAME=VALUE"),
         ("play hearts -v short_gam", "no variant is called 'short_gam'; did you mean 'short_game'?"),
+        ("play hearts -v shrt", "no variant is called 'shrt'; did you mean 'short_game'?"),
         ("play", "say which ruleset to play"),
         ("play hearts --bots some", "--bots is 'all' or a number, not 'some'"),
         ("play hearts --bots all --humans 2", "--bots all leaves no place for --humans"),
@@ -436,6 +438,16 @@ def test_new_files_are_valid_and_proved(house, base):
     Path("my-house.yaml").write_text(text.replace(change, change[2:]))
     assert house("validate", "my-house.yaml").code == 0
     assert house("diff", base, "my-house.yaml").out.startswith("~ options / ")
+
+
+def test_new_files_name_a_schema_that_is_there(house):
+    assert house("new", "mine", "--extends", "hearts").code == 0
+    for name, kind in (("mine", "ruleset"), ("mine-scenario", "scenario")):
+        line = Path(f"{name}.yaml").read_text().splitlines()[0]
+        found = line.removeprefix("# yaml-language-server: $schema=")
+        assert found == (ROOT / "schema" / f"{kind}.schema.json").resolve().as_uri()
+    inside = authoring._schema("ruleset", ROOT / "rulesets" / "house" / "mine.yaml")
+    assert inside == "../../schema/ruleset.schema.json"
 
 
 def test_new_overwrites_nothing(house):

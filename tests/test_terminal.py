@@ -189,6 +189,12 @@ def test_cards_that_go_the_same_way_are_told_in_one_line():
     ]  # fmt: skip
 
 
+def test_a_note_is_told_without_its_kind():
+    screen, stream = screen_text()
+    screen.events(["note: P2 loses a life"])
+    assert written(stream) == "P2 loses a life\n"
+
+
 def test_many_cards_are_told_in_short():
     cards = " ".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456")
     assert list(Story().lines([f"  {cards} stock -> left_out"])) == ["  2C 3C 4C 5C ... (20 cards) stock -> left_out"]
