@@ -76,6 +76,22 @@ def printed(path: Path) -> str:
             id="a text",
         ),
         pytest.param(
+            b"game: hearts\nname: a rule\nsteps: []\n",
+            "t.yaml:1:1: error E207: this is a scenario, not a ruleset\n"
+            "    1 | game: hearts\n"
+            "      | ^\n"
+            "      hint: run it: houserules test t.yaml",
+            id="a scenario",
+        ),
+        pytest.param(
+            b"- game: hearts\n  name: a rule\n",
+            "t.yaml:1:1: error E207: this is a scenario, not a ruleset\n"
+            "    1 | - game: hearts\n"
+            "      | ^\n"
+            "      hint: run it: houserules test t.yaml",
+            id="a list of scenarios",
+        ),
+        pytest.param(
             b"format: 1\nid: caf\xe9\n",
             "t.yaml:2:8: error E102: the file is not UTF-8: it holds the byte 0xE9\n"
             "    2 | id: caf\ufffd\n"

@@ -406,6 +406,14 @@ def test_scenarios_pass_or_fail(house):
     assert result.out.endswith("1 passed, 1 failed (2 files)\n")
 
 
+def test_a_ruleset_is_no_scenario(house):
+    Path("rules.yaml").write_text("format: 1\nid: rules\nname: Rules\nextends: hearts\n")
+    result = house("test", "rules.yaml")
+    assert result.code == 1
+    assert "rules.yaml:1:1: error E207: this is a ruleset, not a scenario\n" in result.out
+    assert result.out.count("error") == 1 and "hint: check it: houserules validate rules.yaml" in result.out
+
+
 def test_rulesets_among_scenarios_are_not_run(house):
     Path("well.yaml").write_text(SCENARIO.replace("PHASE", "tricks"))
     Path("rules.yaml").write_text("format: 1\nid: rules\nname: Rules\nextends: hearts\n")

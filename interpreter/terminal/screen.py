@@ -72,7 +72,8 @@ class Screen:
             self._event(line)
 
     def _event(self, line: str) -> None:
-        self._print(self.styled(line.removeprefix("note: "), "" if is_move(line) or line.startswith("score") else "dim"))
+        style = "" if is_move(line) or line.startswith("score") else "dim"
+        self._print(self.styled(line.removeprefix("note: "), style))
 
     def page(self, text: str) -> None:
         self.say(text)
