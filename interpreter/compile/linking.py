@@ -17,7 +17,7 @@ from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
-from interpreter.run.events import Event, new_event
+from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
     ActionCode,
@@ -193,9 +193,12 @@ class Linker:
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
-            Event=Event, GOLDEN=GOLDEN, MASK=MASK,
+            Event=Event,
+            GOLDEN=GOLDEN,
+            MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
+            PASSAGES=Passages(self.layout.cards, self._place_labels()),
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,
