@@ -73,6 +73,7 @@ class Linker:
             stage.by_name = {a.name: a for a in stage.actions}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            stage.plain = not anytime and self._is_plain(stage)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -178,6 +179,11 @@ class Linker:
         action = stage.actions[0]
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
+
+    def _is_plain(self, stage: StageCode) -> bool:
+        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        offered = not any(a.talk or a.joint for a in stage.actions)
+        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
 
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:

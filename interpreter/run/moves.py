@@ -89,10 +89,23 @@ def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
-def _sizes(n: int, low: int, high: int) -> tuple[range, int]:
-    """The sizes of subsets there are of n cards, and how many subsets."""
+def choices_of(n: int, low: int, high: int) -> tuple[range, int]:
+    """Ways to choose low to high of n cards: the sizes that occur, and how many ways there are."""
     sizes = range(max(0, low), min(high, n) + 1)
     return sizes, sum(comb(n, size) for size in sizes)
+
+
+def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[int, ...]:
+    """Choice number `index` of low to high of some cards, the smallest first."""
+    sizes, _ = choices_of(len(cards), low, high)
+    if len(sizes) == 1:
+        return nth_subset(cards, sizes[0], index)
+    for size in sizes:
+        number = comb(len(cards), size)
+        if index < number:
+            return nth_subset(cards, size, index)
+        index -= number
+    raise IndexError("no such choice")
 
 
 class Choices(Sequence[Move]):
@@ -101,7 +114,8 @@ class Choices(Sequence[Move]):
     def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
         self._cards = cards
         self._build = build
-        self._sizes, self._length = _sizes(len(cards), low, high)
+        self._low, self._high = low, high
+        self._sizes, self._length = choices_of(len(cards), low, high)
 
     def __len__(self) -> int:
         return self._length
@@ -120,13 +134,7 @@ class Choices(Sequence[Move]):
     def cards_at(self, index: int) -> tuple[int, ...]:
         """The cards of choice number `index`."""
         if 0 <= index < self._length:
-            if len(self._sizes) == 1:
-                return nth_subset(self._cards, self._sizes[0], index)
-            for size in self._sizes:
-                ways = comb(len(self._cards), size)
-                if index < ways:
-                    return nth_subset(self._cards, size, index)
-                index -= ways
+            return nth_choice(self._cards, self._low, self._high, index)
         raise IndexError("no such move")
 
     def __iter__(self) -> Iterator[Move]:
