@@ -108,6 +108,8 @@ def replay(text: str) -> State:
 
 def read(text: str) -> Record:
     """The contents of a record, checked line by line but not played. Raises ReplayError, or CutRecord."""
+    if not isinstance(text, str):
+        raise ReplayError(f"a record is a text, not {text!r}")
     complete = text.endswith("\n")
     lines = text.removesuffix("\n").split("\n") if text else []
     if not lines:

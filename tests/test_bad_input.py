@@ -7,6 +7,7 @@ games, moves, positions and records.
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from interpreter import replay
 from interpreter.cli import rendered
 from interpreter.diagnostics import RulesetError
 from interpreter.game import Game, OptionError, load, validate
+from interpreter.game import draw_seed as drawn
 from interpreter.position import PositionError
 from interpreter.record import ReplayError
 from interpreter.run.program import RuleError
@@ -252,6 +254,100 @@ def test_game(wanted: dict[str, Any], message: str) -> None:
     assert str(refused.value) == message
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((4, [1]), "options is a mapping of names to values, not [1]"),
+        ((4, {1: 1}), "options is a mapping of names to values, not {1: 1}"),
+        ((4, {}, 5), "variants is a list of names, not 5"),
+        ((4, {}, [["short_game"]]), "variants is a list of names, not [['short_game']]"),
+        (("4",), "players: Hearts is for 3 to 5 players, not '4'"),
+        ((4, {}, (), []), "enforcement is strict or honor, not []"),
+    ],
+)
+def test_game_of_other_things(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        load("hearts").game(*arguments)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"seed": "x"}, "seed is a whole number, not 'x'"),
+        ({"seed": 1.5}, "seed is a whole number, not 1.5"),
+        ({"seed": True}, "seed is a whole number, not True"),
+        ({"deck": 5}, "deck: a list is needed, not 5"),
+        ({"deck": "2C 2C"}, "2C is not among the cards that can come here"),
+        ({"chance": 5}, "chance is a mapping of places to outcomes, not 5"),
+        ({"chance": {"draw": 5}}, "draw: a list is needed, not 5"),
+        ({"chance": {"shuffle": {"deal": 5}}}, "the shuffle of deal: a list is needed, not 5"),
+        ({"chance": {"shuffle": {"deel": ["2C"]}}}, "chance: no stage is called 'deel'; did you mean 'deal'?"),
+        ({"given": 5}, "a position is a mapping, not 5"),
+        ({"given": {"tricks": 5}}, "tricks: '5' is not a mapping (write tricks: {P1: 2, P2: 0})"),
+        ({"given": {"number": 5}}, "number: '5' is not a mapping (write number: {deal: 3})"),
+        ({"given": {"number": {"dela": 2}}}, "number: no stage is called 'dela' (did you mean 'deal'?)"),
+        ({"given": {"with": 5}}, "with: '5' is not a mapping (write with: {ARGUMENT: value})"),
+    ],
+)
+def test_start_with_other_things(hearts: Game, wanted: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=r"^" + re.escape(message) + "$"):
+        hearts.start(**wanted)
+
+
+def test_a_deck_may_be_a_text(hearts: Game) -> None:
+    state = hearts.start(seed=1, deck="QS, 2C 3C")
+    assert state.record() == hearts.start(seed=1, deck=["QS", "2C", "3C"]).record()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((-1, 1), "n is a whole number of at least 0, not -1"),
+        ((2.5, 1), "n is a whole number of at least 0, not 2.5"),
+        ((1, "x"), "seed is a whole number, not 'x'"),
+        ((1, 1, 0), "deals is a whole number of at least 1, not 0"),
+        ((1, 1, "x"), "deals is a whole number of at least 1, not 'x'"),
+        ((1, 1, 1, -1), "limit is a whole number of at least 0, not -1"),
+    ],
+)
+def test_playouts_of_other_things(hearts: Game, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        hearts.playouts(*arguments)
+
+
+def test_rulesets_of_other_things() -> None:
+    other: Any = 5
+    with pytest.raises(RulesetError) as refused:
+        load(other)
+    assert str(refused.value) == "5: error E301: a ruleset is an id or the path of a file, not 5"
+    (found,) = validate(other)
+    assert found.message == "a ruleset is an id or the path of a file, not 5"
+    with pytest.raises(RulesetError):
+        load("hearts", other)
+    with pytest.raises(ReplayError, match="a record is a text, not 5"):
+        replay(other)
+
+
+def test_questions_about_other_things(hearts: Game) -> None:
+    state = hearts.start(seed=1)
+    other: Any = []
+    for ask in (state.value, state.zone):
+        with pytest.raises(KeyError, match=r"is called '?\[\]'?"):
+            ask(other)
+    for moves in (5, [5], [(0, "pass 2C")], [(0, "pass 2C", None)]):
+        with pytest.raises(IllegalMove, match=r"is not \(player, move, measures\)"):
+            state.play_together(moves)  # type: ignore[arg-type]
+
+
+def test_without_a_seed_one_is_drawn(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.game.draw_seed", drawn)
+    seeds = {hearts.start().seed for _ in range(5)}
+    assert len(seeds) > 1
+    state = hearts.start()
+    assert replay(state.record()).to_json() == state.to_json() == hearts.start(seed=state.seed).to_json()
+
+
 # ---- moves ---------------------------------------------------------------------------------------------
 
 LAST_TRICK = {
@@ -309,6 +405,25 @@ def test_move_after_the_end(hearts: Game) -> None:
     with pytest.raises(IllegalMove) as refused:
         state.play(0, "play 2C")
     assert str(refused.value) == "over: the match is over"
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ({"foo": -1}, "measure: 'foo' is not measured in 'play'; there are no measures"),
+        ({"foo": "x"}, "measure: foo is a whole number"),
+    ],
+)
+def test_measures_that_are_not_known(hearts: Game, measures: dict[str, Any], message: str) -> None:
+    state = hearts.start(given=LAST_TRICK)
+    before = state.to_json()
+    with pytest.raises(IllegalMove) as refused:
+        state.play(0, "play 2D", **measures)
+    assert str(refused.value) == message and state.to_json() == before
+    events = state.play_together([(0, "play 2D", {"hold": 3})])
+    assert [str(event) for event in events] == [
+        "refused: P1 play 2D: measure: 'hold' is not measured in 'play'; there are no measures"
+    ]
 
 
 def test_number_of_cards(hearts: Game) -> None:

@@ -205,6 +205,10 @@ def _open(source: Source, report: Report, under: str | None = None) -> _Layer | 
     """The file of an id or path. under: the id that an overlay is laid on, None for a ruleset of its own."""
     if isinstance(source, Mapping):
         return _Layer(source, source.span.file, "")
+    if not isinstance(source, str | Path):
+        message = f"a ruleset is an id or the path of a file, not {source!r}"
+        report.extend([Diagnostic("error", "E301", message, str(source))])
+        return None
     if isinstance(source, Path) or is_path(source):
         return _read(Path(source), report, under)
     rulesets = shipped()
