@@ -419,6 +419,15 @@ def run(arguments: list[str] | None = None) -> int:
         return _failed(error)
 
 
+def _told(error: OSError) -> str:
+    """An error of the system: what it is about, and what is wrong with it."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return "the current folder is not there any more"
+    return f"{error.filename or 'a file'}: {error.strerror or error}"
+
+
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
     from interpreter.diagnostics import RulesetError
@@ -437,7 +446,7 @@ def _failed(error: Exception) -> int:
         case ReplayError():
             click.echo(f"the record cannot be replayed: {error}", err=True)
         case OSError():
-            click.echo(f"{error.filename or 'a file'}: {error.strerror or error}", err=True)
+            click.echo(_told(error), err=True)
         case _:
             click.echo(f"this is a fault of houserules, please report it: {type(error).__name__}: {error}", err=True)
             click.echo("(with HOUSERULES_DEBUG=1 it shows where it happened)", err=True)

@@ -19,7 +19,7 @@ from interpreter.compile import compile_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import lay_out
-from interpreter.diagnostics import Diagnostic, Report, RulesetError, suggest
+from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK, ChanceError
@@ -422,10 +422,15 @@ def _maybe(bound: Any, players: int) -> int | None:
         return None
 
 
-def _checked(node: source.Mapping, report: Report, files: tuple[str, ...]) -> Ruleset:
+def _checked(
+    node: source.Mapping,
+    report: Report,
+    files: tuple[str, ...],
+    removed: Mapping[tuple[str, ...], Span] | None = None,
+) -> Ruleset:
     check_shape(node, report)
     report.raise_errors()
-    model = check(node, report)
+    model = check(node, report, removed)
     report.raise_errors()
     assert model is not None
     return Ruleset(model, node, tuple(report.sorted()), files)
@@ -442,7 +447,7 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return _checked(found.node, report, found.files)
+        return _checked(found.node, report, found.files, found.removed)
     except RecursionError as error:
         raise RulesetError([_too_deep(path)]) from error
 
@@ -454,7 +459,7 @@ def validate(path: Source) -> list[Diagnostic]:
         found = resolve(path, report)
         if found is None or report.failed:
             return report.sorted()
-        ruleset = _checked(found.node, report, found.files)
+        ruleset = _checked(found.node, report, found.files, found.removed)
     except RulesetError:
         return report.sorted()
     except RecursionError:

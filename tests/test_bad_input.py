@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from interpreter import replay
-from interpreter.cli import rendered
+from interpreter.cli import rendered, run
 from interpreter.diagnostics import RulesetError
 from interpreter.game import Game, OptionError, load, validate
 from interpreter.game import draw_seed as drawn
@@ -135,6 +135,33 @@ def test_nul(tmp_path: Path) -> None:
     (found,) = validate(path)
     assert str(found) == f"{path}:2:6: error E102: the character U+0000 (NUL) is not allowed"
     assert found.hint == "save the file as UTF-8"
+    assert printed(path) == (
+        "t.yaml:2:6: error E102: the character U+0000 (NUL) is not allowed\n"
+        "    2 | id: x\ufffdy\n"
+        "      |      ^\n"
+        "      hint: save the file as UTF-8"
+    )
+
+
+def test_signs_that_steer_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text('format: 1\nid: t\nextends: hearts\noptions: {"a\\u001b[2Jb": 1, c\u202ed: 1}\n')
+    shown = printed(path)
+    assert "\x1b" not in shown and "\u202e" not in shown and "c\ufffdd" in shown
+
+
+def test_the_current_folder_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    here.rmdir()
+    assert load("hearts").name == "Hearts"
+    assert [d.code for d in validate("hearts")] == []
+    assert run(["list"]) == 0
+    assert run(["new", "mine", "--extends", "hearts"]) == 1
+    assert capsys.readouterr().err == "the current folder is not there any more\n"
 
 
 def test_brackets(tmp_path: Path) -> None:

@@ -197,7 +197,10 @@ def _is_allowed(name: str, folder: Path) -> bool:
 
 def _shown(path: Path) -> Path:
     """A shipped file as messages name it: from the current folder where it lies below that."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder has been deleted
+        return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from interpreter.diagnostics import printable
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.layout import position
 from interpreter.terminal.menu import Menu
@@ -102,7 +103,7 @@ class Screen:
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""
-        why = refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
+        why = printable(refusal.message if refusal.law in PROGRAM_WORDS else str(refusal))
         self._print(Text.assemble(("not so: ", "yellow"), self.styled(why)))
 
     def complain(self, text: str) -> None:
