@@ -265,7 +265,7 @@ class Game:
         state.seed = (draw_seed() if seed is None else _whole(seed, "seed")) & MASK
         state.log = [] if log else None
         if chance or deck is not None:
-            state.chance = _normal_chance(chance, deck, self.program.by_stage)
+            state.chance = _normal_chance(chance, deck, (*self.program.by_stage, "refill"))
             state.start_chance = dict(chance or {})
             if deck is None and "deck" in state.start_chance:
                 state.chance["deck"] = [_cards(state.start_chance["deck"], "deck")]

@@ -137,7 +137,11 @@ def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
     from interpreter.diagnostics import RulesetError
     from interpreter.game import load
+    from interpreter.overlay import names_ruleset
 
+    for source in record.header["from"]:
+        if not names_ruleset(source):
+            raise ReplayError(f"it names a file that is no ruleset: {_short(source)}", 1)
     first, *overlays = record.header["from"]
     try:
         return game_in(record, load(first, overlays))

@@ -578,6 +578,48 @@ def test_who_can_do_nothing_at_all(tmp_path: Path) -> None:
     )
 
 
+RACE = """\
+format: 1
+id: race
+extends: base
+tokens: {spoon: {}}
+flow:
+  grabs:
+    kind: race
+    before: tricks
+    setup: set out 1 of spoon
+    until: count of spoon of P1 = 1
+    actions: {grab: {when: spoon is not empty, effect: take spoon}}
+"""
+NO_END = "nobody can do anything in 'grabs', and it does not end: see its 'until'"
+
+
+def test_a_race_in_which_nobody_can_move_stops(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, RACE)
+    state = load(path).game(2).start(seed=1)
+    before = state.to_json()
+    assert state.actors == [0, 1]
+    with pytest.raises(RuleError) as stopped:
+        state.play(1, "grab")
+    assert str(stopped.value) == f"{path}:6:3: {NO_END}"
+    assert state.to_json() == before
+    state.play(0, "grab")
+    assert state.phase == "tricks"
+    with pytest.raises(RuleError, match=NO_END):
+        load(path).game(2).start(given={"at": "grabs", "spoon": {"P2": 1}})
+
+
+def test_a_race_waits_for_those_who_can_do_something_else(tmp_path: Path) -> None:
+    flow = "  deal: {anytime: {give: {when: count of spoon of actor > 0, effect: put back spoon of actor}}}\n"
+    path = beside_base(tmp_path, RACE + flow)
+    state = load(path).game(2).start(seed=1)
+    state.play(1, "grab")
+    assert state.actors == [1]
+    assert [str(move) for move in state.legal_moves(1)] == ["give"]
+    state.play(1, "give")
+    assert state.actors == [0, 1]
+
+
 # ---- positions -----------------------------------------------------------------------------------------
 
 

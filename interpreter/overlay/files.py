@@ -64,6 +64,13 @@ def is_path(source: str) -> bool:
     return "/" in source or os.sep in source or source.endswith(".yaml")
 
 
+def names_ruleset(source: str) -> bool:
+    """Whether a text from a file somebody has sent may be followed: an id, or the path of a YAML file."""
+    if not source.isprintable() or "~" in source or "\\" in source:
+        return False
+    return not is_path(source) or source.endswith((".yaml", ".yml"))
+
+
 def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
     """Read a ruleset, all that it extends, and the overlays of `stack`, and merge them in that order.
 
