@@ -147,9 +147,11 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
 
 
 def _is_ruleset(file: Path) -> bool:
-    """Whether a file is a ruleset or overlay: only these have a `format`."""
+    """Whether a file among scenarios is a ruleset or overlay, by its keys at the left margin."""
     text = read_file(file, Report())
-    return text is not None and re.search(r"^format:", text, re.MULTILINE) is not None
+    if text is None or re.search(r"^format:", text, re.MULTILINE) is None:
+        return False
+    return re.search(r"^(- )?(game|scenarios):", text, re.MULTILINE) is None
 
 
 def parse_scenarios(text: str, file: str, report: Report) -> list[Scenario]:

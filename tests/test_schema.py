@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from interpreter.diagnostics import Report, render
 from interpreter.files import find
+from interpreter.position import TABLE_WORDS
 from interpreter.schema import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
 from interpreter.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
@@ -262,6 +263,12 @@ def test_every_keyword_has_words() -> None:
         for schema in schemas_of(json.loads(find(f"schema/{name}").read_text())):
             if "type" in schema and isinstance(schema["type"], (str, list)):
                 assert set(schema) <= set(_HANDLERS) | silent | notes
+
+
+def test_every_key_of_a_position_is_described() -> None:
+    given = json.loads(find("schema/scenario.schema.json").read_text())["$defs"]["given"]["properties"]
+    assert {*TABLE_WORDS, "aside"} == set(given)
+    assert [name for name, schema in given.items() if not schema.get("description")] == []
 
 
 def test_editors_read_the_schema_as_we_do() -> None:
