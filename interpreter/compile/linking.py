@@ -235,6 +235,7 @@ class Linker:
             name=name,
             kind=stage.kind,
             children=tuple(self.stages[c].index for c in stage.children),
+            following=self._following(stage),
             span=stage.span,
             actions=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.actions)),
             anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
@@ -264,6 +265,18 @@ class Linker:
             next_dealer=self._hook(f"next_dealer_{name}"),
             direction=stage.direction,
         )
+
+    def _following(self, stage: StageDef) -> tuple[int, ...]:
+        found = [len(stage.children)]
+        for step in range(len(stage.children) - 1, -1, -1):
+            found.append(step if self._can_run(self.stages[stage.children[step]]) else found[-1])
+        return tuple(reversed(found))
+
+    def _can_run(self, stage: StageDef) -> bool:
+        """Whether options and enforcement have not settled that nothing happens in a stage."""
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
+            return False
+        return stage.kind != "claims" or self.layout.honor or bool(stage.setup or stage.cleanup)
 
     def _has_turns(self, stage: StageDef) -> bool:
         return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)

@@ -112,6 +112,8 @@ class StageCode:
     name: str
     kind: str
     children: tuple[int, ...]
+    following: tuple[int, ...]
+    """Step -> the next step at which there is a stage inside that can run, or how many stages there are inside."""
     span: Span
     actions: tuple[ActionCode, ...] = ()
     anytime: tuple[ActionCode, ...] = ()
