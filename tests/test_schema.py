@@ -154,9 +154,10 @@ honor:
   claimers: others
   lapses: {after: 2, turns by: different others}
   penalty: redeal
-  wrong claim: fault
+  wrong claim: {by: target, 1..3: fault, else: redeal}
   charge each: target > 3
-  laws: {follow_suit: {fault: revoke, breach: stands, lapses: {after: 1, ends of: match}, penalty: redeal, claimers: others}}
+  laws: {follow_suit: {fault: revoke, breach: {by: target, 1..3: stands, else: taken back}, message: no,
+         lapses: {by: players, 3: {after: 2, turns by: different others}, else: {after: 1, ends of: match}}, penalty: redeal, claimers: others}}
   doc: Be honest.
 """
 

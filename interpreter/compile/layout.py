@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
 from interpreter.compile.constant import NotConstant, chosen_row, constant
-from interpreter.model import Depends, Dimension, Model, VarDef, ZoneDef
+from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
+Said = TypeVar("Said")
 NAMED_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -64,6 +65,12 @@ class Layout:
 
     def constant(self, node: Typed) -> Any:
         return constant(node, self.options, self.n, self.honor)
+
+    def settled(self, said: Said | Choice[Said]) -> Said:
+        """What a key says in this game."""
+        if isinstance(said, Choice):
+            return next(row for condition, row in said.rows if self.constant(condition))
+        return said
 
 
 def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:

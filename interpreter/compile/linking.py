@@ -13,7 +13,7 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
 from interpreter.compile.snippets import define_name
-from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
+from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
@@ -273,8 +273,8 @@ class Linker:
         printed = self.printed[stage.name, action.name, action.anytime]
         contest = None
         if action.contest is not None:
-            over, measure, wins = action.contest
-            contest = ([p.name for p in action.params].index(over), measure, wins)
+            over, wins = action.contest
+            contest = ([p.name for p in action.params].index(over), *self.layout.settled(wins))
         row_params = None
         if action.rows:
             kinds = [
@@ -339,7 +339,8 @@ class Linker:
         found = []
         for at, law in enumerate(action.laws):
             own = differs.get(law.name)
-            fault, breach = (law.fault, law.breach) if own is None else (own.fault, own.breach or law.breach)
+            fault = law.fault if own is None else own.fault
+            breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
             found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
         return found
@@ -352,17 +353,18 @@ class Linker:
         honor = self.model.honor
         if honor is None or not self.layout.honor:
             return None
-        wrong: Any = honor.wrong_claim if isinstance(honor.wrong_claim, str) else self._hook("honor_wrong") or "nothing"
+        settled = self.layout.settled
+        wrong: Any = "fault" if settled(honor.wrong_claim) == "fault" else self._hook("honor_wrong") or "nothing"
         charge = honor.charge_each is not None and bool(self.expressions.evaluate(honor.charge_each))
         return HonorCode(
             honor.claim,
             self.stages[honor.during].index,
             self._hook("honor_claimers"),
-            self._lapse_code("honor_lapse", honor.lapses),
+            self._lapse_code("honor_lapse", settled(honor.lapses)),
             self._hook("honor_penalty") or _no_penalty,
             wrong,
             charge,
-            "" if "in_turn" not in honor.laws else honor.laws["in_turn"].breach,
+            "" if "in_turn" not in honor.laws else settled(honor.laws["in_turn"].breach) or "",
             {
                 name: FaultCode(
                     self._lapse_code(f"lapse_of_{name}", lapses),

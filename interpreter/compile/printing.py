@@ -14,7 +14,7 @@ from interpreter.compile.order import guarded_zones, kept_as
 from interpreter.compile.snippets import define_name
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
-from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef
+from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
 from interpreter.run.events import ALL
 from interpreter.typed import Effect, Typed, walk
 
@@ -263,11 +263,12 @@ class Printer:
         if honor is None or not self.layout.honor:
             return
         self._function("honor_penalty", honor.penalty, ", x_offender, x_claimer")
-        if not isinstance(honor.wrong_claim, str):
-            self._function("honor_wrong", honor.wrong_claim, ", x_offender, x_claimer")
+        wrong: WrongClaim = self.layout.settled(honor.wrong_claim)
+        if not isinstance(wrong, str):
+            self._function("honor_wrong", wrong, ", x_offender, x_claimer")
         if honor.claimers is not None:
             self._value("honor_claimers", honor.claimers, ", x_offender", "group")
-        self._lapse("honor_lapse", honor.lapses)
+        self._lapse("honor_lapse", self.layout.settled(honor.lapses))
         for name, lapses, penalty, claimers in self.fault_terms(honor):
             self._lapse(f"lapse_of_{name}", lapses)
             if penalty is not None:
@@ -288,11 +289,11 @@ class Printer:
         """What differs for the faults of one name: by the honour section, else by the first law that says it."""
         found: dict[str, list[Any]] = {}
         for own in honor.laws.values():
-            found[own.fault] = [own.lapses, own.penalty, own.claimers]
+            found[own.fault] = [self.layout.settled(own.lapses), own.penalty, own.claimers]
         for law in self._laws():
             differs = honor.laws.get(law.name)
             terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
-            for at, said in enumerate((law.lapses, law.penalty, law.claimers)):
+            for at, said in enumerate((self.layout.settled(law.lapses), law.penalty, law.claimers)):
                 terms[at] = said if terms[at] is None else terms[at]
         return [(name, *terms) for name, terms in found.items() if any(x is not None for x in terms)]
 
