@@ -42,7 +42,7 @@ players: {min: 2, max: 8, default: 4, best: 3..5}
 teams: {size: {by: players, 4: 2, 6..8: 2}, seated: side by side}
 options:
   target: {type: integer, min: 1, max: {by: players, 2: 50, else: 100}, default: {by: players, 3..4: 7, else: 5}}
-  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, doc: What is said.}
+  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, optional: true, doc: What is said.}
   thing:  {type: choice, choices: [spoon, stone, 3], default: spoon, refuse: {ring: it gets lost, 7: too many}}
 require:
   enough: {law: target > players, message: The target is too low.}

@@ -309,6 +309,7 @@ class Declarations:
         kind = self.type_of(child(node, "type"), choices, span)
         if kind is None:
             kind = t.UNKNOWN
+        kind = replace(kind, optional=is_true(child(node, "optional")))
         low, high = child(node, "min"), child(node, "max")
         length = child(node, "length")
         bounds = None if length is None else self.range(length)
@@ -731,6 +732,8 @@ def _is_everyone(node: Typed) -> bool:
 
 def frozen_value(value: object, kind: Type) -> OptionValue:
     """A plain YAML or Python value as an option's value."""
+    if kind.optional and value in ("none", None):
+        return None
     if kind.kind == "list":
         items = value if isinstance(value, list | tuple) else [value]
         return tuple(frozen_value(i, kind.item or t.TEXT) for i in items)
@@ -747,6 +750,8 @@ def frozen_value(value: object, kind: Type) -> OptionValue:
 
 def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple[str, str] | None:
     """Why a value cannot be that option's, as (what is wrong, hint); bounds that depend are tested later."""
+    if value is None and option.type.optional:
+        return None
     text = str(value)
     if text in option.refuse:
         return f"cannot be {text}: {option.refuse[text]}", ""

@@ -262,6 +262,8 @@ class ExpressionCompiler:
         match node:
             case t.Const(value):
                 return value is None
+            case t.OptionRef(name):
+                return self.layout.options[name] is None
             case t.Builtin("dealer"):  # the checker has seen to it that there is one
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
