@@ -278,6 +278,7 @@ class ActionDef:
     contest: tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None
     """The parameter that is contested; the measure, and whether its lowest or highest value wins."""
     anytime: bool
+    also: tuple[str, ...]
     talk: bool
     is_claim: bool
     is_play: bool

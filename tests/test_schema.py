@@ -124,7 +124,7 @@ flow:
         measured: {hold: 0..9}
         contest: {over: which, wins: lowest hold, ties: dealer}
       shout: {say: "Ho!"}
-      call: {say: {words: "Ho!", when: x = 1}}
+      call: {also: [cry, yell], say: {words: "Ho!", when: x = 1}}
   tricks:
     kind: trick
     leader: dealer

@@ -71,6 +71,7 @@ class Flow:
         self.report = effects.report
         self.parents: dict[str, str] = {}
         self.children: dict[str, tuple[str, ...]] = {}
+        self.also: dict[str, Span] = {}
 
     # ---- the tree -------------------------------------------------------------------------------
 
@@ -362,12 +363,21 @@ class Flow:
             measured=tuple(measured),
             contest=self._contest(child(node, "contest")),
             anytime=anytime,
+            also=tuple(self._also(child(node, "also"))),
             talk=is_true(child(node, "talk")),
             is_claim=False,
             is_play=False,
             doc=text_of(child(node, "doc")),
             span=span,
         )
+
+    def _also(self, node: Node | None) -> Iterator[str]:
+        """Other names of an action, which nothing else may have."""
+        for item in listing(node):
+            name = text_of(item)
+            if name in self.names.actions or self.also.setdefault(name, item.span) != item.span:
+                self.report.error("E518", item.span, f"'{name}' already names an action")
+            yield name
 
     def _contest(self, node: Node | None) -> tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None:
         """The parameter contested; measure, lowest or highest."""

@@ -70,7 +70,7 @@ class Linker:
         anytime = any(s.anytime for s in stages)
         for stage in stages:
             prepare(stage)
-            stage.by_name = {a.name: a for a in stage.actions}
+            stage.by_name = {name: a for a in stage.actions for name in (a.name, *a.also)}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
             stage.plain = not anytime and self._is_plain(stage)
@@ -302,6 +302,7 @@ class Linker:
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
             contest=contest,
             anytime=action.anytime,
+            also=action.also,
             talk=action.talk,
             is_play=action.is_play,
             joint=printed.joint,

@@ -78,7 +78,7 @@ class Offering(Table):
             raise IllegalMove("not_possible", f"you take no part in '{self.program.stages[action.stage].name}'")
 
     def _find(self, player: int, name: str) -> ActionCode | None:
-        """The action of that name which is open in the stages that are running; the innermost wins."""
+        """The action of that name, its first or another, which is open in the stages that run; the innermost wins."""
         found = self.program.stages[self.stack[-1].stage].by_name.get(name)
         if found is not None:
             return found
@@ -87,7 +87,7 @@ class Offering(Table):
             if not (code.anytime or code.closed) or not is_running(outer):
                 continue
             for action in code.anytime:
-                if action.name == name:
+                if action.name == name or name in action.also:
                     return action
             if code.closed:
                 break

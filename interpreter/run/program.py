@@ -87,6 +87,8 @@ class ActionCode:
     measured: tuple[tuple[str, Callable[..., tuple[int, int]]], ...]
     contest: tuple[int, str, str] | None
     anytime: bool
+    also: tuple[str, ...]
+    """Other names of it."""
     talk: bool
     is_play: bool
     joint: bool
