@@ -65,7 +65,8 @@ def values_of(name: str, option: str) -> list[Any]:
     if found.type == "flag":
         return [False, True]
     if found.type == "integer":
-        low, high = found.min or 0, found.max if found.max is not None else 100
+        high = found.max if found.max is not None else 100
+        low = found.min if found.min is not None else min(0, high - 200)
         return list(range(low, high + 1)) if high - low < 6 else [low, (low + high) // 2, high]
     if not found.type.startswith("list of "):
         return list(found.choices) or [found.default]
