@@ -246,13 +246,14 @@ class Walk:
 
 
 def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:
-    """Cards that went from or to a place which a player sees, though they lie elsewhere now."""
+    """Cards that went from or to a place which a player sees, or were shown, though they lie elsewhere now."""
     labels = {label: place for place, label in enumerate(state.program.places)}
     found: set[str] = set()
     for event in events:
         if event.kind == "cards":
             ends = [labels[end] for end in (event.source, event.target) if end]
-            if any(is_open_to(state, end, viewer) for end in ends) or event.words == "face up":
+            peek = event.words == "shown" and event.seen >> viewer & 1
+            if any(is_open_to(state, end, viewer) for end in ends) or event.words == "face up" or peek:
                 found |= set(event.cards)
     return found
 
