@@ -109,7 +109,7 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
     """The same for one decision of a player, without making moves of what can be chosen."""
     offers = []
     total = 0
-    for action in stage.actions:
+    for action in stage.within:
         offered = action.legal(s, player)
         match action.shape:
             case "args":
@@ -148,7 +148,8 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         action.apply(s, player, *args, *_measures(s, player, action, args, dice).values())
     else:
         action.apply(s, player, *args)
-    frame.pc, frame.mover = MOVED, NOBODY if stage.kind == "trick" and not action.is_play else player
+    aside = action.anytime or (stage.kind == "trick" and not action.is_play)
+    frame.pc, frame.mover = MOVED, NOBODY if aside else player
     frame.mark, s.mark = s.mark, GO
     if frame.mark == PASSED and frame.mover == NOBODY:
         frame.mover = player
