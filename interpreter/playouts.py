@@ -90,6 +90,9 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
                 raise _stuck(s, s.current)
             made += played
             continue
+        if stage.plain_play is not None:
+            made += _play_cards(s, frame, stage.plain_play, dice, limit - made)
+            continue
         if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
             if not stage.only.joint and not stage.only.measured and stage.until is None:
                 made += _choose_all(s, frame, stage, stage.only, dice, limit - made)
@@ -109,6 +112,26 @@ def _move(s: State, player: int, dice: Dice) -> None:
         raise _stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
     s._play(player, move, None, None, _measures(s, player, move, dice))
+
+
+def _play_cards(s: State, frame: Frame, action: ActionCode, dice: Dice, limit: int) -> int:
+    """The same for tricks that are not written out (not everybody plays, or seats change), without making moves."""
+    made = 0
+    while made < limit:
+        player = s.current
+        mask = action.legal(s, player)
+        ways = mask.bit_count()
+        if not ways:
+            raise _stuck(s, player)
+        for _ in range(dice.below(ways) if ways > 1 else 0):
+            mask &= mask - 1
+        action.apply(s, player, (mask & -mask).bit_length() - 1)
+        made += 1
+        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
+        settle(s)
+        if frame.pc != WAIT or s.halted or s.over or s.stack[-1] is not frame:
+            break
+    return made
 
 
 def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:

@@ -65,6 +65,8 @@ def values_of(name: str, option: str) -> list[Any]:
     if found.type == "flag":
         return [False, True]
     if found.type == "integer":
+        if found.choices:
+            return [int(choice) for choice in found.choices]
         low, high = found.min or 0, found.max if found.max is not None else 100
         return list(range(low, high + 1)) if high - low < 6 else [low, (low + high) // 2, high]
     if not found.type.startswith("list of "):
@@ -124,7 +126,9 @@ def memories_of(name: str) -> dict[str, str]:
     """Variable -> what its `seen by` says, where it says something."""
     state = to_plain(ruleset(name).node).get("state", {})
     return {
-        variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")
+        variable: said["seen by"]
+        for variable, said in state.items()
+        if said.get("seen by") in ("owner", "everyone", "dealer")
     }
 
 
@@ -136,7 +140,8 @@ def remembered(state: State, viewer: int) -> set[int]:
         if code.kind == "card":
             for at in range(code.size):
                 card = state.v[code.base + at]
-                if card is not None and (said == "everyone" or code.keys[at][0] == viewer):
+                sees = said == "everyone" or (state.dealer if said == "dealer" else code.keys[at][0]) == viewer
+                if card is not None and sees:
                     found.add(card)
     return found
 

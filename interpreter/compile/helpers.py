@@ -169,12 +169,6 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     return team[(team.index(player) + 1) % len(team)]
 
 
-def teams_now(s: Table) -> list[list[int]]:
-    """Team -> its members as they sit now."""
-    teams = s.teams
-    return [[p for p in range(len(teams)) if teams[p] == team] for team in range(max(teams) + 1)]
-
-
 def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
     """One of several, by chance or as given."""
     found = list(items)
@@ -290,7 +284,6 @@ HELPERS: dict[str, Any] = {
         seat_of,
         next_after,
         partner,
-        teams_now,
         random_of,
         distance,
         item,

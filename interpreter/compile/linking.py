@@ -67,9 +67,9 @@ class Linker:
         exec(compile(text, self.filename, "exec"), self.names)
         self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
-        anytime = any(s.anytime for s in stages)
         for stage in stages:
             prepare(stage)
+            anytime = self._meets_anytime(stage.name)
             stage.by_name = {a.name: a for a in stage.actions}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
@@ -165,6 +165,14 @@ class Linker:
             capacities=self._capacities(),
             requirements=tuple(self._requirements()),
         )
+
+    def _meets_anytime(self, stage: str) -> bool:
+        """Whether actions of a stage around this one may be open in it; around a called stage there may be any."""
+        around = [stage]
+        while around[-1] in self.parts.parents:
+            around.append(self.parts.parents[around[-1]])
+        found = around if around[-1] == "match" else self.stages
+        return any(self.stages[name].anytime for name in found)
 
     def _plays_in_turn(self, stage: StageCode) -> bool:
         if stage.playout is None or self.actions.reverses or self.actions.skips:
