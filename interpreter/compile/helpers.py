@@ -220,6 +220,10 @@ def say_players(players: Iterable[int]) -> str:
     return ", ".join(say_player(p) for p in players) or "nobody"
 
 
+def say_team(team: int | None) -> str:
+    return "nobody" if team is None else f"T{team + 1}"
+
+
 def say_card(names: Sequence[str], card: int | None) -> str:
     return "no card" if card is None or card < 0 else names[card]
 
@@ -292,6 +296,7 @@ HELPERS: dict[str, Any] = {
         fault_count,
         say_player,
         say_players,
+        say_team,
         say_card,
         say_cards,
         say_item,

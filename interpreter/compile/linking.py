@@ -340,7 +340,7 @@ class Linker:
             own = differs.get(law.name)
             fault, breach = (law.fault, law.breach) if own is None else (own.fault, own.breach or law.breach)
             says_fault = law.says_fault or own is not None
-            found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
+            found.append(LawCode(law.name, fault, law.on, breach, self._hook(f"breach{at}_{name}"), says_fault))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
