@@ -33,8 +33,9 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
     ),
     "euchre-strict": (Header("Euchre, from the draw to five points.", "euchre", 4, "strict", (), {}, 3), 0, 400),
     "euchre-honor": (
-        Header("Euchre on honour with 24 cards and a joker; some do what they must not, some notice.", "euchre", 4, "honor",
-               ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2), 12, 200,
+        Header("Euchre on honour with 24 cards and a joker; some do what they must not.", "euchre", 4, "honor",
+               ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2),
+        12, 200,
     ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
     "pig-honor": (
