@@ -65,6 +65,8 @@ def values_of(name: str, option: str) -> list[Any]:
     if found.type == "flag":
         return [False, True]
     if found.type == "integer":
+        if found.choices:
+            return [int(choice) for choice in found.choices]
         high = found.max if found.max is not None else 100
         low = found.min if found.min is not None else min(0, high - 200)
         return list(range(low, high + 1)) if high - low < 6 else [low, (low + high) // 2, high]
@@ -125,7 +127,9 @@ def memories_of(name: str) -> dict[str, str]:
     """Variable -> what its `seen by` says, where it says something."""
     state = to_plain(ruleset(name).node).get("state", {})
     return {
-        variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")
+        variable: said["seen by"]
+        for variable, said in state.items()
+        if said.get("seen by") in ("owner", "everyone", "dealer")
     }
 
 
@@ -137,7 +141,8 @@ def remembered(state: State, viewer: int) -> set[int]:
         if code.kind == "card":
             for at in range(code.size):
                 card = state.v[code.base + at]
-                if card is not None and (said == "everyone" or code.keys[at][0] == viewer):
+                sees = said == "everyone" or (state.dealer if said == "dealer" else code.keys[at][0]) == viewer
+                if card is not None and sees:
                     found.add(card)
     return found
 

@@ -31,6 +31,12 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Hearts for five to thirty points, a shared win not allowed.", "hearts", 5, "strict", ("five_handed",),
                {"target": 30, "tie_for_lowest": "another_hand", "moon_scoring": "shooter_chooses"}, 6), 0, 400,
     ),
+    "euchre-strict": (Header("Euchre, from the draw to five points.", "euchre", 4, "strict", (), {}, 3), 0, 400),
+    "euchre-honor": (
+        Header("Euchre on honour with 24 cards and a joker; some do what they must not.", "euchre", 4, "honor",
+               ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2),
+        12, 200,
+    ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
     "pig-honor": (
         Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (),
