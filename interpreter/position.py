@@ -182,6 +182,8 @@ class _Position:
                 _refuse(f"direction: '{self.given['direction']}' is neither left nor right")
             s.direction = 1 if self.given["direction"] == "left" else -1
         if "seats" in self.given:
+            if not self.program.reseats:
+                _refuse("seats: nobody changes places in this game")
             if not isinstance(self.given["seats"], list | tuple):
                 _refuse("seats: list every player, such as [P2, P1, P3]")
             seats = tuple(self._person(p, "seats") for p in self.given["seats"])

@@ -8,6 +8,7 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -20,12 +21,14 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import best_row, mask_of
-from interpreter.compile.snippets import both, combine, define_name
+from interpreter.compile.snippets import both, combine, define_name, others, without
 from interpreter.compile.walking import children, find_local, inlined, is_cards
 from interpreter.model import DefineInstance
 from interpreter.typed import Typed
 
 STATE = "the state"
+_SIMPLE = re.compile(r"[a-z_0-9]+(\.[a-z_]+|\[\d+\])?")
+"""Text of a value that is at hand: a local, a slot, something of the state."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
 CardSet = tuple[str, str]
@@ -294,7 +297,10 @@ class ExpressionCompiler:
                 inner = (*parts[:at], it, *parts[at + 1 :])
                 text = self.raw(replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner))
                 self._depth -= 1
-                return f"ask(lambda x_{it.name}: {text}, {self.text(part)})"
+                asked = self.text(part)
+                if _SIMPLE.fullmatch(asked):  # it costs nothing to look twice
+                    return f"(None if {asked} is None else {re.sub(rf'{chr(92)}bx_{it.name}{chr(92)}b', asked, text)})"
+                return f"ask(lambda x_{it.name}: {text}, {asked})"
         return None
 
     def _unexpected(self, node: t.Instance) -> list[int]:
@@ -558,10 +564,10 @@ class ExpressionCompiler:
                 return combine(known, node.op)
             case t.Op("not", (inner,)):
                 found = self.condition_bits(inner, variable)
-                return None if found is None else f"(PACK & ~{found})"
+                return None if found is None else others(found)
             case t.Op("=" | "!=", (left, right)):
                 same = self._equal_bits(left, right, variable) or self._equal_bits(right, left, variable)
-                return same if same is None or node.op == "=" else f"(PACK & ~{same})"
+                return same if same is None or node.op == "=" else others(same)
             case t.Op("in", (t.Local(name), group)) if name == variable and variable not in self.uses(group):
                 return self.as_mask(self.cards(group)) if is_cards(group) else None
             case t.If(condition, then, otherwise):
@@ -646,7 +652,7 @@ class ExpressionCompiler:
         if inner is not None and body is not None:
             if node.kind == "any":
                 return f"({both(inner, body)} != 0)"
-            return f"(not {both(inner, f'~{body}')})"
+            return f"(not {without(inner, body)})"
         where = "" if node.where is None else f" if {self.text(node.where)}"
         return f"{node.kind}({self.text(node.body)} for x_{variable} in {self.group(node.domain)}{where})"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
+from interpreter.compile.helpers import partner
 from interpreter.compile.patterns import match_level
 from interpreter.compile.snippets import both
 from interpreter.compile.walking import is_cards
@@ -267,7 +268,12 @@ def _members(c: ExpressionCompiler) -> str:
 
 
 def _partner(c: ExpressionCompiler, node: t.Op) -> str:
-    return f"partner({_members(c)}, {_team(c)}, {c.text(node.args[0])})"
+    if c.teams_move:
+        return f"partner(s.members, s.teams, {c.text(node.args[0])})"
+    teams = c.layout.teams
+    members = [[p for p, own in enumerate(teams) if own == team] for team in range(c.layout.team_count)]
+    partners = tuple(partner(members, teams, p) for p in range(c.layout.n))
+    return f"{c.table(partners)}[{c.text(node.args[0])}]"
 
 
 def _left(c: ExpressionCompiler, node: t.Op) -> str:

@@ -263,10 +263,10 @@ class Printer:
                 for name in names:
                     family = self.layout.variables[name]
                     value = default_text(self.expressions, name)
-                    self.out.line(
-                        f"v[{family.base}:{family.base + family.size}] = [{value}] * {family.size}  # {name}",
-                        self.model.variables[name].span,
-                    )
+                    slots, values = f"{family.base}:{family.base + family.size}", f"[{value}] * {family.size}"
+                    if family.size == 1:
+                        slots, values = str(family.base), value
+                    self.out.line(f"v[{slots}] = {values}  # {name}", self.model.variables[name].span)
 
     def _honor(self) -> None:
         honor = self.model.honor

@@ -14,6 +14,31 @@ def both(one: str, two: str) -> str:
     return two if one == "PACK" else f"{one} & {two}"
 
 
+_OTHERS = "(PACK & ~"
+
+
+def others(bits: str) -> str:
+    """All cards of the pack that are not in a set."""
+    return f"{_OTHERS}{bits})"
+
+
+def without(one: str, two: str) -> str:
+    """The bits of one set that are not in the other."""
+    if two.startswith(_OTHERS) and two.endswith(")") and is_closed(two[len(_OTHERS) : -1]):
+        return both(one, two[len(_OTHERS) : -1])
+    return both(one, f"~{two}")
+
+
+def is_closed(text: str) -> bool:
+    """Whether every bracket that is opened in a text is closed in it, and the other way round."""
+    depth = 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def combine(parts: list[str], op: str) -> str:
     if op == "and":
         found = parts[0]

@@ -299,7 +299,7 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
         for number, player in enumerate(order):
             hands[player] = dealt[number :: len(order)]
     else:
-        taken = _deal_packets(kept, hands, order, count, packets)
+        taken = _deal_packets(s, kept, hands, count, packets, source, base)
     missing = 0 if count is None else count * len(order) - taken
     rest = kept[: len(kept) - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
@@ -310,7 +310,7 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
         if plain and type(s.z[base + player]) is int:
             s.z[base + player] |= mask_of_packet(hands[player])
         elif hands[player]:
-            if s.log is not None:
+            if s.log is not None and packets is None:
                 log_cards(s, hands[player], source, base + player)
             if s.program.faces:
                 settle_faces(s, mask_of(hands[player]), base + player, None)
@@ -321,21 +321,31 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
 
 
 def _deal_packets(
-    kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]
+    s: Table,
+    kept: list[int],
+    hands: dict[int, list[int]],
+    count: int | None,
+    packets: list[int],
+    source: int,
+    base: int,
 ) -> int:
-    taken, at = 0, 0
-    while taken < len(kept):
+    """Fill the hands packet by packet; returns how many cards are gone."""
+    dealt = kept[::-1]
+    taken, at, given = 0, 0, 0
+    while taken < len(dealt) and (count is None or given < count):
         size = packets[at % len(packets)]
         at += 1
         if size <= 0:
             break
-        for player in order:
-            wanted = size if count is None else min(size, count - len(hands[player]))
-            packet = kept[max(0, len(kept) - taken - wanted) : len(kept) - taken][::-1]
-            hands[player] += packet
+        if count is not None:
+            size = min(size, count - given)
+        given += size
+        for player, hand in hands.items():
+            packet = dealt[taken : taken + size]
+            hand += packet
             taken += len(packet)
-        if count is not None and all(len(h) >= count for h in hands.values()):
-            break
+            if s.log is not None and packet:
+                log_cards(s, packet, source, base + player)
     return taken
 
 
