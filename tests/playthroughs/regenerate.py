@@ -46,6 +46,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "spades-two-strict": (
+        Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
+               {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,
+    ),
+    "spades-two-honor": (
+        Header("Spades for two on honour; who falls to minus 100 has lost.", "spades-two", 2, "honor", (),
+               {"floor": -100, "double_nil_deadline": "before_choice"}, 1), 12, 300,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
