@@ -172,7 +172,7 @@ class Linker:
     def _plays_in_turn(self, stage: StageCode) -> bool:
         if stage.playout is None or self.actions.reverses or self.actions.skips or self.model.reseats:
             return False
-        if self.parts.text(stage.name) not in (None, "P"):
+        if self.parts.text(stage.name) not in (None, "P"):  # who does not take part is passed over
             return False
         found = self.stages[stage.name]
         return not asks_machine(found.actions[0].effect + found.on_card)
