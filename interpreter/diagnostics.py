@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Literal
+from unicodedata import category
 
 Severity = Literal["error", "warning"]
 
@@ -131,7 +132,7 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
 
 def printable(text: str) -> str:
     """The text for a terminal: signs that would steer it, or cannot be seen, become a mark."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+    return "".join(sign if sign.isprintable() or category(sign) == "Zs" else "\ufffd" for sign in text)
 
 
 def render(diagnostic: Diagnostic, source: str | None) -> str:
