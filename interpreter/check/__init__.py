@@ -9,7 +9,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
 from interpreter.check.flow import COMING, Flow
 from interpreter.check.names import CODES, Names
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
 
@@ -18,6 +18,16 @@ __all__ = ["CODES", "check"]
 
 def check(root: Mapping, report: Report) -> Model | None:
     """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what)."""
+    report.most = MAX_FINDINGS
+    try:
+        return _check(root, report)
+    except Enough:
+        return None
+    finally:
+        report.most = None
+
+
+def _check(root: Mapping, report: Report) -> Model | None:
     names = Names()
     expressions = Expressions(names, report)
     declared = Declarations(root, names, expressions, report)

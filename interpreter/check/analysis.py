@@ -147,22 +147,22 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
         "define": ("definition", names.definitions),
     }
     for collection, (word, declared) in groups.items():
-        node = root.get(collection)
+        places = _places(root.get(collection))
         for name in declared:
             if (collection, name) in names.used or name == "score":
                 continue
-            span = _place(node, name)
+            span = places.get(name)
             if span is not None and span.file == file:
                 report.warning("W601", span, f"the {word} '{name}' is never used", "use it, or leave it out")
 
 
-def _place(node: object, name: str) -> Span | None:
-    if not isinstance(node, Mapping):
-        return None
-    for key, span in node.keys.items():
-        if key == name or key.split("(")[0].strip() == name:
-            return span
-    return None
+def _places(node: object) -> dict[str, Span]:
+    """Where the names of a collection are declared; definitions go by their name without parameters."""
+    found: dict[str, Span] = {}
+    for key, span in node.keys.items() if isinstance(node, Mapping) else ():
+        found.setdefault(key, span)
+        found.setdefault(key.split("(")[0].strip(), span)
+    return found
 
 
 def table_clashes(

@@ -424,7 +424,7 @@ class Declarations:
                 span,
                 f"'{name}' is a word of the language and cannot name {'an' if what[0] in 'aeiou' else 'a'} {what}",
             )
-        other = self.names.everything().get(name)
+        other = self.names.what_is(name)
         if other is not None and other != what:
             self.report.error("E518", span, f"'{name}' already names {'an' if other[0] in 'aeiou' else 'a'} {other}")
 

@@ -215,7 +215,7 @@ class Effects:
             return found if isinstance(found, t.ZoneRef) else None
         variable = self.names.variables.get(node.name)
         if variable is None:
-            what = self.names.everything().get(node.name)
+            what = self.names.what_is(node.name)
             if what is not None:
                 self.report.error(
                     "E507",

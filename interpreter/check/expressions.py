@@ -229,8 +229,10 @@ class Expressions:
 
     def is_known(self, name: str) -> bool:
         """Whether a name means anything at all: declared, built in, a function or a symbol."""
-        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL, self.names.everything())
-        return any(name in group for group in known) or self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
+        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL)
+        if self.names.what_is(name) is not None or any(name in group for group in known):
+            return True
+        return self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
 
     def _name(self, node: ast.Name, scope: Scope, expected: Type | None) -> Typed:
         text, span = node.text, node.span
@@ -238,7 +240,7 @@ class Expressions:
             local = scope.locals[text]
             return replace(local, span=span)
         symbol = self._symbol(text, span, expected) if expected is not None else None
-        declared = self.names.everything().get(text)
+        declared = self.names.what_is(text)
         if symbol is not None and declared is not None:
             hint = f'write "{text}" in quotes for the word, or rename the {declared}'
             self.report.error("E503", span, f"'{text}' is a word here and also the name of {_a(declared)}", hint)
@@ -445,7 +447,7 @@ class Expressions:
     def _apply(self, node: ast.Apply, scope: Scope, expected: Type | None) -> Typed:
         if node.function in _SPECIAL:
             return _SPECIAL[node.function](self, node, scope)
-        if node.function in self.names.everything() or node.function in scope.locals:
+        if self.names.what_is(node.function) is not None or node.function in scope.locals:
             return self._apply_declared(node, scope)
         signature = FUNCTIONS.get(node.function)
         if signature is None:
@@ -631,7 +633,10 @@ class Expressions:
                 return True
             case ast.Name(text, _):
                 return not (
-                    text in scope.locals or text in BUILTINS or text in RESERVED or text in self.names.everything()
+                    text in scope.locals
+                    or text in BUILTINS
+                    or text in RESERVED
+                    or self.names.what_is(text) is not None
                 )
             case ast.Binary():
                 return False
@@ -689,7 +694,7 @@ class Expressions:
             hint = "quantifiers go through zones, sets and lists"
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
-        if variable in RESERVED or variable in KEYWORDS or variable in self.names.everything():
+        if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
             self.report.error(
                 "E518", span, f"'{variable}' already has a meaning", "choose another name for the variable"
             )

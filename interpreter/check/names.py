@@ -115,17 +115,19 @@ class Names:
                         return f"{known}{suit.letter}"
         return None
 
-    def everything(self) -> dict[str, str]:
-        """Every declared name that an expression may use -> what it is."""
-        found: dict[str, str] = {}
-        groups: tuple[tuple[str, Mapping[str, object]], ...] = (
+    def _groups(self) -> tuple[tuple[str, Mapping[str, object]], ...]:
+        return (
             ("option", self.options), ("zone", self.zones), ("token", self.tokens), ("variable", self.variables),
             ("table", self.tables), ("definition", self.definitions),
         )  # fmt: skip
-        for kind, group in groups:
-            for name in group:
-                found.setdefault(name, kind)
-        return found
+
+    def everything(self) -> list[str]:
+        """Every declared name that an expression may use."""
+        return [name for _, group in self._groups() for name in group]
+
+    def what_is(self, name: str) -> str | None:
+        """What has been declared by that name; None for nothing that an expression may use."""
+        return next((kind for kind, group in self._groups() if name in group), None)
 
 
 def added_code(name: str) -> str:

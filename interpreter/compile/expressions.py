@@ -17,7 +17,7 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import best_row, mask_of
-from interpreter.compile.snippets import both, combine, define_name
+from interpreter.compile.snippets import both, combine, define_names
 from interpreter.compile.walking import children, find_local, inlined, is_cards
 from interpreter.model import DefineInstance
 from interpreter.typed import Typed
@@ -44,6 +44,7 @@ class ExpressionCompiler:
         self.of_caller = of_caller
         self.teams_move = layout.model.reseats and layout.team_count < layout.n
         """Whether teams follow the seats; else they are constant."""
+        self.define_names = define_names(self.model.instances)
         self.stage = ""
         self.constants: dict[str, Any] = {}
         self.wanted: dict[str, DefineInstance] = {}
@@ -432,7 +433,7 @@ class ExpressionCompiler:
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
         self.wanted[node.key] = instance
-        return f"{define_name(self.model.instances, node.key)}({', '.join(['s', *args])})"
+        return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
 
     # ---- sets of cards ------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
@@ -133,15 +134,14 @@ def _number_cards(layout: Layout) -> None:
     copies = int(layout.constant(pack.copies))
     if not 0 <= copies <= 16:
         raise ValueError(f"{copies} packs: 1 to 16 are possible")
-    kept = _kept_ranks(layout)
-    gone = _removed(layout)
-    for rank in model.ranks:
-        for suit in model.suits:
+    kept = frozenset(_kept_ranks(layout))
+    gone = Counter(_removed(layout))
+    for rank_number, rank in enumerate(model.ranks):
+        if rank not in kept:
+            continue
+        for suit_number, suit in enumerate(model.suits):
             name = f"{rank}{suit.letter}"
-            if rank not in kept:
-                continue
-            left = copies - gone.count(name)
-            _add(layout, name, max(0, left), model.ranks.index(rank), model.suits.index(suit))
+            _add(layout, name, max(0, copies - gone[name]), rank_number, suit_number)
     for added in pack.add:
         number = 1 if added.count is None else int(layout.constant(added.count))
         if added.when is not None and not layout.constant(added.when):

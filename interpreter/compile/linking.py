@@ -12,7 +12,6 @@ from interpreter.compile.actions import asks_machine
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
-from interpreter.compile.snippets import define_name
 from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
@@ -100,14 +99,14 @@ class Linker:
             (
                 d.name,
                 d.each,
-                self.names[define_name(model.instances, d.key)],
+                self.names[self.expressions.define_names[d.key]],
                 self.names[f"eyes_define_{d.name}"],
                 _kind(model.instances[d.key].body.type),
             )
             for d in model.shown
         )
         asked: dict[str, tuple[str, Callable[..., Any], str]] = {
-            name: (each, self.names[define_name(model.instances, key)], _kind(model.instances[key].body.type))
+            name: (each, self.names[self.expressions.define_names[key]], _kind(model.instances[key].body.type))
             for name, (key, each) in model.askable.items()
         }
         constants = self.expressions.constants

@@ -11,7 +11,6 @@ from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
 from interpreter.compile.order import guarded_zones, kept_as
-from interpreter.compile.snippets import define_name
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef
@@ -91,7 +90,7 @@ class Printer:
         out = self.out
         out.blank()
         out.comment(instance.span)
-        with out.block(f"def {define_name(self.model.instances, key)}(s{actor}{params}):"):
+        with out.block(f"def {self.expressions.define_names[key]}(s{actor}{params}):"):
             out.line("z = s.z; v = s.v")
             body = instance.body
             text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
