@@ -20,6 +20,9 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
     if any(d.code == "E509" for d in report.diagnostics):
         return
     reached: set[str] = set()
+    calls: dict[str, list[str]] = {}
+    for source, target, _ in effects.calls:
+        calls.setdefault(source, []).append(target)
     waiting = ["match"] if "match" in stages else []
     while waiting:
         name = waiting.pop()
@@ -27,7 +30,7 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
             continue
         reached.add(name)
         waiting += stages[name].children
-        waiting += [target for source, target, _ in effects.calls if source == name or source == ""]
+        waiting += [*calls.get(name, ()), *calls.pop("", ())]
     for name, stage in stages.items():
         if name not in reached and reached:
             hint = "name it in the 'do' or 'repeat' of another stage, or call it"
@@ -53,15 +56,13 @@ def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, S
             edges[name].append((inner, None))
             if asks(inner, stages, set()):
                 break
-    for name in stages:
-        path = _circle(name, edges, [], set())
-        if path is not None:
-            span = next(s for _, s in path if s is not None)
-            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-            report.error(
-                "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
-            )
-            return
+    path = _circle(edges)
+    if path is not None:
+        span = next(s for _, s in path if s is not None)
+        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+        report.error(
+            "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
+        )
 
 
 def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
@@ -74,41 +75,46 @@ def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
     return any(asks(c, stages, seen | {name}) for c in stage.children)
 
 
-def _circle(
-    name: str, edges: dict[str, list[tuple[str, Span | None]]], path: list[tuple[str, Span | None]], done: set[str]
-) -> list[tuple[str, Span | None]] | None:
-    for target, span in edges[name]:
-        names = [n for n, _ in path]
-        if target in names:
-            loop = [*path[names.index(target) + 1 :], (target, span)]
-            if any(s is not None for _, s in loop):
-                return loop
-            continue
-        if target in done:
-            continue
-        found = _circle(target, edges, [*path, (target, span)], done)
-        if found is not None:
-            return found
-    done.add(name)
+def _circle(edges: dict[str, list[tuple[str, Span | None]]]) -> list[tuple[str, Span | None]] | None:
+    """The steps of a circle that holds a call (a step with a place), or None."""
+    done: set[str] = set()
+    for start in edges:
+        path: list[tuple[str, Span | None]] = []
+        at = {start: 0}
+        """What is being followed, and where in the path the steps from it begin."""
+        waiting = [iter(edges[start])]
+        while waiting:
+            target, span = next(waiting[-1], (None, None))
+            if target is None:
+                waiting.pop()
+                done.add(path.pop()[0] if path else start)
+                at.popitem()
+            elif target in at:
+                loop = [*path[at[target] :], (target, span)]
+                if any(s is not None for _, s in loop):
+                    return loop
+            elif target not in done:
+                path.append((target, span))
+                at[target] = len(path)
+                waiting.append(iter(edges[target]))
     return None
 
 
 def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance], report: Report) -> None:
     """Whether an action is possible must not hang on whether it is: uses of `can` do not go in circles."""
     actions = {f"{name}.{a.name}": a for name, stage in stages.items() for a in (*stage.actions, *stage.anytime)}
+    meant: dict[str, list[str]] = {key: [key] for key in actions}
+    for key, action in actions.items():
+        meant.setdefault(f"{t.ANYWHERE}.{action.name}", []).append(key)
     edges: dict[str, list[tuple[str, Span | None]]] = {
-        key: [(meant, span) for asked, span in _asked(action, instances, set()) for meant in _meant(asked, actions)]
+        key: [(other, span) for asked, span in _asked(action, instances, set()) for other in meant.get(asked, ())]
         for key, action in actions.items()
     }
-    for key in edges:
-        path = _circle(key, edges, [], set())
-        if path is not None:
-            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-            span = next(s for _, s in path if s is not None)
-            report.error(
-                "E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done"
-            )
-            return
+    path = _circle(edges)
+    if path is not None:
+        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+        span = next(s for _, s in path if s is not None)
+        report.error("E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done")
 
 
 def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:
@@ -122,11 +128,6 @@ def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -
         elif isinstance(found, t.Instance) and found.key not in seen and found.key in instances:
             seen.add(found.key)
             yield from _asked(instances[found.key].body, instances, seen)
-
-
-def _meant(key: str, actions: Iterable[str]) -> list[str]:
-    stage, _, action = key.partition(".")
-    return [a for a in actions if a.partition(".")[2] == action] if stage == t.ANYWHERE else [key]
 
 
 def check_used(root: Mapping, names: Names, report: Report) -> None:

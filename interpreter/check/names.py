@@ -92,6 +92,8 @@ class Names:
     used: set[tuple[str, str]] = field(default_factory=set)
     """(collection, name)."""
     claim_word: str = ""
+    _added_words: tuple[tuple[AddedCard, ...], dict[str, str]] = ((), {})
+    """The added cards, and their names by the words they are written in."""
 
     @property
     def suit_names(self) -> tuple[str, ...]:
@@ -101,11 +103,17 @@ class Names:
     def colours(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(s.colour for s in self.suits))
 
+    def _added_by_word(self) -> dict[str, str]:
+        if self._added_words[0] is not self.added:
+            words = {word: c.name for c in reversed(self.added) for word in (added_code(c.name), c.name)}
+            self._added_words = (self.added, words)
+        return self._added_words[1]
+
     def card_name(self, text: str) -> str | None:
         """The canonical name of a card written `2C`, `TH`, `qs` or by its added name; None if there is none."""
-        for card in self.added:
-            if text in (card.name, added_code(card.name)):
-                return card.name
+        added = self._added_by_word()
+        if text in added:
+            return added[text]
         for suit in self.suits:
             if text[-len(suit.letter) :].upper() == suit.letter.upper():
                 rank = text[: -len(suit.letter)].upper()

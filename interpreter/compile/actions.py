@@ -9,7 +9,7 @@ from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
-from interpreter.compile.patterns import mask_of, match_level
+from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
@@ -430,13 +430,9 @@ class ActionCompiler:
 
     def row_table(self, action: ActionDef) -> tuple[int, ...]:
         """Card -> the row that speaks for it; the number of rows where none does."""
-        ranks = self.expressions.model.ranks
-        found = []
-        for card in range(len(self.expressions.layout.cards)):
-            levels = [match_level(r.pattern, self.expressions.describe(card), ranks) for r in action.rows]
-            best = max(levels, default=0)
-            found.append(levels.index(best) if best else len(action.rows))
-        return tuple(found)
+        rows = Rows([r.pattern for r in action.rows], self.expressions.model.ranks)
+        found = (rows.best(self.expressions.describe(c)) for c in range(len(self.expressions.layout.cards)))
+        return tuple(len(action.rows) if at is None else at for at in found)
 
     def _row_number(self, action: ActionDef) -> str:
         assert action.row is not None

@@ -16,7 +16,7 @@ from interpreter.compile.constants import constants_of
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
-from interpreter.compile.patterns import best_row, mask_of
+from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, define_names
 from interpreter.compile.walking import children, find_local, inlined, is_cards
 from interpreter.model import DefineInstance
@@ -52,6 +52,7 @@ class ExpressionCompiler:
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
+        self._rows: dict[str, Rows] = {}
         self._missing: dict[str, bool] = {}
         self._depth = 0
         self.constants.update(constants_of(layout))
@@ -377,7 +378,9 @@ class ExpressionCompiler:
     def table_value(self, name: str, card: int) -> Typed:
         """The value a table over cards has for a card: the most specific row."""
         table = self.model.tables[name]
-        best = best_row([r.pattern for r in table.rows], self.describe(card), self.model.ranks)
+        if name not in self._rows:
+            self._rows[name] = Rows([r.pattern for r in table.rows], self.model.ranks)
+        best = self._rows[name].best(self.describe(card))
         if best is None:
             return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
         return table.rows[best].value
