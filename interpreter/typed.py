@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from interpreter.diagnostics import Span
 
@@ -422,8 +422,22 @@ Effect = (
     | Call | Finish | NoteFault | Note | IfEffect | ForEffect | RunEffect
 )  # fmt: skip
 
+NODES = get_args(Typed)
+"""The classes of expressions, for isinstance."""
+
 ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
+
+
+def children(node: Typed) -> list[Typed]:
+    """The typed nodes directly inside a node."""
+    found: list[Typed] = []
+    for item in fields(node):
+        value = getattr(node, item.name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, NODES):
+                found.append(inner)
+    return found
 
 
 def walk(node: Any) -> Iterator[Any]:

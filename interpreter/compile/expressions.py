@@ -18,9 +18,9 @@ from interpreter.compile.layout import Layout
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, define_names
-from interpreter.compile.walking import children, find_local, inlined, is_cards
+from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.model import DefineInstance
-from interpreter.typed import Typed
+from interpreter.typed import Typed, children
 
 STATE = "the state"
 CardSet = tuple[str, str]
