@@ -156,7 +156,7 @@ honor:
   penalty: redeal
   wrong claim: fault
   charge each: target > 3
-  laws: {follow_suit: {fault: revoke, breach: stands, message: no, lapses: {after: 1, ends of: match}, penalty: redeal, claimers: others}}
+  laws: {follow_suit: {fault: revoke, breach: stands, lapses: {after: 1, ends of: match}, penalty: redeal, claimers: others}}
   doc: Be honest.
 """
 

@@ -187,13 +187,12 @@ class EffectCompiler:
             "if s.log is not None:" if not cards.startswith("bits") else f"if s.log is not None and {cards[5:-1]}:"
         ):
             if public and not hidden:
-                names = (
-                    f"(CARDS[{cards[1:-2]}],)"
-                    if not cards.startswith("bits")
-                    else f"tuple([CARDS[c] for c in {cards}])"
-                )
-                fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
-                self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+                if cards.startswith("bits"):
+                    names = f"tuple([CARDS[c] for c in {cards}])"
+                    fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
+                    self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+                else:
+                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}])", span)
             else:
                 self.out.line(f"log_cards(s, {cards}, {at}, {to})", span)
 

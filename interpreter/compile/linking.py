@@ -16,7 +16,7 @@ from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
-from interpreter.run.events import Event, new_event
+from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
     ActionCode,
@@ -72,6 +72,7 @@ class Linker:
             stage.by_name = {a.name: a for a in stage.actions}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            stage.plain = not anytime and self._is_plain(stage)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -178,6 +179,11 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
+    def _is_plain(self, stage: StageCode) -> bool:
+        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        offered = not any(a.talk or a.joint for a in stage.actions)
+        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
+
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:
             try:
@@ -192,9 +198,12 @@ class Linker:
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
-            Event=Event, GOLDEN=GOLDEN, MASK=MASK,
+            Event=Event,
+            GOLDEN=GOLDEN,
+            MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
+            PASSAGES=Passages(self.layout.cards, self._place_labels()),
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,

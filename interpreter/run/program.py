@@ -148,6 +148,8 @@ class StageCode:
     """The action, where there is one and none is open at any time in the whole game."""
     plain_play: ActionCode | None = None
     """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
+    plain: bool = False
+    """Whether there is nothing to do but what `legal` of its actions offers: strict, no talk, nothing at any time."""
     in_turn: bool = False
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
