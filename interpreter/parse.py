@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeVar, cast
 
@@ -162,14 +162,14 @@ def _too_deep(source: Scalar, report: Report) -> None:
 def _levels(tree: object) -> int:
     """How deeply a syntax tree is nested."""
     deepest = 0
-    waiting = [(tree, 1)]
+    waiting: list[tuple[Any, int]] = [(tree, 1)]
     while waiting:
         node, level = waiting.pop()
         if isinstance(node, tuple):
             waiting += [(item, level) for item in node]
         elif is_dataclass(node) and not isinstance(node, Span):
             deepest = max(deepest, level)
-            waiting += [(getattr(node, item), level + 1) for item in node.__slots__]  # type: ignore[attr-defined]
+            waiting += [(getattr(node, item.name), level + 1) for item in fields(node)]
     return deepest
 
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from interpreter import typed as t
-from interpreter.check.analysis import check_can, check_circles, check_reach, check_repeats, check_used, table_clashes
+from interpreter.check.analysis import (
+    check_can,
+    check_circles,
+    check_reach,
+    check_repeats,
+    check_tables,
+    check_used,
+    table_clashes,
+)
 from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
@@ -43,6 +51,8 @@ def _check(root: Mapping, report: Report) -> Model | None:
     effects = Effects(expressions)
     flow = Flow(root, names, declared, effects)
     flow.tree()
+    if flow.too_deep:
+        return None
     flow.collect_names()
     tables = declared.tables()
     for name, option in names.options.items():
@@ -76,6 +86,7 @@ def _check(root: Mapping, report: Report) -> Model | None:
         hint = "say 'first dealer: random', or who deals first, on the stage around the deals"
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
+    check_tables(tables, expressions.instances, report)
     check_reach(stages, effects, flow, report)
     check_repeats(stages, effects, flow, report)
     check_circles(stages, automatic, report)

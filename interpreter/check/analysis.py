@@ -9,7 +9,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, DefineInstance, StageDef
+from interpreter.model import ActionDef, DefineInstance, StageDef, TableDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -114,7 +114,24 @@ def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance],
     if path is not None:
         way = " -> ".join([path[-1][0], *(n for n, _ in path)])
         span = next(s for _, s in path if s is not None)
-        report.error("E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done")
+        hint = "an action cannot depend on whether it can be done"
+        report.error("E506", span, f"'can' goes in a circle: {way}", hint)
+
+
+def check_tables(tables: dict[str, TableDef], instances: dict[str, DefineInstance], report: Report) -> None:
+    """The rows of a table do not use the table, directly or through others or definitions."""
+
+    def used(node: object) -> list[tuple[str, Span | None]]:
+        found = [n for n in t.walk(node) if isinstance(n, t.TableRef | t.Instance)]
+        return [(n.name if isinstance(n, t.TableRef) else n.key, n.span) for n in found]
+
+    edges = {name: used([row.value for row in table.rows] + [table.by]) for name, table in tables.items()}
+    edges |= {key: used(instance.body) for key, instance in instances.items()}
+    path = _circle({name: [(n, s) for n, s in steps if n in edges] for name, steps in edges.items()})
+    if path is not None:
+        name, span = next((n, s) for n, s in path if n in tables)
+        assert span is not None
+        report.error("E506", span, f"the table '{name}' uses itself", "tables cannot go in circles")
 
 
 def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:

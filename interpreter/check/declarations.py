@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from interpreter import typed as t
-from interpreter.check.expressions import ASKED, RESERVED, Expressions, fits
+from interpreter.check.expressions import ASKED, MAX_ROWS, RESERVED, Expressions, fits
 from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, StageName
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
@@ -35,6 +35,8 @@ from interpreter.typed import Type, Typed
 
 MAX_PLAYERS = 16
 MILLION = 1_000_000
+MAX_RANKS = 200
+MAX_SUITS = 50
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SIMPLE_TYPES = {
     "integer": t.INTEGER,
@@ -121,7 +123,10 @@ class Declarations:
         ranks = self.root.get("ranks")
         names.ranks = STANDARD_RANKS if ranks is None else tuple(self._ranks(ranks))
         suits = self.root.get("suits")
-        if suits is not None:
+        if isinstance(suits, Mapping) and len(suits.entries) > MAX_SUITS:
+            message = f"there are {len(suits.entries)} suits, and {MAX_SUITS} are allowed"
+            self.report.error("E508", self.root.keys["suits"], message)
+        elif suits is not None:
             names.suits = (
                 tuple(
                     SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n))
@@ -138,7 +143,11 @@ class Declarations:
         for item in listing(node):
             text = text_of(item)
             found = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
-            for rank in [str(n) for n in range(int(found[1]), int(found[2]) + 1)[:200]] if found else [text]:
+            ends = range(int(found[1]), int(found[2]) + 1) if found else range(1)
+            if len(seen) + len(ends) > MAX_RANKS:
+                self.report.error("E508", item.span, f"with this there are more than {MAX_RANKS} ranks")
+                return
+            for rank in map(str, ends) if found else (text,):
                 if rank in seen:
                     self.report.error("E518", item.span, f"the rank {rank} is listed twice")
                 self._plain_name(rank, item.span, "rank")
@@ -241,6 +250,10 @@ class Declarations:
         found = self.depends(node, kind)
         if found.otherwise is None:
             self.report.error("E519", node.keys["by"], "a value that depends needs an 'else' here", "else: VALUE")
+            return self.expressions.unknown(node.span)
+        if len(found.rows) > MAX_ROWS:
+            message = f"there are {len(found.rows)} rows, and {MAX_ROWS} are allowed"
+            self.report.error("E404", node.keys["by"], message, "ranges such as 3..4 stand for several")
             return self.expressions.unknown(node.span)
         result = found.otherwise
         for low, high, row in sorted(found.rows, key=lambda r: -_width(r[0], r[1])):

@@ -41,7 +41,7 @@ RESERVED = frozenset(
 )
 MAX_WEIGHT = 100_000
 """The most parts a definition may have, those of the definitions it uses written out."""
-MAX_ROWS = 100
+MAX_ROWS = 60
 """The most rows of a value that is given by rows."""
 SPARE_INSTANCES = 1_000
 """How many more instances there may be than definitions have parts that ask for some."""

@@ -32,6 +32,7 @@ CODES = {
     "E518": "a name that is a word of the language, or already taken",
     "E519": "a stage or action that lacks what its kind needs, or has what it cannot have",
     "E520": "a wrong option, variant or number of players",
+    "E521": "more moves, or more steps of an effect or condition, than can be carried out",
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
 }

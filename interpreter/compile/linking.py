@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, count
 from typing import Any
 
@@ -12,12 +12,14 @@ from interpreter.compile.actions import asks_machine
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
+from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
 from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
+from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
     FaultCode,
@@ -29,6 +31,7 @@ from interpreter.run.program import (
     StageCode,
     VariableCode,
     ZoneCode,
+    too_many,
 )
 from interpreter.typed import Typed
 
@@ -213,6 +216,8 @@ class Linker:
             someone=_someone,
             seated=_seated,
             subsets=_subsets,
+            few_subsets=_few_subsets,
+            counted=_counted,
             distinct=_distinct,
             pass_turn=pass_turn,
         )
@@ -239,6 +244,7 @@ class Linker:
             anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
             closed=stage.closed,
             has_turns=self._has_turns(stage),
+            weight=self.expressions.bounds.weight(stage),
             answers=stage.answers,
             params=params,
             when=self._hook(f"when_{name}"),
@@ -311,6 +317,7 @@ class Linker:
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
             span=action.span,
+            most=self.expressions.bounds.limit(action),
         )
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
@@ -491,6 +498,21 @@ def _seated(players: Any, s: Any) -> tuple[int, ...]:
 
 def _subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
     return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
+
+
+def _few_subsets(cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span) -> Any:
+    """The same where there may be too many: they are counted before any is made."""
+    if tried + choices_of(len(cards), low, high)[1] > most:
+        raise too_many(action, most, at)
+    return _subsets(cards, low, high)
+
+
+def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:
+    """How many ways have been tried with these too."""
+    tried += len(values)
+    if tried > most:
+        raise too_many(action, most, at)
+    return tried
 
 
 def _distinct(first: Any, cards: Any) -> list[int]:

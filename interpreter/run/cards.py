@@ -457,10 +457,13 @@ def swap_places(s: Table, one: int, two: int) -> None:
 # ---- pieces -----------------------------------------------------------------------------------
 
 AWAY, ON_TABLE = -2, -1
+MOST_PIECES = 1_000
 
 
 def set_out(s: Table, token: str, number: int) -> None:
     """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
+    if number > MOST_PIECES:
+        raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
         s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))

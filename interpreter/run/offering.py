@@ -11,11 +11,13 @@ from interpreter.run import naming
 from interpreter.run.cards import bits, mask_of_packet
 from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
-from interpreter.run.moves import Choices, Move, Moves
-from interpreter.run.program import ActionCode, StageCode
+from interpreter.run.moves import Choices, Move, Moves, choices_of
+from interpreter.run.program import ActionCode, StageCode, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
 
+MOST_CHOICES = 10**18
+"""How many choices of cards there can be that are not listed until somebody looks at them."""
 MOST_LISTS = 20_000
 """How many lists of moves an action keeps."""
 
@@ -138,7 +140,7 @@ class Offering(Table):
         if move is None:
             move = build(self, player, action, args)
             move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
-            if action.row_params is None:
+            if action.row_params is None and len(action.interned) < MOST_LISTS:
                 action.interned[args] = move
         return move
 
@@ -153,6 +155,13 @@ class Offering(Table):
             return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
+        number = choices_of(len(cards), low, high)[1]
+        if not self.program.multi and not (lawful and action.joint) and not self.program.honor:
+            if number > MOST_CHOICES:
+                raise too_many(action.name, MOST_CHOICES, action.span)
+            return Choices(cards, low, high, make)
+        if number > action.most:
+            raise too_many(action.name, action.most, action.span)
         if not self.program.multi and not (lawful and action.joint):
             return Choices(cards, low, high, make)
         found: dict[str, Move] = {}

@@ -32,6 +32,11 @@ class RuleError(Exception):
         return self.message if self.span is None else f"{self.span}: {self.message}"
 
 
+def too_many(action: str, most: int, span: Span) -> RuleError:
+    """What stops a match in which an action has more moves than can be listed."""
+    return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
+
+
 @dataclass(frozen=True, slots=True)
 class ParamCode:
     """A parameter as moves write it. symbols: the words of a choice; prefix: for places, the zone."""
@@ -97,6 +102,8 @@ class ActionCode:
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
+    most: int
+    """So many moves of it can be listed at once."""
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
@@ -118,6 +125,8 @@ class StageCode:
     closed: bool = False
     has_turns: bool = False
     """Whether there are turns or tricks in it."""
+    weight: int = 1
+    """As how many automatic steps one of its steps counts: more, where its effects can take long."""
     answers: str = "all"
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""
