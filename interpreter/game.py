@@ -23,8 +23,8 @@ from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
-from interpreter.run.program import Program, RuleError
-from interpreter.run.state import State, full_moves, span_of
+from interpreter.run.program import Program, RuleError, rule_error
+from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
 
 LARGE = 1_000
@@ -276,11 +276,9 @@ class Game:
             settle(state)
         except ChanceError:
             raise
-        except RuleError as error:
-            error.span = error.span or span_of(self.program, error)
-            raise
         except Exception as error:
-            raise RuleError(f"the rules cannot be carried out: {error}", span_of(self.program, error)) from error
+            failure = rule_error(self.program, error)
+            raise failure from (None if failure is error else error)
         return state
 
     def _fresh(self) -> State:

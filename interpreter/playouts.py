@@ -10,7 +10,7 @@ from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
 from interpreter.run.moves import choices_of, nth_choice
-from interpreter.run.program import ActionCode, RuleError, StageCode
+from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
 from interpreter.run.state import State
 
 if TYPE_CHECKING:
@@ -56,7 +56,11 @@ def _play_all(game: Game, n: int, seed: int, deals: int | None, limit: int) -> P
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
         state.halt_after = None if deals is None else (counted, deals)
-        made = play_randomly(state, Dice(own + 1), limit)
+        try:
+            made = play_randomly(state, Dice(own + 1), limit)
+        except Exception as error:
+            failure = rule_error(game.program, error)
+            raise failure from (None if failure is error else error)
         decisions.append(made)
         scores.append(tuple(state.scores))
         unfinished += not state.over

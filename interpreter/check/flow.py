@@ -535,7 +535,7 @@ class Flow:
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
         self._rows_used += len(self._card_rows)
         if self._rows_used > MAX_ROWS_USED >= self._rows_used - len(self._card_rows):
-            message = f"the actions with 'row' have {self._rows_used:,} rows together, and {MAX_ROWS_USED:,} are allowed"
+            message = f"all 'row' together take {self._rows_used:,} rows, and {MAX_ROWS_USED:,} are allowed"
             self.report.error("E521", card.span, message, "let fewer actions take the rows of 'cards'")
         if self._rows_used > MAX_ROWS_USED:
             return

@@ -12,7 +12,7 @@ from interpreter.run.cards import bits, mask_of_packet
 from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves, choices_of
-from interpreter.run.program import ActionCode, StageCode, too_many
+from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
 
@@ -188,6 +188,7 @@ class Offering(Table):
         return tuple(found)
 
     @property
+    @by_rules
     def actors(self) -> list[int]:
         """The players the match waits for, in seat order; empty exactly when it is over.
 
@@ -208,25 +209,32 @@ class Offering(Table):
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
-        if self.over or type(player) is not int or not 0 <= player < self.program.n:
-            return Moves([])
-        stage = self.program.stages[self.stack[-1].stage]
-        if stage.plain_play is not None:
-            if player != self.current:
-                return ()
-            action = stage.plain_play
-            mask = action.legal(self, player)
-            self.offered = (self.tick, player, mask)
-            return action.known_lists.get(mask) or self._card_moves(player, action, mask)
-        if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
-            return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
-        parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
-        if self.program.honor:
-            parts = [honour.with_words(self, player, part) for part in parts]
-            if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
-                parts.append(honour.declining(self, player))
-        return parts[0] if len(parts) == 1 else Moves(parts)
+        try:
+            if self.over or type(player) is not int or not 0 <= player < self.program.n:
+                return Moves([])
+            stage = self.program.stages[self.stack[-1].stage]
+            if stage.plain_play is not None:
+                if player != self.current:
+                    return ()
+                action = stage.plain_play
+                mask = action.legal(self, player)
+                self.offered = (self.tick, player, mask)
+                return action.known_lists.get(mask) or self._card_moves(player, action, mask)
+            if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
+                waits = self.may_move(player, self.stack[-1], stage)
+                return self._moves(player, stage.only, True) if waits else Moves([])
+            parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
+            if self.program.honor:
+                parts = [honour.with_words(self, player, part) for part in parts]
+                if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
+                    parts.append(honour.declining(self, player))
+            return parts[0] if len(parts) == 1 else Moves(parts)
+        except RuleError:
+            raise
+        except Exception as error:
+            raise rule_error(self.program, error) from error
 
+    @by_rules
     def possible_moves(self, player: int) -> Sequence[Move]:
         """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
         if self.over or type(player) is not int or not 0 <= player < self.program.n:

@@ -23,7 +23,7 @@ from interpreter.run.machine import (
 )  # fmt: skip
 from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
-from interpreter.run.program import ActionCode, Program, RuleError, StageCode
+from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove
 
@@ -278,9 +278,7 @@ class Playing(Offering):
 
     def _undo(self, error: Exception) -> RuleError:
         """Put the state back to where it was before the move, by replaying its record."""
-        failure = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
-        if failure.span is None:
-            failure.span = span_of(self.program, error)
+        failure = rule_error(self.program, error)
         fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
         fresh.halt_after = self.halt_after
         for tick, player, text, extra in self.record_moves:
@@ -299,14 +297,3 @@ class Playing(Offering):
                 self.record_moves.append((tick, player, text, dict(extra)))
             return
         self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
-
-
-def span_of(program: Program, error: BaseException) -> Any:
-    """The place in the ruleset where generated code failed, from the traceback."""
-    found = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == program.filename:
-            found = program.place_line(trace.tb_lineno)
-        trace = trace.tb_next
-    return found

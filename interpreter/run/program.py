@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
 from interpreter.run.moves import Move
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from interpreter.run.state import State
     from interpreter.run.table import Table
 
+Asked = TypeVar("Asked", bound="Table")
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 Hook = Callable[["Table"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
@@ -298,3 +302,29 @@ class Program:
                 return self.lines[line]
             line -= 1
         return None
+
+
+def rule_error(program: Program, error: Exception) -> RuleError:
+    """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
+    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
+    trace = error.__traceback__ if found.span is None else None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program.filename:
+            found.span = program.place_line(trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Concatenate[Asked, Given], Answer]:
+    """A question to a match: where the rules cannot answer it, RuleError says where they fail."""
+
+    @wraps(answer)
+    def asked(s: Asked, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        try:
+            return answer(s, *args, **kwargs)
+        except (RuleError, LookupError):
+            raise
+        except Exception as error:
+            raise rule_error(s.program, error) from error
+
+    return asked

@@ -14,10 +14,11 @@ from interpreter.run.machine import (
     STAY,
 )  # fmt: skip
 from interpreter.run.moves import Move
-from interpreter.run.playing import Playing, span_of
+from interpreter.run.playing import Playing
+from interpreter.run.program import by_rules
 from interpreter.run.text import IllegalMove
 
-__all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State", "span_of"]
+__all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
 JSON_VERSION = 1
 
@@ -94,12 +95,14 @@ class State(Playing):
 
         return view.zone(self, name, player)
 
+    @by_rules
     def value(self, name: str, player: int | None = None) -> Any:
         """A variable or definition by name, of a player where each has one. KeyError if there is none."""
         from interpreter.run import view
 
         return view.value(self, name, player)
 
+    @by_rules
     def view(self, player: int) -> dict[str, Any]:
         """What a player may know, as plain JSON data, with that player's log."""
         from interpreter.run import view

@@ -14,7 +14,7 @@ from interpreter.run.machine import (
     Frame,
     bits_of,
 )  # fmt: skip
-from interpreter.run.program import Program
+from interpreter.run.program import Program, by_rules
 from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
@@ -183,11 +183,13 @@ class Table:
         return "" if self.over else self.program.stages[self.stack[-1].stage].kind
 
     @property
+    @by_rules
     def scores(self) -> list[int]:
         """One number per player; a team's at each of its members."""
         return self.program.scores(self)
 
     @property
+    @by_rules
     def winners(self) -> list[int]:
         """The players who have won; empty until the match is over."""
         if not self.over or self.program.winners is None:
@@ -195,6 +197,7 @@ class Table:
         return list(self.program.winners(self))
 
     @property
+    @by_rules
     def places(self) -> list[int]:
         """The place of each player, 1 for the best; equal ones share it. Empty until the match is over."""
         if not self.over:
