@@ -12,6 +12,7 @@ from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Fr
 from interpreter.run.moves import choices_of, nth_choice
 from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
 from interpreter.run.state import State
+from interpreter.run.table import Unkept
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -55,6 +56,7 @@ def _play_all(game: Game, n: int, seed: int, deals: int | None, limit: int) -> P
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
+        state.record_moves = Unkept()
         state.halt_after = None if deals is None else (counted, deals)
         try:
             made = play_randomly(state, Dice(own + 1), limit)

@@ -10,7 +10,7 @@ from interpreter.check.analysis import (
     check_repeats,
     check_tables,
     check_used,
-    table_clashes,
+    table_clash,
 )
 from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
@@ -120,12 +120,12 @@ def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -
 
 
 def _check_tables(tables: dict[str, TableDef], names: Names, root: Mapping, report: Report) -> None:
-    """No card may be claimed by a rank row and a suit row of a table, or of `cards`."""
+    """No card may be claimed by two rows of a table, or of `cards`, of which neither is more special."""
     patterns = [[(r.pattern, r.span) for r in table.rows] for table in tables.values() if table.by is None]
     patterns.append([(names.card_name(key) or key, span) for key, _, span in entries(root.get("cards"))])
     for rows in patterns:
-        cards = ((f"{r}{s.letter}", r, s.name) for r in names.ranks for s in names.suits)
-        for span, rank, suit, card in table_clashes(rows, cards, root.keys["id"].file):
-            message = f"the rows '{rank}' and '{suit}' both claim {card}"
+        clash = table_clash(rows, names.ranks, names.suits, root.keys["id"].file)
+        if clash is not None:
+            span, one, other, card = clash
+            message = f"the rows '{one}' and '{other}' both claim {card}"
             report.error("E514", span, message, f"add a row for {card}, or say it by cards")
-            break

@@ -9,7 +9,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, DefineInstance, StageDef, TableDef
+from interpreter.model import ActionDef, DefineInstance, StageDef, SuitDef, TableDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -183,17 +183,27 @@ def _places(node: object) -> dict[str, Span]:
     return found
 
 
-def table_clashes(
-    patterns: list[tuple[str, Span]], cards: Iterator[tuple[str, str, str]], file: str
-) -> list[tuple[Span, str, str, str]]:
-    """Pairs of a rank row and a suit row that claim the same card: (place, row, other row, card).
+def table_clash(
+    patterns: list[tuple[str, Span]], ranks: tuple[str, ...], suits: tuple[SuitDef, ...], file: str
+) -> tuple[Span, str, str, str] | None:
+    """Two rows that claim the same card, neither of them more special: (place, row, other row, card).
 
-    The place is the later of the two rows, and that of the outermost file before one of a ruleset below.
+    They are a rank and a suit, or two of colours and ranges. The place is the later of the two rows, and that of the
+    outermost file before one of a ruleset below.
     """
-    ranks = {p: s for p, s in patterns}
-    found = []
-    for card, rank, suit in cards:
-        if rank in ranks and suit in ranks and card not in ranks:
-            later = max(ranks[rank], ranks[suit], key=lambda s: (s.file == file, s.line, s.column))
-            found.append((later, rank, suit, card))
-    return found
+    rows = dict(patterns)
+    ranges: dict[str, list[str]] = {rank: [] for rank in ranks}
+    for pattern in rows:
+        low, _, high = (end.strip() for end in pattern.partition(".."))
+        span = ranks[ranks.index(low) : ranks.index(high) + 1] if low in ranks and high in ranks else ()
+        for rank in span:
+            if len(ranges[rank]) < 2:
+                ranges[rank].append(pattern)
+    for rank in ranks:
+        for suit in suits:
+            special = [p for p in (rank, suit.name) if p in rows]
+            claims = special or [p for p in (suit.colour, *ranges[rank]) if p in rows]
+            if len(claims) > 1 and f"{rank}{suit.letter}" not in rows:
+                later = max((rows[c] for c in claims[:2]), key=lambda s: (s.file == file, s.line, s.column))
+                return later, claims[0], claims[1], f"{rank}{suit.letter}"
+    return None

@@ -24,7 +24,7 @@ from interpreter.run.machine import (
 from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
 from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
-from interpreter.run.table import Table
+from interpreter.run.table import Table, Unkept
 from interpreter.run.text import IllegalMove
 
 NOTHING: dict[str, int] = {}
@@ -279,13 +279,18 @@ class Playing(Offering):
     def _undo(self, error: Exception) -> RuleError:
         """Put the state back to where it was before the move, by replaying its record."""
         failure = rule_error(self.program, error)
+        if not isinstance(self.record_moves, Unkept):
+            self._go_back(self.record_moves)
+        return failure
+
+    def _go_back(self, moves: Sequence[tuple[int, int, str, dict[str, int]]]) -> None:
+        """Become the state to which these moves led."""
         fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
         fresh.halt_after = self.halt_after
-        for tick, player, text, extra in self.record_moves:
+        for tick, player, text, extra in moves:
             fresh._replay(tick, player, text, extra)
         for name in Table.__slots__:
             setattr(self, name, getattr(fresh, name))
-        return failure
 
     def _replay(self, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:
         rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}

@@ -24,6 +24,13 @@ NO_OFFER = (-1, -1, 0)
 """Tick, player and cards of the plays offered last: a play that follows at once need not be judged again."""
 
 
+class Unkept(list[tuple[int, int, str, dict[str, int]]]):
+    """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
+
+    def append(self, move: tuple[int, int, str, dict[str, int]]) -> None:
+        """Forget it."""
+
+
 class Table:
     """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log."""
 
