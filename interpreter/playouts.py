@@ -213,5 +213,7 @@ def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], 
     found: dict[str, int] = {}
     for name, bounds in action.measured:
         low, high = bounds(s, player, *args)
+        if low > high:
+            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
         found[name] = low + dice.below(high - low + 1)
     return found

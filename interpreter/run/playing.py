@@ -262,6 +262,8 @@ class Playing(Offering):
         found = []
         for name, bounds in action.measured:
             low, high = bounds(self, player, *args)
+            if low > high:
+                raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
             value = given.get(name, low)
             if type(value) is not int or not low <= value <= high:
                 raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
