@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from interpreter.diagnostics import Report, render
 from interpreter.files import find
+from interpreter.position import TABLE_WORDS
 from interpreter.schema import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
 from interpreter.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
@@ -42,7 +43,7 @@ players: {min: 2, max: 8, default: 4, best: 3..5}
 teams: {size: {by: players, 4: 2, 6..8: 2}, seated: side by side}
 options:
   target: {type: integer, min: 1, max: {by: players, 2: 50, else: 100}, default: {by: players, 3..4: 7, else: 5}}
-  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, doc: What is said.}
+  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, optional: true, doc: What is said.}
   thing:  {type: choice, choices: [spoon, stone, 3], default: spoon, refuse: {ring: it gets lost, 7: too many}}
 require:
   enough: {law: target > players, message: The target is too low.}
@@ -124,7 +125,7 @@ flow:
         measured: {hold: 0..9}
         contest: {over: which, wins: lowest hold, ties: dealer}
       shout: {say: "Ho!"}
-      call: {say: {words: "Ho!", when: x = 1}}
+      call: {also: [cry, yell], say: {words: "Ho!", when: x = 1}}
   tricks:
     kind: trick
     leader: dealer
@@ -154,9 +155,10 @@ honor:
   claimers: others
   lapses: {after: 2, turns by: different others}
   penalty: redeal
-  wrong claim: fault
+  wrong claim: {by: target, 1..3: fault, else: redeal}
   charge each: target > 3
-  laws: {follow_suit: {fault: revoke, breach: stands, lapses: {after: 1, ends of: match}, penalty: redeal, claimers: others}}
+  laws: {follow_suit: {fault: revoke, breach: {by: target, 1..3: stands, else: taken back},
+         lapses: {by: players, 3: {after: 2, turns by: different others}, else: {after: 1, ends of: match}}, penalty: redeal, claimers: others}}
   doc: Be honest.
 """
 
@@ -257,11 +259,17 @@ def test_mappings_are_closed(name: str) -> None:
 def test_every_keyword_has_words() -> None:
     """Whatever jsonschema can complain about reaches the author as one of our sentences."""
     silent = {"properties", "patternProperties", "propertyNames", "items", "if", "then", "else", "anyOf"}
-    notes = {"$schema", "$defs", "$ref", "$comment", "title", "description", "x-dsl"}
+    notes = {"$schema", "$defs", "$ref", "$comment", "title", "description", "x-dsl", "x-mapping"}
     for name in SCHEMAS:
         for schema in schemas_of(json.loads(find(f"schema/{name}").read_text())):
             if "type" in schema and isinstance(schema["type"], (str, list)):
                 assert set(schema) <= set(_HANDLERS) | silent | notes
+
+
+def test_every_key_of_a_position_is_described() -> None:
+    given = json.loads(find("schema/scenario.schema.json").read_text())["$defs"]["given"]["properties"]
+    assert {*TABLE_WORDS, "aside"} == set(given)
+    assert [name for name, schema in given.items() if not schema.get("description")] == []
 
 
 def test_editors_read_the_schema_as_we_do() -> None:
@@ -335,7 +343,7 @@ RULESET_FAULTS = {
     "an unknown key of a law, deep down": (
         HEAD.replace("until: true", "actions: {a: {must: {fit: {law: x, mesage: no}}}}"),
         """\
-        game.yaml:7:65: error E201: this mapping has no key 'mesage'
+        game.yaml:7:65: error E201: a law has no key 'mesage'
             7 | flow: {match: {repeat: deal, actions: {a: {must: {fit: {law: x, mesage: no}}}}}}
               |                                                                 ^^^^^^
               hint: did you mean 'message'?""",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Map
+
 from interpreter import typed as t
 from interpreter.check.analysis import (
     check_can,
     check_circles,
+    check_faults,
     check_reach,
     check_repeats,
     check_tables,
@@ -17,6 +20,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
 from interpreter.check.flow import COMING, Flow
 from interpreter.check.names import CODES, Names
+from interpreter.check.unused import check_unused
 from interpreter.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
@@ -24,18 +28,21 @@ from interpreter.source import Mapping
 __all__ = ["CODES", "check"]
 
 
-def check(root: Mapping, report: Report) -> Model | None:
-    """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what)."""
+def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None) -> Model | None:
+    """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what).
+
+    removed: what overlays took out, by path, to blame them for what is missing.
+    """
     report.most = MAX_FINDINGS
     try:
-        return _check(root, report)
+        return _check(root, report, removed or {})
     except Enough:
         return None
     finally:
         report.most = None
 
 
-def _check(root: Mapping, report: Report) -> Model | None:
+def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span]) -> Model | None:
     names = Names()
     expressions = Expressions(names, report)
     declared = Declarations(root, names, expressions, report)
@@ -78,6 +85,8 @@ def _check(root: Mapping, report: Report) -> Model | None:
             automatic += effects.calls[before:]
             del effects.calls[before:]
     honor = flow.honor()
+    check_faults(effects, stages, flow, report)
+    check_unused(names, effects, report)
     shown, askable = declared.shown()
     if "melds" in root.entries:
         report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
@@ -88,7 +97,7 @@ def _check(root: Mapping, report: Report) -> Model | None:
     _check_tables(tables, names, root, report)
     check_tables(tables, expressions.instances, report)
     check_reach(stages, effects, flow, report)
-    check_repeats(stages, effects, flow, report)
+    check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
     teams = root.get("teams")

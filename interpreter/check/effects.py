@@ -35,7 +35,7 @@ class Effects:
         self.report = expressions.report
         self.calls: list[tuple[str, str, Span]] = []
         self.finished: set[str] = set()
-        self.faults: set[str] = set()
+        self.faults: dict[str, Span] = {}
         self.reseats = False
         self.sets_dealer = False
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
@@ -52,6 +52,8 @@ class Effects:
             return ()
         if not isinstance(node, Scalar):
             self.report.error("E502", node.span, "an effect is expected here")
+            return ()
+        if node.text.strip() == "nothing":
             return ()
         if id(node) not in self._parsed:
             self._parsed[id(node)] = parse_effect(node, self.report)
@@ -111,7 +113,7 @@ class Effects:
             case ast.Finish():
                 return self._finish(node)
             case ast.Fault(law, offender, span):
-                self.faults.add(law)
+                self.faults.setdefault(law, span)
                 return t.NoteFault(law, expressions.check(offender, scope, t.PLAYER), scope.stage, span)
             case ast.Note(text, span):
                 words = expressions.words(Scalar(text, text, span, "quoted"), scope)

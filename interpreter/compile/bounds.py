@@ -15,7 +15,7 @@ from interpreter import typed as t
 from interpreter.compile.layout import Layout, NotConstant, about
 from interpreter.compile.operations import STATEFUL
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, CardRow, ParamDef, StageDef
+from interpreter.model import ActionDef, CardRow, ParamDef, StageDef, WrongClaim
 from interpreter.run.cards import MOST_PIECES
 from interpreter.typed import Effect, Typed, children
 
@@ -346,8 +346,8 @@ class Bounds:
         honor = self.model.honor
         if honor is not None:
             penalties = [honor.penalty, *(f.penalty or () for f in honor.laws.values())]
-            if not isinstance(honor.wrong_claim, str):
-                penalties.append(honor.wrong_claim)
+            wrong: WrongClaim = self.layout.settled(honor.wrong_claim)
+            penalties.append(() if isinstance(wrong, str) else wrong)
             for effects in penalties:
                 self._refuse(self.carried(effects), honor.span, report)
             self._refuse(self.steps(honor.claimers), honor.span, report)

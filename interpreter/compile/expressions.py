@@ -292,6 +292,8 @@ class ExpressionCompiler:
         match node:
             case t.Const(value):
                 return value is None
+            case t.OptionRef(name):
+                return self.layout.options[name] is None
             case t.Builtin("dealer"):  # the checker has seen to it that there is one
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
@@ -755,6 +757,8 @@ class ExpressionCompiler:
         match node.type.kind:
             case "player":
                 return f"say_player({text})"
+            case "team":
+                return f"say_team({text})"
             case "card":
                 return f"say_card(CARDS, {text})"
             case "suit":

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.diagnostics import Span
-from interpreter.model import Depends, Dimension, Model, VarDef, ZoneDef
+from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
+Said = TypeVar("Said")
 NAMED_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -93,6 +94,12 @@ class Layout:
         if type(found) is not int:
             raise Impossible(f"this is {found}, but a number is needed here", node.span)
         return found
+
+    def settled(self, said: Said | Choice[Said]) -> Said:
+        """What a key says in this game."""
+        if isinstance(said, Choice):
+            return next(row for condition, row in said.rows if self.constant(condition))
+        return said
 
 
 def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:

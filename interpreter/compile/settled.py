@@ -23,14 +23,17 @@ def settle_model(layout: Layout) -> Model:
     model = layout.model
     fold = _Folding(layout)
     stages = {name: fold(stage) for name, stage in model.stages.items()}
+    for name, stage in stages.items():
+        if stage.when is not None and fold.truth(stage.when) is False:
+            stages[name] = replace(stage, when=t.Const(False, t.FLAG, stage.when.span))
     zones = {name: fold(zone) for name, zone in model.zones.items()}
     instances = {name: fold(instance) for name, instance in model.instances.items()}
-    live = [stages[name] for name in _live(stages, fold)]
+    live = [stages[name] for name in _live(stages)]
     reseats = any(isinstance(e, t.ToPlayer) and e.verb == "reseat" for e in walk([live, model.honor]))
     return replace(model, stages=stages, zones=zones, instances=instances, reseats=reseats)
 
 
-def _live(stages: dict[str, StageDef], fold: _Folding) -> Iterator[str]:
+def _live(stages: dict[str, StageDef]) -> Iterator[str]:
     """The stages that can ever run: those in stages that run, and those that are called there."""
     todo, done = ["match"], set()
     while todo:
@@ -39,7 +42,7 @@ def _live(stages: dict[str, StageDef], fold: _Folding) -> Iterator[str]:
             continue
         done.add(name)
         stage = stages[name]
-        if stage.when is not None and fold.truth(stage.when) is False:
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
             continue
         yield name
         todo += stage.children

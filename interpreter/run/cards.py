@@ -310,7 +310,9 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
     missing = 0 if count is None else count * len(order) - taken
     rest = kept[: len(kept) - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
-    plain = not s.program.capacities and not s.program.faces and s.log is None
+    limits = s.program.capacities
+    limited = bool(limits) and any(base + p in limits for p in order)
+    plain = not limited and not s.up and not s.down and s.log is None
     for player in order:
         if plain and type(s.z[base + player]) is int:
             s.z[base + player] |= mask_of_packet(hands[player])

@@ -80,7 +80,7 @@ class Offering(Table):
             raise IllegalMove("not_possible", f"you take no part in '{self.program.stages[action.stage].name}'")
 
     def _find(self, player: int, name: str) -> ActionCode | None:
-        """The action of that name which is open in the stages that are running; the innermost wins."""
+        """The action of that name, its first or another, which is open in the stages that run; the innermost wins."""
         found = self.program.stages[self.stack[-1].stage].by_name.get(name)
         if found is not None:
             return found
@@ -89,7 +89,7 @@ class Offering(Table):
             if not (code.anytime or code.closed) or not is_running(outer):
                 continue
             for action in code.anytime:
-                if action.name == name:
+                if action.name == name or name in action.also:
                     return action
             if code.closed:
                 break
@@ -187,12 +187,30 @@ class Offering(Table):
             found.append(low.bit_length() - 1)
         return tuple(found)
 
+    def is_racing(self, stage: StageCode) -> bool:
+        """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
+        lawful = not self.program.honor
+        players = stage.players(self)
+        if any(len(self._moves(p, a, lawful)) for a in stage.actions if not a.talk for p in players):
+            return True
+        return bool(self._bystanders(stage))
+
+    def _bystanders(self, stage: StageCode) -> list[int]:
+        """Players who can act in a race although it offers them nothing: by what is open at any time."""
+        found = []
+        for player in range(self.program.n):
+            others = [a for a, _ in self._open(player) if a not in stage.actions and not a.talk]
+            if any(len(self._moves(player, a, True)) for a in others):
+                found.append(player)
+        return found
+
     @property
     @by_rules
     def actors(self) -> list[int]:
         """The players the match waits for, in seat order; empty exactly when it is over.
 
-        A player is no actor because an action is open to all at any time, so the list betrays nothing.
+        A player is no actor because an action is open to all at any time, so the list betrays nothing; only a race in
+        which nobody has a move waits for those who can do something else.
         """
         if self.over:
             return []
@@ -202,7 +220,8 @@ class Offering(Table):
             return [self.current]
         if stage.kind == "race":
             actions = [a for a in stage.actions if not a.talk]
-            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+            found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+            return found or self._bystanders(stage) or list(stage.players(self))
         if self.seats:
             return [p for p in self.seats if frame.pending >> p & 1]
         return list(bits(frame.pending))
