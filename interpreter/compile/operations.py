@@ -201,12 +201,17 @@ def _extreme(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _can(c: ExpressionCompiler, node: t.Op) -> str:
-    stage, action = node.name.split(".", 1)
+    stage, name = node.name.split(".", 1)
+    stages = c.model.stages.values() if stage == t.ANYWHERE else (c.model.stages[stage],)
+    known = [
+        (s.index, f"legal_{s.name}_{name}, broken_{s.name}_{name}, {c.limit(a)}")
+        for s in stages
+        for a in (*s.actions, *s.anytime)
+        if a.name == name
+    ]
     if stage != t.ANYWHERE:
-        return f"can(legal_{stage}_{action}, broken_{stage}_{action}, s, {c.text(node.args[0])})"
-    stages = [s for s in c.model.stages.values() if any(a.name == action for a in (*s.actions, *s.anytime))]
-    known = ", ".join(f"{s.index}: (legal_{s.name}_{action}, broken_{s.name}_{action})" for s in stages)
-    return f"can_here({{{known}}}, s, {c.text(node.args[0])})"
+        return f"can(s, {c.text(node.args[0])}, {known[0][1]})"
+    return f"can_here(s, {c.text(node.args[0])}, {{{', '.join(f'{at}: ({asked})' for at, asked in known)}}})"
 
 
 def _number_of(c: ExpressionCompiler, node: t.Op) -> str:

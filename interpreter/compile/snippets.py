@@ -51,8 +51,11 @@ def combine(parts: list[str], op: str) -> str:
     return "0" if not kept else kept[0] if len(kept) == 1 else f"({' | '.join(kept)})"
 
 
-def define_name(instances: dict[str, DefineInstance], key: str) -> str:
-    """The name of the function of a definition; a number tells several argument types apart."""
-    same = [k for k, i in instances.items() if i.name == instances[key].name]
-    number = same.index(key)
-    return f"define_{instances[key].name}" + (f"_{number + 1}" if number else "")
+def define_names(instances: dict[str, DefineInstance]) -> dict[str, str]:
+    """The names of the functions of definitions, by key; a number tells several argument types apart."""
+    counted: dict[str, int] = {}
+    found = {}
+    for key, instance in instances.items():
+        number = counted[instance.name] = counted.get(instance.name, 0) + 1
+        found[key] = f"define_{instance.name}" + (f"_{number}" if number > 1 else "")
+    return found

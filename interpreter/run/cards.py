@@ -249,16 +249,23 @@ def move_all(s: Table, source: int, target: int, beneath: bool = False, facing: 
 
 
 def move_top(s: Table, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """Move a number of cards from the top, one after the other; what is missing is logged."""
+    """Move a number of cards from the top, one after the other; what is missing is logged.
+
+    Not more than the whole pack: a place that is refilled from where its cards go would never be empty.
+    """
+    beyond = number - len(s.program.cards)
+    if beyond > 0:
+        number -= beyond
     while number > 0:
         kept = s.z[source]
         if not kept and not refill(s, source):
-            note_missing(s, number, source)
-            return
+            break
         kept = as_tuple(s.z[source])
         packet = kept[-number:] if number < len(kept) else kept
         move_cards(s, packet, source, target, beneath, facing)
         number -= len(packet)
+    if number > 0 or beyond > 0:
+        note_missing(s, number + max(0, beyond), source)
 
 
 def note_missing(s: Table, number: int, place: int) -> None:
@@ -272,7 +279,7 @@ def move_random(
     """Draw cards unseen from a place; nobody but their new holder learns which."""
     for drawn in range(number):
         kept = sorted(as_tuple(s.z[source]))
-        if not kept:
+        if not kept or drawn == len(s.program.cards):
             note_missing(s, number - drawn, source)
             return
         given = s.take_chance("draw")
@@ -469,10 +476,13 @@ def swap_places(s: Table, one: int, two: int) -> None:
 # ---- pieces -----------------------------------------------------------------------------------
 
 AWAY, ON_TABLE = -2, -1
+MOST_PIECES = 1_000
 
 
 def set_out(s: Table, token: str, number: int) -> None:
     """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
+    if number > MOST_PIECES:
+        raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
         s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))
