@@ -245,7 +245,8 @@ class Declarations:
         result = found.otherwise
         for low, high, row in sorted(found.rows, key=lambda r: -_width(r[0], r[1])):
             at = row.span
-            ends = [t.Const(end, found.by.type, at) for end in (low, high)]
+            keys = [key == "true" if found.by.type.kind == "flag" else key for key in (low, high)]
+            ends = [t.Const(key, found.by.type, at) for key in keys]
             if low == high:
                 test = t.Op("=", (found.by, ends[0]), t.FLAG, at)
             else:
