@@ -64,6 +64,8 @@ def values_of(name: str, option: str) -> list[Any]:
     kind = found.type.removeprefix("list of ")
     if found.type == "flag":
         return [False, True]
+    if found.type == "integer" and found.choices:
+        return [int(number) for number in found.choices]
     if found.type == "integer":
         low, high = found.min or 0, found.max if found.max is not None else 100
         return list(range(low, high + 1)) if high - low < 6 else [low, (low + high) // 2, high]

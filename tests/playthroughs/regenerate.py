@@ -40,6 +40,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "setback-strict": (
+        Header("Setback for four, to seven points.", "setback", 4, "strict", (), {"target_score": 7}, 7), 0, 400,
+    ),
+    "setback-honor": (
+        Header("Setback for three on honour, with a joker, a second jack and drawing.", "setback", 3, "honor",
+               ("joker_pitch", "off_jack"), {"discard_and_draw": True, "poor_hand_redraw": True}, 2), 12, 120,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
