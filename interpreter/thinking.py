@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 EFFORT = 60
 """Trials for one decision, about."""
-MOST_STEPS = 20_000
+MOST_STEPS = 4_000
 """Decisions made in all trials of one decision, about: long games are tried less often."""
-MOST_ROUND = 500
+MOST_ROUND = 150
 """Decisions of one trial."""
 MANY = 20
 """With more moves than these not every move is tried: their parts are, and the moves of the best parts."""
