@@ -60,6 +60,7 @@ class LawCode:
     on_breach: Callable[..., None] | None
     says_fault: bool
     """Whether a breach of it in a race is a fault, and not only refused."""
+    span: Span
 
 
 @dataclass(slots=True)
