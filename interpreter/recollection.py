@@ -72,9 +72,7 @@ def _way(event: Event, places: dict[str, int]) -> tuple[int, int]:
     return places.get(source, -1), places.get(target, -1)
 
 
-def _counts_before(
-    state: State, player: int, events: Sequence[Event], places: dict[str, int]
-) -> list[int | None]:
+def _counts_before(state: State, player: int, events: Sequence[Event], places: dict[str, int]) -> list[int | None]:
     """How many cards lay where those of each event came from, before it; None where the player cannot know."""
     counts: dict[int, int | None] = {
         place: len(as_tuple(kept)) if is_counted(state, place, player) else None for place, kept in enumerate(state.z)

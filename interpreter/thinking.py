@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter.run.moves import Move
     from interpreter.run.state import State
 
+SKILLS = ("random", "thinking")
 EFFORT = 60
 """Trials for one decision, about."""
 MOST_STEPS = 4_000
@@ -146,9 +147,9 @@ class Thought:
                 break
         values = self._values(tried)
         count = len(self.moves)
-        looked_at = range(count)
+        looked_at: Iterable[int] = range(count)
         if count > LOOKED_AT:
-            looked_at = sorted({self.dice.below(count) for _ in range(LOOKED_AT)})  # type: ignore[assignment]
+            looked_at = sorted({self.dice.below(count) for _ in range(LOOKED_AT)})
         worth = {at: _mean(values.get(part, 0.0) for part in _parts(self.moves[at])) for at in looked_at}
         return sorted(worth, key=lambda at: -worth[at])[:FINALISTS]
 
@@ -159,7 +160,8 @@ class Thought:
         spread = _mean((gain - middle) ** 2 for gain in gains) ** 0.5 or 1.0
 
         def worth(outcome: Outcome) -> float:
-            return WIN * outcome.won if outcome.won else max(-MOST_GAIN, min(MOST_GAIN, (outcome.gain - middle) / spread))
+            gain = (outcome.gain - middle) / spread
+            return WIN * outcome.won if outcome.won else max(-MOST_GAIN, min(MOST_GAIN, gain))
 
         return {at: _mean(map(worth, found)) if found else float("-inf") for at, found in tried.items()}
 
@@ -224,6 +226,11 @@ class Thought:
                 return max(zip(moves, found, strict=True), key=lambda pair: pair[1].mean if pair[1] else 0.0)[0]
             moves, count = fresh, len(fresh)
         return moves[dice.below(count)]
+
+
+def new_bot(skill: str, seed: int) -> RandomBot:
+    """A bot of one of SKILLS."""
+    return ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
 
 
 def _parts(move: Move) -> list[Any]:

@@ -83,7 +83,7 @@ class Worlds:
         return kept, sorted((+left).elements())
 
     def _dealt(self, dice: Dice) -> list[list[int]]:
-        """The cards of every place, those out of sight dealt again; of equal cards the first ones are those in sight."""
+        """The cards of every place, those out of sight dealt again."""
         rest = self._rest[:]
         _shuffle(rest, dice)
         looks: list[list[int | None]] = []
