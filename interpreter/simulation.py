@@ -101,7 +101,6 @@ def figures(game: Game, seed: int, course: Course, skill: str = "random") -> dic
         "players": game.players,
         "options": game.header()["options"],
         "seed": seed,
-        "skill": skill,
         "games": found.games,
         "unfinished": found.unfinished,
         "decisions": sum(lengths),
@@ -115,6 +114,7 @@ def figures(game: Game, seed: int, course: Course, skill: str = "random") -> dic
             "p95": percentile(lengths, 95),
             "max": lengths[-1],
         },
+        **({} if skill == "random" else {"skill": skill}),
     }
 
 

@@ -45,6 +45,8 @@ WIN = 3.0
 MOST_GAIN = 2.5
 FREELY = 5
 """One in so many decisions of a trial is made without regard to what has paid."""
+LEARNT = 200
+"""Trials that make a player acquainted with what is decided in a stage."""
 MEMORY = 400
 """An average follows the trials of this number at least."""
 
@@ -102,6 +104,7 @@ class Thought:
         habits: dict[tuple[int, str], Habit],
         effort: int,
     ) -> None:
+        self.state = state
         self.worlds = Worlds(state, player)
         self.player = player
         self.moves = moves
@@ -114,6 +117,7 @@ class Thought:
         self.deals = state.runs[self.deal] + (not inside)
 
     def best(self) -> Move:
+        self._warm_up()
         field = list(range(len(self.moves))) if len(self.moves) <= MANY else self._promising()
         rounds = max(1, (len(field) - 1).bit_length())
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
@@ -123,6 +127,17 @@ class Thought:
             values = self._values(tried)
             field = sorted(field, key=lambda at: -values[at])[: (len(field) + 1) // 2]
         return self.moves[field[0]]
+
+    def _warm_up(self) -> None:
+        """Before the first decision of a kind: find out by trials what pays, for others will decide so as well."""
+        at = self.state.stack[-1].stage
+        if self.state.program.stages[at].kind == "trick" or len(self.moves) > MANY:
+            return
+        known = sum(habit.times for (stage, _), habit in self.habits.items() if stage == at)
+        for _ in range(self.effort if known < LEARNT else 0):
+            world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
+            self._try(world, self._pick(world, self.moves, dice), dice)
+        self.steps = 0
 
     def _try_all(self, field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
         """Try moves in one world, with the same luck for all of them."""

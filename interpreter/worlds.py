@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.recollection import recall
 from interpreter.run.cards import bits, lying_at, mask_of, watchers, zone_at
 from interpreter.run.chance import Dice
-from interpreter.run.program import VariableCode
+from interpreter.run.program import Program, VariableCode
 from interpreter.run.table import NO_OFFER
 from interpreter.run.view import faces, is_counted, sees_value
 
@@ -41,6 +41,7 @@ class Worlds:
             (code, at) for code in state.program.variables.values() for at in range(code.size)
             if not sees_value(state, code, at, player)
         ]  # fmt: skip
+        self._secret = {code.base + at for code, at in self._hidden}
         self._cards = self._card_variables(state, looks)
         self._at = self._positions(state, looks)
 
@@ -50,10 +51,10 @@ class Worlds:
         s.seed = dice.below(1 << 32)
         dealt = self._dealt(dice)
         s.z = [mask_of(cards) if type(kept) is int else cards for kept, cards in zip(s.z, dealt, strict=True)]
-        self._rename(s, dealt)
+        dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
         for code, at in self._hidden:
-            if code.kind != "card":
-                s.v[code.base + at] = _any_value(self._program, code, at, dice)
+            s.v[code.base + at] = _any_value(self._program, code, at, dark, dice)
+        self._rename(s, dealt)
         return s
 
     def _look(self, state: State, place: int, player: int) -> list[int | None]:
@@ -168,18 +169,27 @@ class Worlds:
             if frame.args is not None and chosen:
                 frame.args = tuple(new(value) if at in chosen else value for at, value in enumerate(frame.args))
             if frame.saved is not None and frame.saved[1]:
-                turns = self._card_turns()
-                values = tuple(new(value) if at in turns else value for at, value in enumerate(frame.saved[1]))
-                frame.saved = frame.saved[0], values
+                turns, slots = self._card_turns(), self._program.turn_slots
+                values = [new(value) if at in turns else value for at, value in enumerate(frame.saved[1])]
+                values = [s.v[slot] if slot in self._secret else v for v, slot in zip(values, slots, strict=True)]
+                frame.saved = frame.saved[0], tuple(values)
+
+    def _out_of_sight(self, place: int, cards: list[int]) -> list[int]:
+        """Of the cards that lie at a place in a world, those that the player does not see."""
+        look = self._seen[place]
+        if place in self._open:
+            return cards[: len(cards) - len(look)]
+        return [card for card, face in zip(cards, look, strict=True) if face is None]
 
     def _card_variables(self, s: State, looks: list[list[int | None]]) -> list[int]:
-        """Slots that hold a card, but for those whose value the player knows although the card is out of sight."""
-        hidden = {code.base + at for code, at in self._hidden}
+        """Slots with a card that the player sees. Others are hidden, or known although the card is out of sight."""
         found = []
         for code in self._program.variables.values():
             for slot in range(code.base, code.base + code.size) if code.kind == "card" else ():
                 card = s.v[slot]
-                if card is None or slot in hidden or card in looks[lying_at(s, card)]:
+                if card is None or slot in self._secret:
+                    continue
+                if card in looks[lying_at(s, card)]:
                     found.append(slot)
                 else:
                     self._base.v[slot] = self._program.first_copy[card]
@@ -217,11 +227,13 @@ def _shuffle(cards: list[int], dice: Dice) -> None:
         cards[last], cards[at] = cards[at], cards[last]
 
 
-def _any_value(program: Any, code: VariableCode, at: int, dice: Dice) -> Any:
-    """Any value that a hidden variable may have."""
-    if code.optional and dice.below(2):
-        return None
+def _any_value(program: Program, code: VariableCode, at: int, dark: list[int], dice: Dice) -> Any:
+    """Any value that a hidden variable may have; a card is any of those in the `dark`."""
+    if code.optional and (code.kind != "card" or code.seen_by is not None) and dice.below(2):
+        return None  # that a card is none would be seen, unless the ruleset says who sees it
     match code.kind:
+        case "card" if dark:
+            return dark[dice.below(len(dark))]
         case "flag":
             return bool(dice.below(2))
         case "choice":
