@@ -138,6 +138,7 @@ def test_show_and_explain(house):
         "NOTES",
     ):
         assert f"\n{word}\n" in explained.out
+    assert "floor: integer up to -1 or none; none unless you say; now none" in house("explain", "spades-two").out
 
 
 def test_explain_tells_every_stage_action_law_and_note(house):

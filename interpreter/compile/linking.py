@@ -373,7 +373,8 @@ class Linker:
             fault = law.fault if own is None else own.fault
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
-            found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault, law.span))
+            hook = self._hook(f"breach{at}_{name}")
+            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:

@@ -96,9 +96,10 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
             breach = "taken back"  # nobody has two cards in one trick
         note_fault(s, fault_name(s, "in_turn"), player, card, place)
         if breach == "taken back":
-            if action.is_play and not s.plays:  # a lead by somebody else can be wrong as a lead besides
+            if action.is_play:  # it can be wrong as a lead besides, or be no play for this player at all
                 for law in broken:
-                    note_fault(s, law.fault, player, card, place)
+                    if law.on != "follow":
+                        note_fault(s, law.fault, player, card, place)
             s.note(Event("move", player, f"{move.text} (taken back)"))
             return
     taken_back = [law for law in broken if law.breach == "taken back"]

@@ -56,6 +56,8 @@ class ParamCode:
 class LawCode:
     name: str
     fault: str
+    on: str
+    """What it is a law of: "lead", "follow", or "" for every card or any other action."""
     breach: Literal["stands", "taken back"]
     on_breach: Callable[..., None] | None
     says_fault: bool
