@@ -127,6 +127,27 @@ def test_the_number_of_players_folds_away(tmp_path):
     assert len(found.game(3).start().zone("hand", 2)) == 3 and len(found.game(2).start().zone("hand", 1)) == 5 + 0
 
 
+@pytest.mark.parametrize(("pairs", "teams"), [(True, (0, 1, 0, 1)), (False, (0, 1, 2, 3))])
+def test_a_value_may_depend_on_a_flag(tmp_path, pairs, teams):
+    path = tmp_path / "pairs.yaml"
+    path.write_text(
+        dedent("""\
+        format: 1
+        id: pairs
+        name: Pairs
+        players: {min: 4, max: 4}
+        teams: {size: {by: pairs, true: 2, else: 1}, seated: across}
+        options: {pairs: {type: flag}}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}}
+        state: {chips: {type: integer, lasts: match, default: {by: pairs, false: 5, else: 9}}}
+        flow: {match: {kind: ask, actions: {nod: {}}}}
+        """)
+    )
+    game = interpreter.load(path).game(options={"pairs": pairs})
+    assert game.program.teams == teams and game.start().value("chips") == (9 if pairs else 5)
+
+
 def test_honour_leaves_no_trace_in_strict_play():
     found = ruleset("hearts")
     strict, honor = found.game(), found.game(enforcement="honor")
