@@ -490,7 +490,8 @@ def _claims_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     elif frame.mover != NOBODY:
         frame.pending &= ~(1 << frame.mover)
     frame.mark = GO
-    frame.pc = WAIT if frame.pending else LEAVE
+    over = stage.until is not None and stage.until(s)
+    frame.pc = WAIT if frame.pending and not over else LEAVE
 
 
 # ---- leaving ------------------------------------------------------------------------------------
