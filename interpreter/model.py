@@ -101,7 +101,8 @@ class RefillDef:
     source: str
     keep: Typed
     shuffle: bool
-    on: Literal["need", "empty"]
+    on: Typed
+    """The word "need" or "empty"."""
     span: Span
 
 
@@ -238,7 +239,7 @@ class SayDef:
     on: Literal["", "lead", "follow"]
     words: Words
     when: Typed | None
-    exact: bool
+    exact: Typed | None
     span: Span
 
 

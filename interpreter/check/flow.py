@@ -573,8 +573,10 @@ class Flow:
             return
         when = child(spec, "when")
         condition = None if when is None else self.expressions.node(when, scope, t.FLAG)
+        literal = child(spec, "exact")
+        exact = None if literal is None else self.expressions.node(literal, scope, t.FLAG)
         self.names.announced.add(name)
-        yield SayDef(name, on, self.expressions.words(words, scope), condition, is_true(child(spec, "exact")), span)
+        yield SayDef(name, on, self.expressions.words(words, scope), condition, exact, span)
 
     # ---- honour ---------------------------------------------------------------------------------
 

@@ -193,7 +193,9 @@ class Linker:
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
-            Event=Event, GOLDEN=GOLDEN, MASK=MASK,
+            Event=Event,
+            GOLDEN=GOLDEN,
+            MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
             STAY=STAY,
@@ -424,7 +426,12 @@ class Linker:
                 for place in range(
                     self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
                 ):
-                    found[place] = (source, self.names[f"keep_{name}"], zone.refill.shuffle, str(zone.refill.on))
+                    found[place] = (
+                        source,
+                        self.names[f"keep_{name}"],
+                        zone.refill.shuffle,
+                        self.layout.constant(zone.refill.on),
+                    )
         return found
 
     def _capacities(self) -> dict[int, Any]:
