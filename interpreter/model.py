@@ -212,6 +212,7 @@ class LapseDef:
     after: Typed
     how: Literal["turns", "ends"]
     of: str
+    pauses: Typed | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -594,14 +594,16 @@ class Flow:
         if node is None or after is None:
             return None
         checked = self.expressions.node(after, Scope(), t.INTEGER)
+        pause = child(node, "pauses")
+        pauses = None if pause is None else self.expressions.node(pause, self._judging(pause.span), t.FLAG)
         ends = child(node, "ends of")
         if ends is None:
-            return LapseDef(checked, "turns", "different others")
+            return LapseDef(checked, "turns", "different others", pauses)
         name = text_of(ends)
         if name not in ("turn", "trick") and name not in self.names.stages:
             hint = suggest(name, [*self.names.stages, "turn", "trick"], "stages")
             self.report.error("E509", ends.span, f"no stage is called '{name}'", hint)
-        return LapseDef(checked, "ends", name)
+        return LapseDef(checked, "ends", name, pauses)
 
     def honor(self) -> HonorDef | None:
         node = self.root.get("honor")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
 from interpreter.run.chance import below
+from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
 
 if TYPE_CHECKING:
@@ -218,6 +219,10 @@ def fault_count(s: Table, player: int) -> int:
     return sum(f.offender == player for f in s.faults)
 
 
+def lapsed_count(s: Table, player: int) -> int:
+    return s.lapsed[player]
+
+
 def say_player(player: int | None) -> str:
     return "nobody" if player is None else f"P{player + 1}"
 
@@ -296,7 +301,9 @@ HELPERS: dict[str, Any] = {
         item,
         cycle,
         start,
+        fault_age,
         fault_count,
+        lapsed_count,
         say_player,
         say_players,
         say_card,

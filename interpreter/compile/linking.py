@@ -23,6 +23,7 @@ from interpreter.run.program import (
     ActionCode,
     FaultCode,
     HonorCode,
+    Lapse,
     LawCode,
     ParamCode,
     Program,
@@ -337,9 +338,9 @@ class Linker:
             found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
         return found
 
-    def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
+    def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:
         found = self._hook(name)
-        return None if lapse is None or found is None else (found, lapse.how, lapse.of)
+        return None if lapse is None or found is None else (found, lapse.how, lapse.of, self._hook(f"{name}_pauses"))
 
     def _honor_code(self) -> HonorCode | None:
         honor = self.model.honor

@@ -37,6 +37,8 @@ STATEFUL = frozenset(
         "face up",
         "face down",
         "fault count",
+        "fault age",
+        "lapsed count",
         "seat of",
     )
 )
@@ -54,6 +56,8 @@ OF_SOMEBODY = frozenset(
         "tricks of",
         "team tricks",
         "fault count",
+        "fault age",
+        "lapsed count",
         "owner of",
         "index of",
         "colour of",
@@ -350,4 +354,6 @@ OPS: dict[str, Handler] = {
     "option of": _option_of,
     "random": _random,
     "fault count": _call("fault_count", "s"),
+    "fault age": _call("fault_age", "s"),
+    "lapsed count": _call("lapsed_count", "s"),
 }

@@ -515,6 +515,8 @@ def _gone(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.step >= 0:
         if s.faults:
             s.age_by_end(stage.name)
+        if s.program.honor:
+            s.end_claims(stage.name)
         if stage.next_dealer is not None and s.dealer is not None:
             s.dealer = stage.next_dealer(s)
     if frame.saved is not None:
