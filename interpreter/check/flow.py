@@ -112,11 +112,15 @@ class Flow:
             for group in ("actions", "anytime"):
                 for action, node, _ in entries(child(stage.node, group)):
                     self.names.actions.setdefault(action, []).append(name)
-                    self.names.laws.update(k for k, _, _ in entries(child(node, "must")))
+                    self._law_names(child(node, "must"))
             if stage.kind == "trick":
                 self.names.actions.setdefault("play", []).append(name)
                 for group in ("lead", "follow"):
-                    self.names.laws.update(k for k, _, _ in entries(child(child(stage.node, group), "must")))
+                    self._law_names(child(child(stage.node, group), "must"))
+
+    def _law_names(self, node: Node | None) -> None:
+        for name, spec, _ in entries(node):
+            self.names.laws.setdefault(name, text_of(child(spec, "fault"), name))
 
     def scope(self, name: str) -> Scope:
         """What effects and conditions of a stage may use: arguments of the stage and of those around it."""
@@ -651,7 +655,7 @@ class Flow:
                 name,
                 FaultDef(
                     name,
-                    text_of(child(spec, "fault"), name),
+                    text_of(child(spec, "fault"), self.names.laws.get(name, name)),
                     text_of(breach) if text_of(breach) in ("stands", "taken back") else "",  # type: ignore[arg-type]
                     self._lapses(child(spec, "lapses")),
                     None if penalty is None else self.effects.node(penalty, scope),
