@@ -137,7 +137,7 @@ def _options(node: Mapping, settings: dict[str, object]) -> list[str]:
         if _text(option, "doc"):
             lines += _wrapped(_text(option, "doc"), "      ", "      ")
         for key, value in option.entries.items():
-            if key not in ("type", "min", "max", "choices", "default", "doc"):
+            if key not in ("type", "min", "max", "choices", "default", "doc", "optional"):
                 lines += _entry(key, value, 3)
     return lines
 
@@ -152,6 +152,10 @@ def _depending(node: Node) -> str:
 
 
 def _kind(option: Mapping) -> str:
+    return _range(option) + (" or none" if _text(option, "optional") == "true" else "")
+
+
+def _range(option: Mapping) -> str:
     kind = _text(option, "type")
     if "choices" in option.entries:
         return f"one of {inline(option.entries['choices'])}"

@@ -38,7 +38,10 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as a user sees it. default, choices, min and max may be None where they depend on players."""
+    """An option as a user sees it. default, choices, min and max may be None where they depend on players.
+
+    optional: whether None, written none, is a value.
+    """
 
     type: str
     default: Any
@@ -46,6 +49,7 @@ class Option:
     min: int | None
     max: int | None
     doc: str
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,8 @@ class Ruleset:
         low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
         kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
         symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
-        return Option(kind, list(default) if isinstance(default, tuple) else default, symbols, low, high, option.doc)
+        default = list(default) if isinstance(default, tuple) else default
+        return Option(kind, default, symbols, low, high, option.doc, option.type.optional)
 
     def game(
         self,

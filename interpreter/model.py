@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from interpreter.diagnostics import Span
 from interpreter.typed import Effect, Type, Typed, Words, ZoneRef
 
 OptionValue = bool | int | str | tuple[object, ...] | None
+Said = TypeVar("Said", covariant=True)
+Breach = Literal["stands", "taken back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[Said]):
+    """What a key says where the options or the number of players decide: the first row that holds; the last does."""
+
+    rows: tuple[tuple[Typed, Said], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +233,10 @@ class LawDef:
     law: Typed
     message: Words | None
     fault: str
-    breach: Literal["stands", "taken back"]
+    breach: Breach | Choice[Breach]
     on_breach: tuple[Effect, ...]
     penalty: tuple[Effect, ...] | None
-    lapses: LapseDef | None
+    lapses: LapseDef | Choice[LapseDef] | None
     claimers: Typed | None
     span: Span
     says_fault: bool = False
@@ -268,8 +277,10 @@ class ActionDef:
     rows: tuple[CardRow, ...]
     labels: tuple[tuple[Typed, str], ...]
     measured: tuple[tuple[str, Typed, Typed], ...]
-    contest: tuple[str, str, str] | None
+    contest: tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None
+    """The parameter that is contested; the measure, and whether its lowest or highest value wins."""
     anytime: bool
+    also: tuple[str, ...]
     talk: bool
     is_claim: bool
     is_play: bool
@@ -332,15 +343,19 @@ class StageDef:
 
 @dataclass(frozen=True, slots=True)
 class FaultDef:
-    """What the honour section says of one law, announcement or fault; None and "" where it says nothing."""
+    """What the honour section says of one law, announcement or fault; None where it says nothing."""
 
     name: str
     fault: str
-    breach: Literal["", "stands", "taken back"]
-    lapses: LapseDef | None
+    breach: Breach | Choice[Breach] | None
+    lapses: LapseDef | Choice[LapseDef] | None
     penalty: tuple[Effect, ...] | None
     claimers: Typed | None
     span: Span
+
+
+WrongClaim = Literal["fault"] | tuple[Effect, ...]
+"""What a wrong claim leads to: a fault that can be claimed in its turn, or an effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,9 +363,9 @@ class HonorDef:
     claim: str
     during: str
     claimers: Typed | None
-    lapses: LapseDef | None
+    lapses: LapseDef | Choice[LapseDef] | None
     penalty: tuple[Effect, ...]
-    wrong_claim: Literal["nothing", "fault"] | tuple[Effect, ...]
+    wrong_claim: WrongClaim | Choice[WrongClaim]
     charge_each: Typed | None
     laws: dict[str, FaultDef]
     span: Span

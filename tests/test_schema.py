@@ -42,7 +42,7 @@ players: {min: 2, max: 8, default: 4, best: 3..5}
 teams: {size: {by: players, 4: 2, 6..8: 2}, seated: side by side}
 options:
   target: {type: integer, min: 1, max: {by: players, 2: 50, else: 100}, default: {by: players, 3..4: 7, else: 5}}
-  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, doc: What is said.}
+  phrase: {type: list of text, default: ["Bummer!"], length: 1..6, distinct: true, each: player, optional: true, doc: What is said.}
   thing:  {type: choice, choices: [spoon, stone, 3], default: spoon, refuse: {ring: it gets lost, 7: too many}}
 require:
   enough: {law: target > players, message: The target is too low.}
@@ -124,7 +124,7 @@ flow:
         measured: {hold: 0..9}
         contest: {over: which, wins: lowest hold, ties: dealer}
       shout: {say: "Ho!"}
-      call: {say: {words: "Ho!", when: x = 1}}
+      call: {also: [cry, yell], say: {words: "Ho!", when: x = 1}}
   tricks:
     kind: trick
     leader: dealer
@@ -154,9 +154,10 @@ honor:
   claimers: others
   lapses: {after: 2, turns by: different others}
   penalty: redeal
-  wrong claim: fault
+  wrong claim: {by: target, 1..3: fault, else: redeal}
   charge each: target > 3
-  laws: {follow_suit: {fault: revoke, breach: stands, message: no, lapses: {after: 1, ends of: match}, penalty: redeal, claimers: others}}
+  laws: {follow_suit: {fault: revoke, breach: {by: target, 1..3: stands, else: taken back},
+         lapses: {by: players, 3: {after: 2, turns by: different others}, else: {after: 1, ends of: match}}, penalty: redeal, claimers: others}}
   doc: Be honest.
 """
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from interpreter import typed as t
 from interpreter.check.expressions import ASKED, RESERVED, Expressions, fits
@@ -12,6 +13,7 @@ from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, St
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
     AddedCard,
+    Choice,
     Depends,
     Dimension,
     OptionDef,
@@ -36,6 +38,7 @@ from interpreter.typed import Type, Typed
 MAX_PLAYERS = 16
 MILLION = 1_000_000
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+Said = TypeVar("Said")
 SIMPLE_TYPES = {
     "integer": t.INTEGER,
     "flag": t.FLAG,
@@ -212,11 +215,11 @@ class Declarations:
 
     # ---- values that depend -----------------------------------------------------------------------
 
-    def by(self, node: Mapping) -> Typed:
+    def by(self, node: Mapping, scope: Scope | None = None) -> Typed:
         by = node.entries["by"]
         if text_of(by) == "players":
             return t.Op("count", (t.Builtin("everyone", t.PLAYERS, by.span),), t.INTEGER, by.span)
-        return self.expressions.node(by, Scope())
+        return self.expressions.node(by, scope or Scope())
 
     def _key(self, text: str, kind: Type, span: Span) -> tuple[int | str, int | str]:
         """A row's key as (low, high): numbers, or a word twice."""
@@ -238,21 +241,46 @@ class Declarations:
         """An expression, or a value that depends: its rows as nested ifs, the narrowest first."""
         if not isinstance(node, Mapping):
             return self.expressions.node(node, Scope(), kind)
-        found = self.depends(node, kind)
-        if found.otherwise is None:
-            self.report.error("E519", node.keys["by"], "a value that depends needs an 'else' here", "else: VALUE")
-            return self.expressions.unknown(node.span)
-        result = found.otherwise
-        for low, high, row in sorted(found.rows, key=lambda r: -_width(r[0], r[1])):
-            at = row.span
-            ends = [t.Const(end, found.by.type, at) for end in (low, high)]
-            if low == high:
-                test = t.Op("=", (found.by, ends[0]), t.FLAG, at)
-            else:
-                tests = (t.Op(">=", (found.by, ends[0]), t.FLAG, at), t.Op("<=", (found.by, ends[1]), t.FLAG, at))
-                test = t.Op("and", tests, t.FLAG, at)
-            result = t.If(test, row, result, kind, at)
+        *rows, (_, result) = self.cases(
+            node, lambda row: self.expressions.node(row, Scope(), kind), self.expressions.unknown(node.span)
+        )
+        for test, row in reversed(rows):
+            result = t.If(test, row, result, kind, row.span)
         return result
+
+    def cases(
+        self, node: Mapping, read: Callable[[Node], Said], nothing: Said, scope: Scope | None = None
+    ) -> list[tuple[Typed, Said]]:
+        """The rows of what depends as (condition, row), the narrowest first; the condition of the last always holds.
+
+        nothing: stands for what is missing, after it has been reported.
+        """
+        by = self.by(node, scope)
+        rows = [
+            (*self._key(key, by.type, at), read(row), at) for key, row, at in entries(node) if key not in ("by", "else")
+        ]
+        rows.sort(key=lambda row: _width(row[0], row[1]))
+        found = [(_is_between(by, low, high, at), said) for low, high, said, at in rows]
+        values = ("true", "false") if by.type.kind == "flag" else by.type.symbols
+        always = t.Const(True, t.FLAG, node.span)
+        if "else" in node.entries:
+            found.append((always, read(node.entries["else"])))
+        elif rows and values and set(values) <= {low for low, *_ in rows}:
+            found[-1] = (always, found[-1][1])
+        else:
+            self.report.error("E519", node.keys["by"], "a value that depends needs an 'else' here", "else: VALUE")
+            found.append((always, nothing))
+        return found
+
+    def settled(self, node: Node, read: Callable[[Node], Said], nothing: Said) -> Said | Choice[Said]:
+        """What a key says that is settled before the match: plainly, or by an option or the number of players."""
+        if not isinstance(node, Mapping) or "by" not in node.entries:
+            return read(node)
+        found = self.cases(node, read, nothing)
+        if not isinstance(self.by(node), t.OptionRef) and text_of(node.entries["by"]) != "players":
+            message = f"this is settled before the match, so it cannot depend on '{text_of(node.entries['by'])}'"
+            self.report.error("E505", node.entries["by"].span, message, "by: an option, or players")
+        return Choice(tuple(found))
 
     def depends(self, node: Mapping, kind: Type, read: object = None) -> Depends:
         by = self.by(node)
@@ -281,6 +309,7 @@ class Declarations:
         kind = self.type_of(child(node, "type"), choices, span)
         if kind is None:
             kind = t.UNKNOWN
+        kind = replace(kind, optional=is_true(child(node, "optional")))
         low, high = child(node, "min"), child(node, "max")
         length = child(node, "length")
         bounds = None if length is None else self.range(length)
@@ -689,6 +718,16 @@ class Declarations:
         return None if self.expressions.instances[found.key].uses_actor else found.key
 
 
+def _is_between(by: Typed, low: int | str, high: int | str, at: Span) -> Typed:
+    """The condition that a row is the one."""
+    ends = [t.Const(end == "true" if by.type.kind == "flag" else end, by.type, at) for end in (low, high)]
+    if low == high:
+        return t.Op("=", (by, ends[0]), t.FLAG, at)
+    return t.Op(
+        "and", tuple(t.Op(op, (by, end), t.FLAG, at) for op, end in zip((">=", "<="), ends, strict=True)), t.FLAG, at
+    )
+
+
 def _width(low: int | str, high: int | str) -> int:
     """How many values a row is for."""
     return high - low if isinstance(low, int) and isinstance(high, int) else 0
@@ -700,6 +739,8 @@ def _is_everyone(node: Typed) -> bool:
 
 def frozen_value(value: object, kind: Type) -> OptionValue:
     """A plain YAML or Python value as an option's value."""
+    if kind.optional and value in ("none", None):
+        return None
     if kind.kind == "list":
         items = value if isinstance(value, list | tuple) else [value]
         return tuple(frozen_value(i, kind.item or t.TEXT) for i in items)
@@ -716,6 +757,8 @@ def frozen_value(value: object, kind: Type) -> OptionValue:
 
 def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple[str, str] | None:
     """Why a value cannot be that option's, as (what is wrong, hint); bounds that depend are tested later."""
+    if value is None and option.type.optional:
+        return None
     text = str(value)
     if text in option.refuse:
         return f"cannot be {text}: {option.refuse[text]}", ""

@@ -44,6 +44,8 @@ class Effects:
         if not isinstance(node, Scalar):
             self.report.error("E502", node.span, "an effect is expected here")
             return ()
+        if node.text.strip() == "nothing":
+            return ()
         if id(node) not in self._parsed:
             self._parsed[id(node)] = parse_effect(node, self.report)
         return self.block(self._parsed[id(node)] or (), scope)

@@ -13,7 +13,9 @@ from interpreter.check.names import ACTOR, Names, Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import (
     ActionDef,
+    Breach,
     CardRow,
+    Choice,
     FaultDef,
     HonorDef,
     LapseDef,
@@ -22,6 +24,7 @@ from interpreter.model import (
     SayDef,
     ScoreRow,
     StageDef,
+    WrongClaim,
 )
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.typed import Effect, Type, Typed
@@ -68,6 +71,7 @@ class Flow:
         self.report = effects.report
         self.parents: dict[str, str] = {}
         self.children: dict[str, tuple[str, ...]] = {}
+        self.also: dict[str, Span] = {}
 
     # ---- the tree -------------------------------------------------------------------------------
 
@@ -363,6 +367,7 @@ class Flow:
             measured=tuple(measured),
             contest=self._contest(child(node, "contest")),
             anytime=anytime,
+            also=tuple(self._also(child(node, "also"))),
             talk=is_true(child(node, "talk")),
             is_claim=False,
             is_play=False,
@@ -370,17 +375,28 @@ class Flow:
             span=span,
         )
 
-    def _contest(self, node: Node | None) -> tuple[str, str, str] | None:
-        """(parameter contested, measure, lowest or highest)."""
+    def _also(self, node: Node | None) -> Iterator[str]:
+        """Other names of an action, which nothing else may have."""
+        for item in listing(node):
+            name = text_of(item)
+            if name in self.names.actions or self.also.setdefault(name, item.span) != item.span:
+                self.report.error("E518", item.span, f"'{name}' already names an action")
+            yield name
+
+    def _contest(self, node: Node | None) -> tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None:
+        """The parameter contested; measure, lowest or highest."""
         if node is None:
             return None
         if isinstance(node, Mapping) and "ties" in node.entries:
             self.report.error("E519", node.keys["ties"], "ties cannot be used yet", COMING)
-        wins = text_of(child(node, "wins")).split()
-        if len(wins) != 2 or wins[0] not in ("lowest", "highest"):
-            self.report.error("E519", node.span, "a contest is {over: PARAMETER, wins: lowest MEASURE}")
-            return None
-        return text_of(child(node, "over")), wins[1], wins[0]
+
+        def read(row: Node) -> tuple[str, str]:
+            best, _, measure = text_of(row).partition(" ")
+            if best not in ("lowest", "highest") or not measure.strip():
+                self.report.error("E519", row.span, "a contest is {over: PARAMETER, wins: lowest MEASURE}")
+            return measure.strip(), best
+
+        return text_of(child(node, "over")), self.declarations.settled(child(node, "wins") or node, read, ("", ""))
 
     def _labels(self, node: Node | None, scope: Scope) -> Iterator[tuple[Typed, str]]:
         if isinstance(node, Scalar):
@@ -547,9 +563,9 @@ class Flow:
                 self.expressions.node(law, scope, t.FLAG),
                 self.expressions.words(message, scope) if isinstance(message, Scalar) else None,
                 text_of(child(spec, "fault"), name),
-                "taken back" if text_of(child(spec, "breach")) == "taken back" else "stands",
-                self.effects.node(child(spec, "on breach"), scope),
-                None if penalty is None else self.effects.node(penalty, inner),
+                self._breach(child(spec, "breach")) or "stands",
+                self._effect(child(spec, "on breach"), scope),
+                None if penalty is None else self._effect(penalty, inner),
                 self._lapses(child(spec, "lapses")),
                 None
                 if child(spec, "claimers") is None
@@ -593,9 +609,31 @@ class Flow:
     def _judging(self, span: Span) -> Scope:
         return Scope(locals={"offender": self._fault_locals(span)["offender"]})
 
-    def _lapses(self, node: Node | None) -> LapseDef | None:
+    def _effect(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
+        """An effect, or one of several: the rows of what it depends on."""
+        if not isinstance(node, Mapping):
+            return self.effects.node(node, scope)
+        effects: tuple[Effect, ...] = ()
+        *rows, (_, effects) = self.declarations.cases(node, lambda row: self.effects.node(row, scope), effects, scope)
+        for condition, then in reversed(rows):
+            effects = (t.IfEffect(condition, then, effects, condition.span),)
+        return effects
+
+    def _breach(self, node: Node | None) -> Breach | Choice[Breach] | None:
+        def read(row: Node) -> Breach:
+            return "taken back" if text_of(row) == "taken back" else "stands"
+
+        return None if node is None else self.declarations.settled(node, read, "stands")
+
+    def _lapses(self, node: Node | None) -> LapseDef | Choice[LapseDef] | None:
+        if node is None:
+            return None
+        nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others", None)
+        return self.declarations.settled(node, lambda row: self._lapse(row) or nothing, nothing)
+
+    def _lapse(self, node: Node) -> LapseDef | None:
         after = child(node, "after")
-        if node is None or after is None:
+        if after is None:
             return None
         checked = self.expressions.node(after, Scope(), t.INTEGER)
         pause = child(node, "pauses")
@@ -622,12 +660,10 @@ class Flow:
             )
         scope = Scope(stage=during, locals=self._fault_locals(span))
         wrong = child(node, "wrong claim")
-        word = text_of(wrong, "nothing")
-        consequence: Literal["nothing", "fault"] | tuple[Effect, ...]
-        if word == "nothing" or word == "fault":
-            consequence = "nothing" if word == "nothing" else "fault"
-        else:
-            consequence = self.effects.node(wrong, scope)
+
+        def read(row: Node) -> WrongClaim:
+            return "fault" if text_of(row) == "fault" else self.effects.node(row, scope)
+
         claimers = child(node, "claimers")
         charge = child(node, "charge each")
         return HonorDef(
@@ -635,8 +671,8 @@ class Flow:
             during,
             None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
             self._lapses(child(node, "lapses")),
-            self.effects.node(child(node, "penalty"), scope),
-            consequence,
+            self._effect(child(node, "penalty"), scope),
+            () if wrong is None else self.declarations.settled(wrong, read, ()),
             None if charge is None else self.expressions.node(charge, Scope(), t.FLAG),
             dict(self._faults(child(node, "laws"), scope)),
             span,
@@ -656,9 +692,9 @@ class Flow:
                 FaultDef(
                     name,
                     text_of(child(spec, "fault"), self.names.laws.get(name, name)),
-                    text_of(breach) if text_of(breach) in ("stands", "taken back") else "",  # type: ignore[arg-type]
+                    self._breach(breach),
                     self._lapses(child(spec, "lapses")),
-                    None if penalty is None else self.effects.node(penalty, scope),
+                    None if penalty is None else self._effect(penalty, scope),
                     None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
                     span,
                 ),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
 from interpreter.compile.constant import NotConstant, chosen_row, constant
-from interpreter.model import Depends, Dimension, Model, VarDef, ZoneDef
+from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
+Said = TypeVar("Said")
 NAMED_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -65,6 +66,12 @@ class Layout:
     def constant(self, node: Typed) -> Any:
         return constant(node, self.options, self.n, self.honor)
 
+    def settled(self, said: Said | Choice[Said]) -> Said:
+        """What a key says in this game."""
+        if isinstance(said, Choice):
+            return next(row for condition, row in said.rows if self.constant(condition))
+        return said
+
 
 def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
     """Number the cards, places and slots. Raises ValueError if options make the pack or the teams impossible."""
@@ -85,6 +92,19 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
             slot += 1
     layout.slots = slot
     return layout
+
+
+def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
+    """Variables that have one slot and few values: name -> its slot and the values, as they are kept there."""
+    found = {}
+    for name, variable in layout.model.variables.items():
+        kind = variable.type
+        values: tuple[Any, ...] = {
+            "suit": tuple(range(len(layout.model.suits))), "flag": (False, True), "choice": kind.symbols,
+        }.get(kind.kind, ())  # fmt: skip
+        if values and not variable.dims:
+            found[name] = (layout.variables[name].base, (*values, None) if kind.optional else values)
+    return found
 
 
 def _seat_teams(layout: Layout) -> None:
@@ -187,4 +207,4 @@ def _removed(layout: Layout) -> list[str]:
     return [str(layout.constant(c)) for c in cards]
 
 
-__all__ = ["Family", "Layout", "NotConstant", "lay_out"]
+__all__ = ["Family", "Layout", "NotConstant", "few_valued", "lay_out"]

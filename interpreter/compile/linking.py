@@ -13,11 +13,11 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
 from interpreter.compile.snippets import define_name
-from interpreter.model import ActionDef, LapseDef, Model, ParamDef, StageDef
+from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
-from interpreter.run.events import Event, new_event
+from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
     ActionCode,
@@ -71,9 +71,10 @@ class Linker:
         anytime = any(s.anytime for s in stages)
         for stage in stages:
             prepare(stage)
-            stage.by_name = {a.name: a for a in stage.actions}
+            stage.by_name = {name: a for a in stage.actions for name in (a.name, *a.also)}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            stage.plain = not anytime and self._is_plain(stage)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -180,6 +181,11 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
+    def _is_plain(self, stage: StageCode) -> bool:
+        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        offered = not any(a.talk or a.joint for a in stage.actions)
+        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
+
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:
             try:
@@ -199,6 +205,7 @@ class Linker:
             MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
+            PASSAGES=Passages(self.layout.cards, self._place_labels()),
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,
@@ -229,6 +236,7 @@ class Linker:
             name=name,
             kind=stage.kind,
             children=tuple(self.stages[c].index for c in stage.children),
+            following=self._following(stage),
             span=stage.span,
             actions=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.actions)),
             anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
@@ -259,6 +267,18 @@ class Linker:
             direction=stage.direction,
         )
 
+    def _following(self, stage: StageDef) -> tuple[int, ...]:
+        found = [len(stage.children)]
+        for step in range(len(stage.children) - 1, -1, -1):
+            found.append(step if self._can_run(self.stages[stage.children[step]]) else found[-1])
+        return tuple(reversed(found))
+
+    def _can_run(self, stage: StageDef) -> bool:
+        """Whether options and enforcement have not settled that nothing happens in a stage."""
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
+            return False
+        return stage.kind != "claims" or self.layout.honor or bool(stage.setup or stage.cleanup)
+
     def _has_turns(self, stage: StageDef) -> bool:
         return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)
 
@@ -267,8 +287,8 @@ class Linker:
         printed = self.printed[stage.name, action.name, action.anytime]
         contest = None
         if action.contest is not None:
-            over, measure, wins = action.contest
-            contest = ([p.name for p in action.params].index(over), measure, wins)
+            over, wins = action.contest
+            contest = ([p.name for p in action.params].index(over), *self.layout.settled(wins))
         row_params = None
         if action.rows:
             kinds = [
@@ -296,6 +316,7 @@ class Linker:
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
             contest=contest,
             anytime=action.anytime,
+            also=action.also,
             talk=action.talk,
             is_play=action.is_play,
             joint=printed.joint,
@@ -333,7 +354,8 @@ class Linker:
         found = []
         for at, law in enumerate(action.laws):
             own = differs.get(law.name)
-            fault, breach = (law.fault, law.breach) if own is None else (own.fault, own.breach or law.breach)
+            fault = law.fault if own is None else own.fault
+            breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
             found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
         return found
@@ -346,17 +368,18 @@ class Linker:
         honor = self.model.honor
         if honor is None or not self.layout.honor:
             return None
-        wrong: Any = honor.wrong_claim if isinstance(honor.wrong_claim, str) else self._hook("honor_wrong") or "nothing"
+        settled = self.layout.settled
+        wrong: Any = "fault" if settled(honor.wrong_claim) == "fault" else self._hook("honor_wrong") or "nothing"
         charge = honor.charge_each is not None and bool(self.expressions.evaluate(honor.charge_each))
         return HonorCode(
             honor.claim,
             self.stages[honor.during].index,
             self._hook("honor_claimers"),
-            self._lapse_code("honor_lapse", honor.lapses),
+            self._lapse_code("honor_lapse", settled(honor.lapses)),
             self._hook("honor_penalty") or _no_penalty,
             wrong,
             charge,
-            "" if "in_turn" not in honor.laws else honor.laws["in_turn"].breach,
+            "" if "in_turn" not in honor.laws else settled(honor.laws["in_turn"].breach) or "",
             {
                 name: FaultCode(
                     self._lapse_code(f"lapse_of_{name}", lapses),

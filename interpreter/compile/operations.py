@@ -76,7 +76,7 @@ Handler = Callable[["ExpressionCompiler", t.Op], str]
 def _binary(c: ExpressionCompiler, node: t.Op) -> str:
     left, right = (c.text(a) for a in node.args)
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
-    if "none" in kinds:
+    if "none" in kinds and not any(isinstance(a, t.OptionRef) for a in node.args):
         return f"({left} {'is' if node.op == '=' else 'is not'} {right})"
     if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
         return f"same_card(FIRST, {left}, {right}, {node.op == '='})"

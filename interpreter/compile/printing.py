@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.compile.actions import ActionCompiler, Printed
+from interpreter.compile.actions import ActionCompiler, Printed, asks_machine
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
@@ -14,7 +14,7 @@ from interpreter.compile.order import guarded_zones, kept_as
 from interpreter.compile.snippets import define_name
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
-from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef
+from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
 from interpreter.run.events import ALL
 from interpreter.typed import Effect, Typed, walk
 
@@ -28,7 +28,7 @@ class Printer:
         self.kept = kept_as(layout.model)
         self.out = CodeWriter()
         self.stages = layout.model.stages
-        self.parts = TakingPart(self.stages)
+        self.parts = TakingPart(self.stages, layout.model.instances)
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller)
         self.faces = faces
@@ -129,7 +129,8 @@ class Printer:
             self.printed[name, action.name, False] = self.actions.action(action, stage)
             self._measures(action, name)
         if self._plays_out(stage):
-            self.actions.playout(stage.actions[0], stage)
+            among = self.parts.text(stage.name)
+            self.actions.playout(stage.actions[0], stage, None if among == "P" else among)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)
@@ -149,11 +150,21 @@ class Printer:
             and not stage.on_turn
             and not turn_variables
             and not model.reseats
-            and self.parts.text(stage.name) in (None, "P")
+            and (self.parts.text(stage.name) in (None, "P") or self._stay(stage))
             and stage.actions[0].row is None
             and not stage.actions[0].when
             and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
             and not any(e.verb == "pass turn" for e in effects)
+        )
+
+    def _stay(self, stage: StageDef) -> bool:
+        """Whether some take part, the same ones as long as there are tricks, and only the winner can lead next."""
+        effects = stage.actions[0].effect + stage.on_card + stage.on_trick
+        return (
+            stage.next_leader is None
+            and not asks_machine(effects)
+            and not self.actions.reverses
+            and self.parts.stays(stage)
         )
 
     def _players(self, stage: StageDef) -> None:
@@ -263,11 +274,12 @@ class Printer:
         if honor is None or not self.layout.honor:
             return
         self._function("honor_penalty", honor.penalty, ", x_offender, x_claimer")
-        if not isinstance(honor.wrong_claim, str):
-            self._function("honor_wrong", honor.wrong_claim, ", x_offender, x_claimer")
+        wrong: WrongClaim = self.layout.settled(honor.wrong_claim)
+        if not isinstance(wrong, str):
+            self._function("honor_wrong", wrong, ", x_offender, x_claimer")
         if honor.claimers is not None:
             self._value("honor_claimers", honor.claimers, ", x_offender", "group")
-        self._lapse("honor_lapse", honor.lapses)
+        self._lapse("honor_lapse", self.layout.settled(honor.lapses))
         for name, lapses, penalty, claimers in self.fault_terms(honor):
             self._lapse(f"lapse_of_{name}", lapses)
             if penalty is not None:
@@ -288,11 +300,11 @@ class Printer:
         """What differs for the faults of one name: by the honour section, else by the first law that says it."""
         found: dict[str, list[Any]] = {}
         for own in honor.laws.values():
-            found[own.fault] = [own.lapses, own.penalty, own.claimers]
+            found[own.fault] = [self.layout.settled(own.lapses), own.penalty, own.claimers]
         for law in self._laws():
             differs = honor.laws.get(law.name)
             terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
-            for at, said in enumerate((law.lapses, law.penalty, law.claimers)):
+            for at, said in enumerate((self.layout.settled(law.lapses), law.penalty, law.claimers)):
                 terms[at] = said if terms[at] is None else terms[at]
         return [(name, *terms) for name, terms in found.items() if any(x is not None for x in terms)]
 
