@@ -29,17 +29,20 @@ DECLINE = "decline"
 class Fault:
     """A breach that may still be claimed.
 
-    law: its name. card, place: the card of the move and where it came from. after, how, of: when it lapses.
-    turns: bits of the others who have completed turns since; ends: how often `of` has ended. paid_at: depth of the
-    stack when it was claimed (0: not claimed); it is gone when the penalty's stages are.
+    law: its name. tick: of the move. card, place: the card of the move and where it came from. after, how, of: when
+    it lapses. turns: bits of the others who have completed turns since; ends: how often `of` has ended. paid_at:
+    depth of the stack when it was claimed (0: not claimed); it is gone when the penalty's stages are.
     """
 
-    __slots__ = ("after", "card", "ends", "how", "law", "of", "offender", "paid_at", "place", "stage", "turns")
+    __slots__ = ("after", "card", "ends", "how", "law", "of", "offender", "paid_at", "place", "stage", "tick", "turns")
 
-    def __init__(self, law: str, offender: int, stage: str, card: int | None = None, place: int = -1) -> None:
+    def __init__(
+        self, law: str, offender: int, stage: str, tick: int, card: int | None = None, place: int = -1
+    ) -> None:
         self.law = law
         self.offender = offender
         self.stage = stage
+        self.tick = tick
         self.card = card
         self.place = place
         self.after = 0
@@ -240,7 +243,7 @@ def note_fault(s: Table, name: str, offender: int, card: int | None = None, plac
     """Put a fault on the list; the oldest goes when the list is full."""
     if not s.program.honor:
         return
-    fault = Fault(name, offender, s.phase, card, place)
+    fault = Fault(name, offender, s.phase, s.tick, card, place)
     lapse = _lapse_of(s, name)
     if lapse is not None:
         fault.after, fault.how, fault.of = int(lapse[0](s)), lapse[1], lapse[2]
@@ -258,10 +261,15 @@ def _lapse_of(s: Table, name: str) -> Lapse | None:
     return code.lapse if own is None or own.lapse is None else own.lapse
 
 
-def age_by_turn(s: Table, player: int) -> None:
-    """A player has completed a turn: faults that lapse by others' turns grow older."""
+def age_by_turn(s: Table, player: int, moved: int) -> None:
+    """A player has completed a turn: faults that lapse by others' turns grow older.
+
+    moved: the tick of the move that completes it. A fault that came later, in a stage which that move called, has
+    not been there to be seen.
+    """
     for fault in s.faults:
-        if fault.how == "turns" and player != fault.offender and not _pauses(s, fault):
+        seen = fault.how == "turns" and player != fault.offender and fault.tick <= moved
+        if seen and not _pauses(s, fault):
             fault.turns |= 1 << player
     _lapse(s, [f for f in s.faults if f.how == "turns" and f.turns.bit_count() >= f.after])
     age_by_end(s, "turn")

@@ -163,8 +163,8 @@ class Table:
                 return card
         raise ChanceError(f"{name} is not among the cards that can come here")
 
-    def age_by_turn(self, player: int) -> None:
-        honour.age_by_turn(self, player)
+    def age_by_turn(self, player: int, moved: int) -> None:
+        honour.age_by_turn(self, player, moved)
 
     def age_by_end(self, stage: str) -> None:
         honour.age_by_end(self, stage)
