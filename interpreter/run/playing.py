@@ -197,7 +197,8 @@ class Playing(Offering):
         frame.mark = self.mark
         if self.mark == PASSED and frame.mover == NOBODY:
             frame.mover = player
-        frame.moved = self.tick
+        if program.honor:
+            frame.moved = self.tick
         self.mark = GO
 
     def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:
