@@ -10,6 +10,7 @@ from walks import SHIPPED, Setting, settings_of
 
 import interpreter
 from interpreter import Game, Playouts
+from interpreter.bots import measured
 from interpreter.playouts import deal_stage
 from interpreter.run.chance import Dice, derive
 
@@ -41,7 +42,9 @@ def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int
             actors = state.actors
             player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
             moves = state.legal_moves(player)
-            state.play(player, moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
+            move = moves[dice.below(len(moves))] if len(moves) > 1 else moves[0]
+            bounds = measured(state, player, move)
+            state.play(player, move, **{name: low + dice.below(high - low + 1) for name, (low, high) in bounds.items()})
             made += 1
         decisions.append(made)
         scores.append(tuple(state.scores))

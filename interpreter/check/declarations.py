@@ -521,12 +521,19 @@ class Declarations:
         keep = child(node, "keep")
         kept = self.const(0, t.INTEGER, node.span) if keep is None else self.expressions.node(keep, Scope(), t.INTEGER)
         return RefillDef(
-            name,
-            kept,
-            is_true(child(node, "shuffle")),
-            "empty" if text_of(child(node, "on")) == "empty" else "need",
-            node.span,
+            name, kept, is_true(child(node, "shuffle")), self._refill_time(child(node, "on"), node.span), node.span
         )
+
+    def _refill_time(self, node: Node | None, span: Span) -> Typed:
+        """When a zone is refilled: one of two words, or an option that is one of them."""
+        kind = Type("choice", symbols=("need", "empty"))
+        if node is None or text_of(node) in kind.symbols:
+            return t.Const(text_of(node, "need"), kind, span if node is None else node.span)
+        found = self.expressions.node(node, Scope())
+        if not isinstance(found, t.OptionRef) or not set(found.type.symbols) <= set(kind.symbols):
+            hint = "need, empty, or an option of kind choice with these words"
+            self.report.error("E502", node.span, f"'{text_of(node)}' does not say when cards come", hint)
+        return found
 
     def eyes(self, node: Node | None, dims: tuple[Dimension, ...], default: Typed) -> Typed:
         """A set of players who see something; `owner` is whose it is."""

@@ -803,6 +803,8 @@ FUNCTIONS: dict[str, tuple[tuple[Type, ...], Type, str]] = {
     "lesser": ((t.INTEGER, t.INTEGER), t.INTEGER, "lesser"),
     "start": ((t.INTEGER, t.TEXT), t.TEXT, "start"),
     "fault_count": ((t.PLAYER,), t.INTEGER, "fault count"),
+    "fault_age": ((t.PLAYER,), t.INTEGER, "fault age"),
+    "lapsed_count": ((t.PLAYER,), t.INTEGER, "lapsed count"),
 }
 
 

@@ -132,11 +132,15 @@ class Flow:
             for group in ("actions", "anytime"):
                 for action, node, _ in entries(child(stage.node, group)):
                     self.names.actions.setdefault(action, []).append(name)
-                    self.names.laws.update(k for k, _, _ in entries(child(node, "must")))
+                    self._law_names(child(node, "must"))
             if stage.kind == "trick":
                 self.names.actions.setdefault("play", []).append(name)
                 for group in ("lead", "follow"):
-                    self.names.laws.update(k for k, _, _ in entries(child(child(stage.node, group), "must")))
+                    self._law_names(child(child(stage.node, group), "must"))
+
+    def _law_names(self, node: Node | None) -> None:
+        for name, spec, _ in entries(node):
+            self.names.laws.setdefault(name, text_of(child(spec, "fault"), name))
 
     def scope(self, name: str) -> Scope:
         """What effects and conditions of a stage may use: arguments of the stage and of those around it."""
@@ -618,8 +622,10 @@ class Flow:
             return
         when = child(spec, "when")
         condition = None if when is None else self.expressions.node(when, scope, t.FLAG)
+        literal = child(spec, "exact")
+        exact = None if literal is None else self.expressions.node(literal, scope, t.FLAG)
         self.names.announced.add(name)
-        yield SayDef(name, on, self.expressions.words(words, scope), condition, is_true(child(spec, "exact")), span)
+        yield SayDef(name, on, self.expressions.words(words, scope), condition, exact, span)
 
     # ---- honour ---------------------------------------------------------------------------------
 
@@ -651,7 +657,7 @@ class Flow:
     def _lapses(self, node: Node | None) -> LapseDef | Choice[LapseDef] | None:
         if node is None:
             return None
-        nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others")
+        nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others", None)
         return self.declarations.settled(node, lambda row: self._lapse(row) or nothing, nothing)
 
     def _lapse(self, node: Node) -> LapseDef | None:
@@ -659,14 +665,16 @@ class Flow:
         if after is None:
             return None
         checked = self.expressions.node(after, Scope(), t.INTEGER)
+        pause = child(node, "pauses")
+        pauses = None if pause is None else self.expressions.node(pause, self._judging(pause.span), t.FLAG)
         ends = child(node, "ends of")
         if ends is None:
-            return LapseDef(checked, "turns", "different others")
+            return LapseDef(checked, "turns", "different others", pauses)
         name = text_of(ends)
         if name not in ("turn", "trick") and name not in self.names.stages:
             hint = suggest(name, [*self.names.stages, "turn", "trick"], "stages")
             self.report.error("E509", ends.span, f"no stage is called '{name}'", hint)
-        return LapseDef(checked, "ends", name)
+        return LapseDef(checked, "ends", name, pauses)
 
     def honor(self) -> HonorDef | None:
         node = self.root.get("honor")
@@ -712,7 +720,7 @@ class Flow:
                 name,
                 FaultDef(
                     name,
-                    text_of(child(spec, "fault"), name),
+                    text_of(child(spec, "fault"), self.names.laws.get(name, name)),
                     self._breach(breach),
                     self._lapses(child(spec, "lapses")),
                     None if penalty is None else self._effect(penalty, scope),

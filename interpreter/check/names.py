@@ -93,7 +93,8 @@ class Names:
     stages: dict[str, StageName] = field(default_factory=dict)
     actions: dict[str, list[str]] = field(default_factory=dict)
     """Action -> stages that have it."""
-    laws: set[str] = field(default_factory=set)
+    laws: dict[str, str] = field(default_factory=dict)
+    """Law -> the fault that breaking it is."""
     announced: set[str] = field(default_factory=set)
     """Names of announcements, known when all stages have been read."""
     used: set[tuple[str, str]] = field(default_factory=set)

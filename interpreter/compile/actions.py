@@ -584,7 +584,8 @@ class ActionCompiler:
         return self.expressions.layout.honor and bool(said & self.expressions.uses(say.words))
 
     def _say(self, say: SayDef) -> None:
-        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {say.exact}))"
+        exact = "False" if say.exact is None else self.expressions.text(say.exact)
+        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {exact}))"
         tests = [{"lead": "not s.plays", "follow": "s.plays"}[say.on]] if say.on else []
         if say.when is not None:
             tests.append(self.expressions.text(say.when))

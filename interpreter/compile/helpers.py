@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
 from interpreter.run.chance import below
+from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
 from interpreter.run.moves import choices_of
 from interpreter.run.program import too_many
@@ -237,6 +238,10 @@ def fault_count(s: Table, player: int) -> int:
     return sum(f.offender == player for f in s.faults)
 
 
+def lapsed_count(s: Table, player: int) -> int:
+    return s.lapsed[player]
+
+
 def say_player(player: int | None) -> str:
     return "nobody" if player is None else f"P{player + 1}"
 
@@ -319,7 +324,9 @@ HELPERS: dict[str, Any] = {
         item,
         cycle,
         start,
+        fault_age,
         fault_count,
+        lapsed_count,
         say_player,
         say_players,
         say_team,

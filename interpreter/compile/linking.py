@@ -24,6 +24,7 @@ from interpreter.run.program import (
     ActionCode,
     FaultCode,
     HonorCode,
+    Lapse,
     LawCode,
     ParamCode,
     Program,
@@ -385,9 +386,9 @@ class Linker:
             found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
         return found
 
-    def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
+    def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:
         found = self._hook(name)
-        return None if lapse is None or found is None else (found, lapse.how, lapse.of)
+        return None if lapse is None or found is None else (found, lapse.how, lapse.of, self._hook(f"{name}_pauses"))
 
     def _honor_code(self) -> HonorCode | None:
         honor = self.model.honor
@@ -475,7 +476,12 @@ class Linker:
                 for place in range(
                     self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
                 ):
-                    found[place] = (source, self.names[f"keep_{name}"], zone.refill.shuffle, str(zone.refill.on))
+                    found[place] = (
+                        source,
+                        self.names[f"keep_{name}"],
+                        zone.refill.shuffle,
+                        self.layout.constant(zone.refill.on),
+                    )
         return found
 
     def _capacities(self) -> dict[int, Any]:

@@ -38,6 +38,8 @@ STATEFUL = frozenset(
         "face up",
         "face down",
         "fault count",
+        "fault age",
+        "lapsed count",
         "seat of",
     )
 )
@@ -55,6 +57,8 @@ OF_SOMEBODY = frozenset(
         "tricks of",
         "team tricks",
         "fault count",
+        "fault age",
+        "lapsed count",
         "owner of",
         "index of",
         "colour of",
@@ -361,4 +365,6 @@ OPS: dict[str, Handler] = {
     "option of": _option_of,
     "random": _random,
     "fault count": _call("fault_count", "s"),
+    "fault age": _call("fault_age", "s"),
+    "lapsed count": _call("lapsed_count", "s"),
 }

@@ -320,6 +320,7 @@ class Printer:
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
             self._value(name, lapse.after)
+            self._value(f"{name}_pauses", lapse.pauses, ", x_offender")
 
     def _views(self) -> None:
         """Who sees what, scores, winners, and definitions that can be asked for."""

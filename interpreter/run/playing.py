@@ -200,6 +200,8 @@ class Playing(Offering):
         frame.mark = self.mark
         if self.mark == PASSED and frame.mover == NOBODY:
             frame.mover = player
+        if program.honor:
+            frame.moved = self.tick
         self.mark = GO
 
     def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:

@@ -218,7 +218,8 @@ class VariableCode:
     optional: bool
 
 
-Lapse = tuple[Hook, str, str]
+Lapse = tuple[Hook, str, str, Callable[["Table", int], Any] | None]
+"""After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
 @dataclass(frozen=True, slots=True)

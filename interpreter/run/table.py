@@ -51,7 +51,7 @@ class Table:
 
     __slots__ = (
         "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults",
-        "game", "given", "halt_after", "halted", "hidden", "jump", "leader", "led", "log", "mark",
+        "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
         "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
         "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
         "z",
@@ -87,6 +87,8 @@ class Table:
         self.trick_number = 0
         self.tricks = [0] * program.n
         self.faults: list[honour.Fault] = []
+        self.lapsed = [0] * program.n
+        """How many faults of each player have lapsed by age since claims were opened."""
         self.over = False
         self.clock = 0
         self.tick = 0
@@ -117,6 +119,7 @@ class Table:
         new.plays, new.led, new.leader, new.winner = self.plays[:], self.led, self.leader, self.winner
         new.best, new.trick_number, new.tricks = self.best[:], self.trick_number, self.tricks[:]
         new.faults = [f.copy() for f in self.faults] if self.faults else []
+        new.lapsed = self.lapsed[:]
         new.over, new.clock, new.tick = self.over, self.clock, self.tick
         new.log = None if self.log is None else self.log[:]
         new.record_moves = self.record_moves[:]
@@ -184,11 +187,14 @@ class Table:
                 return card
         raise ChanceError(f"{name} is not among the cards that can come here")
 
-    def age_by_turn(self, player: int) -> None:
-        honour.age_by_turn(self, player)
+    def age_by_turn(self, player: int, moved: int) -> None:
+        honour.age_by_turn(self, player, moved)
 
     def age_by_end(self, stage: str) -> None:
         honour.age_by_end(self, stage)
+
+    def end_claims(self, stage: str) -> None:
+        honour.end_claims(self, stage)
 
     def claimants(self) -> int:
         return bits_of(honour.claimants(self))

@@ -37,6 +37,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
                ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2),
         12, 200,
     ),
+    "georgia-strict": (
+        Header("Georgia Spoons for three with one pack, to a hundred points.", "georgia-spoons", 3, "strict", (),
+               {"packs": 1, "target_score": 100}, 4), 0, 300,
+    ),
+    "georgia-honor": (
+        Header("Georgia Spoons for four on honour, with slips and razzes.", "georgia-spoons", 4, "honor", (),
+               {"phrase": ["Bummer!", "Oy, Vey!"], "unlawful_play": "taken_back"}, 4), 15, 120,
+    ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
     "pig-honor": (
         Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (),
@@ -109,10 +117,33 @@ def collecting(seed: int, breaches: int, most: int) -> Next:
     return choose
 
 
+def shedding(seed: int, breaches: int, most: int) -> Next:
+    """Plays a card whenever one fits; on honour now and then forgets to speak, and the others notice."""
+    dice = Dice(seed)
+
+    def choose(state: State) -> tuple[int, str] | None:
+        if len(state.record_moves) >= most:
+            return None
+        slipped = sorted({fault.offender for fault in state.faults if not fault.paid_at})
+        if slipped and dice.below(3):
+            return (slipped[0] + 1) % state.program.n, f"razz P{slipped[0] + 1}"
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        cards = [move for move in moves if move.action in ("play", "answer", "add_card")] or moves
+        move = cards[dice.below(len(cards))]
+        return player, move.text if dice.below(100) < breaches else str(move)
+
+    return choose
+
+
+PLAYERS = {"pig-tongue": collecting, "georgia-strict": shedding, "georgia-honor": shedding}
+"""Who plays, where it is not anybody at random."""
+
+
 def main(names: list[str]) -> None:
     for name in names or MATCHES:
         header, breaches, most = MATCHES[name.removesuffix(".txt")]
-        player = collecting if name.startswith("pig-tongue") else at_random
+        player = PLAYERS.get(name.removesuffix(".txt"), at_random)
         text = tell(header, player(header.seed, breaches, most))
         (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
         print(f"{name}: {text.count(chr(10))} lines")
