@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from interpreter import typed as t
@@ -56,6 +57,10 @@ KEYS_BY_KIND = {
 }
 
 
+MAX_LEVELS = 40
+"""How deeply stages may be nested."""
+MAX_ROWS_USED = 10_000
+"""Rows of `cards` over all actions that take them: each action has its own of each row."""
 COMING = "it comes in a later version; leave it out"
 
 
@@ -71,6 +76,10 @@ class Flow:
         self.report = effects.report
         self.parents: dict[str, str] = {}
         self.children: dict[str, tuple[str, ...]] = {}
+        self._card_rows = tuple(entries(self.root.get("cards")))
+        self._rows_used = 0
+        self.too_deep = False
+        """Whether the stages are nested too deeply to look into them."""
         self.also: dict[str, Span] = {}
 
     # ---- the tree -------------------------------------------------------------------------------
@@ -98,6 +107,13 @@ class Flow:
                     self.parents[inner] = name
                     found.append(inner)
             self.children[name] = tuple(found)
+        for name in self.names.stages:
+            way = list(islice(self.ancestors(name), MAX_LEVELS + 1))
+            if len(way) > MAX_LEVELS:
+                self.too_deep = True
+                span = self.names.stages[name].span
+                self.report.error("E404", span, f"stages are nested more than {MAX_LEVELS} levels deep")
+                return
         if "match" not in self.names.stages:
             flow = self.root.keys["flow"]
             self.report.error("E509", flow, "the flow has no stage 'match'", "the outermost stage is called match")
@@ -544,7 +560,13 @@ class Flow:
     def _rows(self, card: Typed, scope: Scope) -> Iterator[CardRow]:
         """The rows of `cards` as this action uses them."""
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
-        for key, node, span in entries(self.root.get("cards")):
+        self._rows_used += len(self._card_rows)
+        if self._rows_used > MAX_ROWS_USED >= self._rows_used - len(self._card_rows):
+            message = f"all 'row' together take {self._rows_used:,} rows, and {MAX_ROWS_USED:,} are allowed"
+            self.report.error("E521", card.span, message, "let fewer actions take the rows of 'cards'")
+        if self._rows_used > MAX_ROWS_USED:
+            return
+        for key, node, span in self._card_rows:
             pattern = "else" if key == "else" else self.expressions.pattern(key, span)
             if pattern is None:
                 continue

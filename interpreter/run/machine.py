@@ -92,11 +92,10 @@ def settle(s: Table) -> None:
         if frame.pc == WAIT or s.halted:
             s.mark = GO  # what effects of the rules themselves have said is nobody's move
             return
-        steps += 1
-        if steps > MAX_STEPS:
-            stage = stages[frame.stage]
-            raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
         stage = stages[frame.stage]
+        steps += stage.weight
+        if steps > MAX_STEPS:
+            raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
         if frame.pc == MOVED:
             stage.after(s, frame, stage)
         elif frame.pc == RUN:

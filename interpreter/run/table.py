@@ -15,7 +15,7 @@ from interpreter.run.machine import (
     Frame,
     bits_of,
 )  # fmt: skip
-from interpreter.run.program import Program, StageCode
+from interpreter.run.program import Program, StageCode, by_rules
 from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
@@ -37,6 +37,13 @@ def seated_teams(teams: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, .
 def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Team -> its members."""
     return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
+
+
+class Unkept(list[tuple[int, int, str, dict[str, int]]]):
+    """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
+
+    def append(self, move: tuple[int, int, str, dict[str, int]]) -> None:
+        """Forget it."""
 
 
 class Table:
@@ -210,11 +217,13 @@ class Table:
         return "" if self.over else self.program.stages[self.stack[-1].stage].kind
 
     @property
+    @by_rules
     def scores(self) -> list[int]:
         """One number per player; a team's at each of its members."""
         return self.program.scores(self)
 
     @property
+    @by_rules
     def winners(self) -> list[int]:
         """The players who have won; empty until the match is over."""
         if not self.over or self.program.winners is None:
@@ -222,6 +231,7 @@ class Table:
         return list(self.program.winners(self))
 
     @property
+    @by_rules
     def places(self) -> list[int]:
         """The place of each player, 1 for the best; equal ones share it. Empty until the match is over."""
         if not self.over:

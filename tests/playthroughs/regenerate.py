@@ -54,6 +54,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "setback-strict": (
+        Header("Setback for four, to seven points.", "setback", 4, "strict", (), {"target_score": 7}, 7), 0, 400,
+    ),
+    "setback-honor": (
+        Header("Setback for three on honour, with a joker, a second jack and drawing.", "setback", 3, "honor",
+               ("joker_pitch", "off_jack"), {"discard_and_draw": True, "poor_hand_redraw": True}, 2), 12, 120,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,
