@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
-from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import GO, MOVED, NOWHERE, WAIT, Frame, settle
-from interpreter.run.moves import Move, nth_subset
+from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
+from interpreter.run.moves import choices_of, nth_choice
 from interpreter.run.program import ActionCode, RuleError, StageCode
 from interpreter.run.state import State
 
@@ -97,9 +96,66 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         actors = s.actors
         if not actors:
             raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
-        _move(s, actors[dice.below(len(actors))] if len(actors) > 1 else actors[0], dice)
+        player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+        if stage.plain:
+            _decide(s, player, frame, stage, dice)
+        else:
+            _move(s, player, dice)
         made += 1
     return made
+
+
+def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
+    """The same for one decision of a player, without making moves of what can be chosen."""
+    offers = []
+    total = 0
+    for action in stage.actions:
+        offered = action.legal(s, player)
+        match action.shape:
+            case "args":
+                number = len(offered)
+            case "card":
+                number = offered.bit_count()
+            case "none":
+                number = 1 if offered else 0
+            case "cards":
+                number = choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
+        if number:
+            offers.append((action, offered, number))
+            total += number
+    if not total:
+        raise _stuck(s, player)
+    at = dice.below(total) if total > 1 else 0
+    number = 0
+    while at >= offers[number][2]:
+        at -= offers[number][2]
+        number += 1
+    action, offered, _ = offers[number]
+    args: tuple[Any, ...]
+    match action.shape:
+        case "args":
+            args = offered[at]
+        case "card":
+            for _ in range(at):
+                offered &= offered - 1
+            args = ((offered & -offered).bit_length() - 1,)
+        case "none":
+            args = ()
+        case "cards":
+            args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
+    s.mark = GO
+    if action.measured:
+        action.apply(s, player, *args, *_measures(s, player, action, args, dice).values())
+    else:
+        action.apply(s, player, *args)
+    frame.pc, frame.mover = MOVED, NOBODY if stage.kind == "trick" and not action.is_play else player
+    frame.mark, s.mark = s.mark, GO
+    if frame.mark == PASSED and frame.mover == NOBODY:
+        frame.mover = player
+    if not s.calls and s.jump == NOWHERE:
+        stage.after(s, frame, stage)
+    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
+        settle(s)
 
 
 def _move(s: State, player: int, dice: Dice) -> None:
@@ -108,7 +164,9 @@ def _move(s: State, player: int, dice: Dice) -> None:
     if not count:
         raise _stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
-    s._play(player, move, None, None, _measures(s, player, move, dice))
+    action = s._find(player, move.action)
+    measures = {} if action is None else _measures(s, player, action, move.args, dice)
+    s._play(player, move, None, None, measures)
 
 
 def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
@@ -133,22 +191,10 @@ def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, di
 def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
     mask, low, high = action.legal(s, player)
     found = bits(mask)
-    n = len(found)
-    if low == high:
-        count = comb(n, low)
-        if not count:
-            raise _stuck(s, player)
-        return nth_subset(found, low, dice.below(count) if count > 1 else 0)
-    ways = [(size, comb(n, size)) for size in range(max(0, low), min(high, n) + 1)]
-    count = sum(w for _, w in ways)
+    _, count = choices_of(len(found), low, high)
     if not count:
         raise _stuck(s, player)
-    index = dice.below(count) if count > 1 else 0
-    for size, number in ways:
-        if index < number:
-            return nth_subset(found, size, index)
-        index -= number
-    raise AssertionError("more cards than there are")
+    return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
 def _stuck(s: State, player: int) -> RuleError:
@@ -156,11 +202,10 @@ def _stuck(s: State, player: int) -> RuleError:
     return RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
 
 
-def _measures(s: State, player: int, move: Move, dice: Dice) -> dict[str, int]:
+def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
     """What the body decides is drawn for whoever plays at random."""
-    action = s._find(player, move.action)
     found: dict[str, int] = {}
-    for name, bounds in action.measured if action is not None else ():
-        low, high = bounds(s, player, *move.args)
+    for name, bounds in action.measured:
+        low, high = bounds(s, player, *args)
         found[name] = low + dice.below(high - low + 1)
     return found

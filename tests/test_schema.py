@@ -156,7 +156,7 @@ honor:
   penalty: redeal
   wrong claim: {by: target, 1..3: fault, else: redeal}
   charge each: target > 3
-  laws: {follow_suit: {fault: revoke, breach: {by: target, 1..3: stands, else: taken back}, message: no,
+  laws: {follow_suit: {fault: revoke, breach: {by: target, 1..3: stands, else: taken back},
          lapses: {by: players, 3: {after: 2, turns by: different others}, else: {after: 1, ends of: match}}, penalty: redeal, claimers: others}}
   doc: Be honest.
 """

@@ -148,6 +148,9 @@ class ActionCompiler:
             test = self.expressions.text(condition)
             if test == "True":
                 continue
+            if test == "False" and not on:
+                self.out.line(f"return {result}")
+                return
             side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(on, "")
             with self.out.block(f"if {side}not {test}:", condition.span):
                 self.out.line(f"return {result}")
@@ -177,9 +180,10 @@ class ActionCompiler:
             if self._needs(condition, action):
                 self._on(on, condition, param.name)
 
-    def playout(self, action: ActionDef, stage: StageDef) -> None:
+    def playout(self, action: ActionDef, stage: StageDef, among: str | None) -> None:
         """Random play of a whole stage of tricks in one loop, with nothing logged: what `playouts` runs.
 
+        among: who takes part, where that is not everybody; the same as long as there are tricks.
         It is the machine's way through a stage of tricks, printed for this stage: what choosing among `legal_`,
         `apply_` and the steps between would do. Where an effect asks the machine for something, it is called.
         """
@@ -189,6 +193,12 @@ class ActionCompiler:
         with out.block(f"def playout_{stage.name}(s, frame, dice, limit):"):
             out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays")
             out.line("seed = dice.seed; draws = dice.draws; half = dice.half")
+            everybody, turn = str(self.expressions.layout.n), "LEFT[p]"
+            if self.reverses:
+                turn = "LEFT[p] if s.direction == 1 else RIGHT[p]"
+            if among is not None:
+                out.line(f"among = {among}; left = {{q: next_after(s, q, among) for q in among}}")
+                everybody, turn = "len(among)", "left[p]"
             self.plays = "plays"
             self.effects.quiet = True
             self.effects.bits["x_card"] = "low"
@@ -203,14 +213,13 @@ class ActionCompiler:
                     out.line("made += 1")
                     extra = " and not s.calls and s.jump == -1" if asks else ""
                     extra += " and not s.skips" if self.skips else ""
-                    with out.block(f"if len(plays) < {self.expressions.layout.n}{extra}:"):
-                        turn = "LEFT[p] if s.direction == 1 else RIGHT[p]" if self.reverses else "LEFT[p]"
+                    with out.block(f"if len(plays) < {everybody}{extra}:"):
                         out.line(f"s.current = p = {turn}")
                         out.line("continue")
-                    if asks or self.skips or asks_machine(stage.on_trick) or stage.count is not None:
+                    if asks or self.skips or asks_machine(stage.on_trick):
                         self._hand_over()
                     else:
-                        self._end_trick(stage)
+                        self._end_trick(stage, among)
                 out.line("return made")
             with out.block("finally:"):
                 out.line("dice.draws = draws; dice.half = half")
@@ -246,7 +255,7 @@ class ActionCompiler:
             self.out.line("return made")
         self.out.line("p = s.current; plays = s.plays")
 
-    def _end_trick(self, stage: StageDef) -> None:
+    def _end_trick(self, stage: StageDef, among: str | None) -> None:
         """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
         out = self.out
         out.line(f"judge_{stage.name}(s)")
@@ -255,7 +264,10 @@ class ActionCompiler:
         self.effects.block(stage.on_trick)
         family = self.expressions.layout.zones[stage.source_zone]
         left = " or ".join(f"z[{place}]" for place in range(family.base, family.base + family.size))
-        with out.block(f"if not ({left}):"):
+        if among is not None:
+            left = f"any(z[{family.base} + q] for q in among)"
+        count = "" if stage.count is None else f"s.trick_number >= {self.expressions.text(stage.count)} or "
+        with out.block(f"if {count}not ({left}):"):
             out.line("frame.pc = LEAVE; settle(s)")
             out.line("return made")
         leader = "s.winner" if stage.next_leader is None else self.expressions.text(stage.next_leader)
@@ -322,9 +334,15 @@ class ActionCompiler:
             self._open()
             self._when(action, "False")
             self.out.line("return True")
+        if not self._asks_law(action):
+            self.out.line(f"legal_{name} = possible_{name}")
+            return
         with self.out.block(self._head("legal", name)):
-            laws = "not " + f"broken_{name}(s, p)" if action.laws else "True"
-            self.out.line(f"return possible_{name}(s, p) and {laws}")
+            self.out.line(f"return possible_{name}(s, p) and not broken_{name}(s, p)")
+
+    def _asks_law(self, action: ActionDef) -> bool:
+        """Whether there is a law that options have not settled."""
+        return any(self.expressions.text(law.law) != "True" for law in action.laws)
 
     def _several(self, action: ActionDef, name: str) -> None:
         param = action.params[0]
@@ -337,6 +355,9 @@ class ActionCompiler:
             if param.where is not None:
                 self._filter("m", param.where, "card")
             self.out.line(f"return m, {low}, {high}")
+        if not self._asks_law(action):
+            self.out.line(f"legal_{name} = possible_{name}")
+            return
         with self.out.block(self._head("legal", name)):
             self._open()
             for law in action.laws:
@@ -359,11 +380,11 @@ class ActionCompiler:
                     self.out.line("return found")
             self._nest(action, name, list(params), f"({inner})")
             self.out.line("return found")
-        with self.out.block(self._head("legal", name)):
-            if action.laws:
+        if self._asks_law(action):
+            with self.out.block(self._head("legal", name)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
-            else:
-                self.out.line(f"return possible_{name}(s, p)")
+        else:
+            self.out.line(f"legal_{name} = possible_{name}")
         if action.rows:
             self._rows(action, name)
 
@@ -492,7 +513,10 @@ class ActionCompiler:
             self.out.line("found = []")
             for at, law in enumerate(action.laws):
                 side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(law.on, "")
-                with self.out.block(f"if {side}not {self.expressions.text(law.law)}:  # {law.name}", law.span):
+                test = self.expressions.text(law.law)
+                if test == "True":
+                    continue
+                with self.out.block(f"if {side}not {test}:  # {law.name}", law.span):
                     self.out.line(f"found.append({at})")
             self.out.line("return found")
 

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from interpreter import typed as t
 from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.order import is_public
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
@@ -40,8 +41,7 @@ class EffectCompiler:
             case t.Deal():
                 self._deal(node)
             case t.Gather(sources, target, span):
-                where = "range(len(z))" if sources is None else " + ".join(f"list({self._places(z)})" for z in sources)
-                out.line(f"gather(s, [k for k in {where} if k != {self._place(target)}], {self._place(target)})", span)
+                self._gather(sources, self._place(target), span)
             case t.Shuffle(zone, stage, span):
                 out.line(f"shuffle_place(s, {self._place(zone)}, {stage!r})", span)
             case t.Face(verb, what, span):
@@ -98,9 +98,17 @@ class EffectCompiler:
         return f"present(({self.expressions.text(what)},))"
 
     def _is_quick(self, *zones: t.ZoneRef) -> bool:
-        """Whether cards can go between zones as bits, without looking at faces, limits or refills."""
+        """Whether cards can go between zones as bits, without looking at limits or refills."""
         kept = self.expressions.kept
-        return not self.faces and all(kept[z.name] == "mask" and z.name not in self.guarded for z in zones)
+        return all(kept[z.name] == "mask" and z.name not in self.guarded for z in zones)
+
+    def _settle_faces(self, moved: str, target: t.ZoneRef, span: Span) -> None:
+        """What `settle_faces` does with cards that are neither laid face up nor face down."""
+        if not self.faces:
+            return
+        if is_public(self.expressions.model.zones[target.name]):
+            self.out.line(f"if s.up: s.up &= ~{moved}", span)
+        self.out.line(f"if s.down: s.down &= ~{moved}", span)
 
     def _how(self, node: t.Move) -> str:
         if not node.beneath and node.facing is None:
@@ -155,6 +163,7 @@ class EffectCompiler:
         out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}; {moved} = z[{at}]", span)
         self._log(f"bits({moved})", at, to, source, target, span)
         out.line(f"z[{at}] = 0; z[{to}] |= {moved}", span)
+        self._settle_faces(moved, target, span)
 
     def _quick_set(self, what: Typed, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out
@@ -163,6 +172,7 @@ class EffectCompiler:
         out.line(f"{at} = {self._place(source)}; {to} = {self._place(target)}; {moved} = {cards}", span)
         self._log(f"bits({moved})", at, to, source, target, span)
         out.line(f"z[{at}] &= ~{moved}; z[{to}] |= {moved}", span)
+        self._settle_faces(moved, target, span)
 
     def _quick_card(self, card: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out
@@ -173,6 +183,7 @@ class EffectCompiler:
             out.line(f"z[{at}] ^= {self.bits[card]}; z[{to}] |= {self.bits[card]}", span)
         else:
             out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
+        self._settle_faces(self.bits.get(card, f"(1 << {card})"), target, span)
 
     def _log(self, cards: str, at: str, to: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         """Log a move of cards; where everybody sees them before or after, nobody need ask who does."""
@@ -180,22 +191,29 @@ class EffectCompiler:
             return
         zones = self.expressions.model.zones
         stage = self.expressions.model.stages.get(self.expressions.stage)
-        eyes = (zones[z.name].seen_by for z in (source, target))
-        public = any(isinstance(e, t.Builtin) and e.name == "everyone" for e in eyes)
+        public = is_public(zones[target.name]) or (not self.faces and is_public(zones[source.name]))
         hidden = stage is None or stage.kind == "simultaneous"
         with self.out.block(
             "if s.log is not None:" if not cards.startswith("bits") else f"if s.log is not None and {cards[5:-1]}:"
         ):
             if public and not hidden:
-                names = (
-                    f"(CARDS[{cards[1:-2]}],)"
-                    if not cards.startswith("bits")
-                    else f"tuple([CARDS[c] for c in {cards}])"
-                )
-                fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
-                self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+                if cards.startswith("bits"):
+                    names = f"tuple([CARDS[c] for c in {cards}])"
+                    fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
+                    self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
+                else:
+                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}])", span)
             else:
                 self.out.line(f"log_cards(s, {cards}, {at}, {to})", span)
+
+    def _gather(self, sources: tuple[t.ZoneRef, ...] | None, target: str, span: Span) -> None:
+        if sources is None and target.isdigit():
+            layout = self.expressions.layout
+            others = set(range(sum(f.size for f in layout.zones.values()) + 1)) - {int(target)}  # what is aside too
+            self.out.line(f"gather(s, {self.expressions.table(tuple(sorted(others)))}, {target})", span)
+            return
+        where = "range(len(z))" if sources is None else " + ".join(f"list({self._places(z)})" for z in sources)
+        self.out.line(f"gather(s, [k for k in {where} if k != {target}], {target})", span)
 
     def _deal(self, node: t.Deal) -> None:
         expressions = self.expressions

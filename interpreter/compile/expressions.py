@@ -1,20 +1,23 @@
 """Typed expressions as Python text.
 
 What depends on nothing but players and options is evaluated now. What depends on a single card becomes a table
-lookup. A condition on the cards of a set becomes a set of bits wherever it can, so that laws filter a whole hand
-with a few operations on integers.
+lookup, also where it depends on variables besides that have few values (the trump, whether hearts are broken): there
+is a table then for each of their values. A condition on the cards of a set becomes a set of bits wherever it can, so
+that laws filter a whole hand with a few operations on integers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Any
 
 from interpreter import typed as t
 from interpreter.compile.constants import constants_of
 from interpreter.compile.helpers import HELPERS, SAFE
-from interpreter.compile.layout import Layout
+from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import best_row, mask_of
 from interpreter.compile.snippets import both, combine, define_name
@@ -23,6 +26,8 @@ from interpreter.model import DefineInstance
 from interpreter.typed import Typed
 
 STATE = "the state"
+MOST_TABLES = 24
+"""For so many values of variables at most, what depends on a card is worked out beforehand."""
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
 
@@ -51,6 +56,8 @@ class ExpressionCompiler:
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
+        self._worked_out: dict[Any, Any] = {}
+        self.few = few_valued(layout)
         self._missing: dict[str, bool] = {}
         self._depth = 0
         self.constants.update(constants_of(layout))
@@ -77,6 +84,8 @@ class ExpressionCompiler:
                 if name == "players" and self.narrowed("") is None:
                     return frozenset()
                 return frozenset((STATE, "p") if name == "actor" else (STATE,))
+            case t.VarRef(name, ()) if name in self.few:
+                return frozenset((f"variable {name}",))
             case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
                 return frozenset((STATE,)).union(*(self.uses(c) for c in children(node)))
             case t.TableRef(name, key):
@@ -104,8 +113,14 @@ class ExpressionCompiler:
 
     def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
         """The value of an expression for every card that its only local can be."""
-        code = compile(self._inlined_text(node), "<constant>", "eval")  # may add constants, so it comes first
-        names = {"__builtins__": SAFE, **self.constants, **HELPERS}
+        text = self._inlined_text(node)
+        if (text, local) not in self._worked_out:
+            self._worked_out[text, local] = self._for_each_card(text, local, {})
+        return self._worked_out[text, local]  # type: ignore[no-any-return]
+
+    def _for_each_card(self, text: str, local: str, variables: dict[int, Any]) -> tuple[Any, ...]:
+        code = compile(text, "<constant>", "eval")
+        names = {"__builtins__": SAFE, **self.constants, **HELPERS, "v": variables}
         found = []
         for card in range(len(self.layout.cards)):
             names[f"x_{local}"] = card
@@ -126,11 +141,44 @@ class ExpressionCompiler:
         needs = self.uses(node)
         if not needs and not isinstance(node, t.Const):
             return self.literal(self.evaluate(node))
-        if len(needs) == 1 and not isinstance(node, t.Local) and STATE not in needs and "p" not in needs:
-            (local,) = needs
-            if self._is_card(node, local):
-                return self._lookup(node, local)
+        if not self._inline and not isinstance(node, t.Local | t.VarRef):
+            local, variables = self._split(needs)
+            if local is not None and self._is_card(node, local):
+                values = self.by_value(node, local, variables)
+                if values is not None:
+                    return self._lookup(values, local, variables)
         return self.raw(node)
+
+    def _split(self, needs: frozenset[str]) -> tuple[str | None, tuple[str, ...]]:
+        """The one local among what is needed, and the variables of few values; no local if anything else is needed."""
+        variables = tuple(sorted(n.removeprefix("variable ") for n in needs if n.startswith("variable ")))
+        if len(needs) != len(variables) + 1:
+            return None, ()
+        (local,) = (n for n in needs if not n.startswith("variable "))
+        return (None if local in (STATE, "p") else local), variables
+
+    def by_value(self, node: Typed, local: str, variables: tuple[str, ...]) -> dict[Any, tuple[Any, ...]] | None:
+        """Values of variables -> the value of an expression for each card; None if it cannot be worked out."""
+        if not variables:
+            return {(): self.evaluate_cards(node, local)}
+        domains = [self.few[name][1] for name in variables]
+        if prod(map(len, domains)) > MOST_TABLES:
+            return None
+        text = self._inlined_text(node)
+        if (text, local) not in self._worked_out:
+            slots = [self.few[name][0] for name in variables]
+            found: dict[Any, tuple[Any, ...]] | None = {}
+            try:
+                for held in product(*domains):
+                    found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
+            except Exception:  # for values that never meet: it is asked when it is known
+                found = None
+            self._worked_out[text, local] = found
+        return self._worked_out[text, local]  # type: ignore[no-any-return]
+
+    def held(self, variables: tuple[str, ...]) -> str:
+        """The values that variables have now, as the key of a table."""
+        return ", ".join(f"v[{self.few[name][0]}]" for name in variables)
 
     def literal(self, value: Any) -> str:
         """A constant as text; big ones get a name."""
@@ -154,11 +202,19 @@ class ExpressionCompiler:
         found = find_local(node, local)
         return found is not None and found.type.kind == "card" and not found.type.optional and not self._inline
 
-    def _lookup(self, node: Typed, local: str) -> str:
-        values = self.evaluate_cards(node, local)
-        if len(set(map(repr, values))) == 1:
-            return self.literal(values[0])
-        return f"{self.table(values)}[x_{local}]"
+    def _lookup(self, values: dict[Any, tuple[Any, ...]], local: str, variables: tuple[str, ...]) -> str:
+        if len({repr(value) for row in values.values() for value in row}) == 1:
+            return self.literal(next(iter(values.values()))[0])
+        return f"{self._row(values, variables)}[x_{local}]"
+
+    def _row(self, rows: dict[Any, Any], variables: tuple[str, ...]) -> str:
+        """What holds for the values that variables have now."""
+        kinds = {repr(row) for row in rows.values()}
+        if len(kinds) == 1:
+            return self.literal(next(iter(rows.values())))
+        if len(variables) == 1:
+            rows = {key: row for (key,), row in rows.items()}
+        return f"{self.table(rows)}[{self.held(variables)}]"
 
     def raw(self, node: Typed) -> str:
         """Text without looking whether the whole can be folded; the parts still are."""
@@ -486,8 +542,13 @@ class ExpressionCompiler:
         if variable not in needs:
             test = self.text(node)
             return {"True": "PACK", "False": "0"}.get(test, f"(PACK if {test} else 0)")
-        if needs == {variable}:
-            return repr(mask_of([c for c, holds in enumerate(self.evaluate_cards(node, variable)) if holds]))
+        local, variables = self._split(needs)
+        if local == variable:
+            values = self.by_value(node, variable, variables)
+            if values is not None:
+                return self._row(
+                    {k: mask_of([c for c, holds in enumerate(r) if holds]) for k, r in values.items()}, variables
+                )
         match node:
             case t.Op("and" | "or", args):
                 parts = [self.condition_bits(a, variable) for a in args]
@@ -523,6 +584,10 @@ class ExpressionCompiler:
                 return f"COPIES[{found}]" if not self.layout.multi else f"COPIES[of_card(FIRST, {found})]"
             case t.Op("suit" | "rank" | "colour", (t.Local(name),)) if name == variable:
                 return f"IN_{side.op.upper()}[{self.text(other)}]"
+        table = None if self.layout.multi and side.type.kind == "card" else self._sorted_bits(side, other, variable)
+        if table is not None:
+            return table
+        match side:
             case t.If(condition, then, otherwise):
                 test = self.condition_bits(condition, variable)
                 one = self._equal_bits(then, other, variable) or self._same_bits(then, other, variable)
@@ -533,6 +598,19 @@ class ExpressionCompiler:
             case t.Instance(key, args) if not self.model.instances[key].uses_actor:
                 return self._equal_bits(inlined(self.model.instances[key], args), other, variable)
         return None
+
+    def _sorted_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
+        """The same by a table: for each value of `side`, the cards that have it."""
+        local, variables = self._split(self.uses(side))
+        values = self.by_value(side, variable, variables) if local == variable else None
+        if values is None or any(not isinstance(v, int | str | None) for row in values.values() for v in row):
+            return None
+        rows: dict[Any, dict[Any, int]] = {}
+        for key, row in values.items():
+            rows[key] = {}
+            for card, value in enumerate(row):
+                rows[key][value] = rows[key].get(value, 0) | 1 << card
+        return f"{self._row(rows, variables)}.get({self.text(other)}, 0)"
 
     def _same_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
         if variable in self.uses(side):

@@ -94,6 +94,19 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
     return layout
 
 
+def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
+    """Variables that have one slot and few values: name -> its slot and the values, as they are kept there."""
+    found = {}
+    for name, variable in layout.model.variables.items():
+        kind = variable.type
+        values: tuple[Any, ...] = {
+            "suit": tuple(range(len(layout.model.suits))), "flag": (False, True), "choice": kind.symbols,
+        }.get(kind.kind, ())  # fmt: skip
+        if values and not variable.dims:
+            found[name] = (layout.variables[name].base, (*values, None) if kind.optional else values)
+    return found
+
+
 def _seat_teams(layout: Layout) -> None:
     size = layout.model.team_size
     if size is None:
@@ -194,4 +207,4 @@ def _removed(layout: Layout) -> list[str]:
     return [str(layout.constant(c)) for c in cards]
 
 
-__all__ = ["Family", "Layout", "NotConstant", "lay_out"]
+__all__ = ["Family", "Layout", "NotConstant", "few_valued", "lay_out"]

@@ -17,7 +17,7 @@ from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, Stag
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
-from interpreter.run.events import Event, new_event
+from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.program import (
     ActionCode,
@@ -73,6 +73,7 @@ class Linker:
             stage.by_name = {name: a for a in stage.actions for name in (a.name, *a.also)}
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            stage.plain = not anytime and self._is_plain(stage)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -179,6 +180,11 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
+    def _is_plain(self, stage: StageCode) -> bool:
+        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        offered = not any(a.talk or a.joint for a in stage.actions)
+        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
+
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:
             try:
@@ -198,6 +204,7 @@ class Linker:
             MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
+            PASSAGES=Passages(self.layout.cards, self._place_labels()),
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,
@@ -228,6 +235,7 @@ class Linker:
             name=name,
             kind=stage.kind,
             children=tuple(self.stages[c].index for c in stage.children),
+            following=self._following(stage),
             span=stage.span,
             actions=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.actions)),
             anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
@@ -257,6 +265,18 @@ class Linker:
             next_dealer=self._hook(f"next_dealer_{name}"),
             direction=stage.direction,
         )
+
+    def _following(self, stage: StageDef) -> tuple[int, ...]:
+        found = [len(stage.children)]
+        for step in range(len(stage.children) - 1, -1, -1):
+            found.append(step if self._can_run(self.stages[stage.children[step]]) else found[-1])
+        return tuple(reversed(found))
+
+    def _can_run(self, stage: StageDef) -> bool:
+        """Whether options and enforcement have not settled that nothing happens in a stage."""
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
+            return False
+        return stage.kind != "claims" or self.layout.honor or bool(stage.setup or stage.cleanup)
 
     def _has_turns(self, stage: StageDef) -> bool:
         return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)

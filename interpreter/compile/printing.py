@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.compile.actions import ActionCompiler, Printed
+from interpreter.compile.actions import ActionCompiler, Printed, asks_machine
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
@@ -28,7 +28,7 @@ class Printer:
         self.kept = kept_as(layout.model)
         self.out = CodeWriter()
         self.stages = layout.model.stages
-        self.parts = TakingPart(self.stages)
+        self.parts = TakingPart(self.stages, layout.model.instances)
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller)
         self.faces = faces
@@ -129,7 +129,8 @@ class Printer:
             self.printed[name, action.name, False] = self.actions.action(action, stage)
             self._measures(action, name)
         if self._plays_out(stage):
-            self.actions.playout(stage.actions[0], stage)
+            among = self.parts.text(stage.name)
+            self.actions.playout(stage.actions[0], stage, None if among == "P" else among)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)
@@ -149,11 +150,21 @@ class Printer:
             and not stage.on_turn
             and not turn_variables
             and not model.reseats
-            and self.parts.text(stage.name) in (None, "P")
+            and (self.parts.text(stage.name) in (None, "P") or self._stay(stage))
             and stage.actions[0].row is None
             and not stage.actions[0].when
             and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
             and not any(e.verb == "pass turn" for e in effects)
+        )
+
+    def _stay(self, stage: StageDef) -> bool:
+        """Whether some take part, the same ones as long as there are tricks, and only the winner can lead next."""
+        effects = stage.actions[0].effect + stage.on_card + stage.on_trick
+        return (
+            stage.next_leader is None
+            and not asks_machine(effects)
+            and not self.actions.reverses
+            and self.parts.stays(stage)
         )
 
     def _players(self, stage: StageDef) -> None:

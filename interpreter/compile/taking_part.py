@@ -6,21 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
-from interpreter.model import StageDef
+from interpreter.compile.operations import STATEFUL
+from interpreter.model import DefineInstance, StageDef
 from interpreter.run.machine import is_running
-from interpreter.typed import walk
+from interpreter.typed import Typed, walk
 
 if TYPE_CHECKING:
     from interpreter.run.table import Table
 
 Find = Callable[["Table"], Sequence[int]]
+_FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
+"""What does not change while tricks are played, unless an effect sets it."""
 
 
 class TakingPart:
     """Text for the players of each stage: a function of the stage that narrows them, or a look at the stack."""
 
-    def __init__(self, stages: Mapping[str, StageDef]) -> None:
+    def __init__(self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance]) -> None:
         self.stages = stages
+        self.instances = instances
         self.parents = {child: name for name, stage in stages.items() for child in stage.children}
         self.narrowing = [s for s in stages.values() if s.players is not None]
 
@@ -65,6 +69,35 @@ class TakingPart:
         called = self._outermost(stage) not in ("", "match")
         return "players_of_caller(s)" if called and self.narrowing else None
 
+    def stays(self, stage: StageDef) -> bool:
+        """Whether who takes part in a stage of tricks stays the same while they are played: it depends on variables
+        alone, which no play changes."""
+        if stage.players is None:
+            return False
+        read = list(walk([stage.players, *self._definitions(stage)]))
+        if any(isinstance(n, t.ZoneRef | t.TokenRef | t.StageArgument | t.TableRef) for n in read):
+            return False
+        if any(isinstance(n, t.Builtin) and n.name not in _FIXED for n in read):
+            return False
+        if any(isinstance(n, t.Op) and n.op in STATEFUL for n in read):
+            return False
+        done = list(walk([[a.effect for a in stage.actions], stage.on_card, stage.on_trick]))
+        changed = {n.target.name for n in done if isinstance(n, t.Assign) and not isinstance(n.target, t.StageArgument)}
+        changed |= {n.name for n in done if isinstance(n, t.Clear)}
+        swaps = any(isinstance(n, t.SwapValues) for n in done)
+        return not swaps and not changed & {n.name for n in read if isinstance(n, t.VarRef | t.Builtin)}
+
+    def _definitions(self, stage: StageDef) -> list[Typed]:
+        """The bodies of the definitions that the players of a stage are found by."""
+        found: dict[str, Typed] = {}
+        todo = [stage.players]
+        while todo:
+            for node in walk(todo.pop()):
+                if isinstance(node, t.Instance) and node.key not in found:
+                    found[node.key] = self.instances[node.key].body
+                    todo.append(found[node.key])
+        return list(found.values())
+
     def functions(self, names: dict[str, Any], everyone: Sequence[int]) -> dict[str, Callable[..., Sequence[int]]]:
         """What the text calls, over the functions `players_STAGE` among the names, some of which are replaced."""
         own: dict[int, Find] = {s.index: names[f"players_{s.name}"] for s in self.narrowing}
@@ -107,7 +140,7 @@ class TakingPart:
             return from_place(s, below.start if turn is None else turn)
 
         for stage in self.narrowing:
-            if any(isinstance(n, t.Instance) for n in walk(stage.players)):  # its definitions may ask for players too
+            if any(isinstance(n, t.Builtin) and n.name == "players" for d in self._definitions(stage) for n in walk(d)):
                 find, index = own[stage.index], stage.index
                 names[f"players_{stage.name}"] = lambda s, find=find, index=index: look(s, place_of(s, index), find)
         return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}

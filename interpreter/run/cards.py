@@ -67,7 +67,7 @@ def as_tuple(kept: Kept) -> tuple[int, ...]:
 
 
 def as_mask(kept: Kept) -> int:
-    return kept if type(kept) is int else mask_of(kept)
+    return kept if type(kept) is int else mask_of_packet(kept)
 
 
 def zone_at(s: Table, place: int) -> ZoneCode:
@@ -303,7 +303,9 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
     missing = 0 if count is None else count * len(order) - taken
     rest = kept[: len(kept) - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
-    plain = not s.program.capacities and not s.program.faces and s.log is None
+    limits = s.program.capacities
+    limited = bool(limits) and any(base + p in limits for p in order)
+    plain = not limited and not s.up and not s.down and s.log is None
     for player in order:
         if plain and type(s.z[base + player]) is int:
             s.z[base + player] |= mask_of_packet(hands[player])
@@ -340,13 +342,18 @@ def _deal_packets(
 def gather(s: Table, sources: Iterable[int], target: int) -> None:
     """Bring cards home, in the order of their numbers: gathered cards have no order worth keeping."""
     z = s.z
-    found = as_mask(z[target])
+    found = 0
     for place in sources:
         kept = z[place]
         if kept:
             found |= as_mask(kept)
             z[place] = 0 if type(kept) is int else []
-    s.z[target] = found if type(s.z[target]) is int else list(bits(found))
+    home = z[target]
+    if found or s.program.faces or type(home) is int:
+        found |= as_mask(home)
+        z[target] = found if type(home) is int else list(bits(found))
+    else:  # nothing has come
+        home.sort()
     if s.program.faces:
         s.up &= ~found
         s.down &= ~found
@@ -369,7 +376,7 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
         s.up &= ~mask_of(kept)
         s.down &= ~mask_of(kept)
     if s.log is not None:
-        order = tuple(s.program.cards[c] for c in reversed(kept))
+        order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
 
 

@@ -42,10 +42,11 @@ def below(source: Source, n: int) -> int:
 def shuffle(source: Source, items: list[T]) -> None:
     """Shuffle in place; each draw serves two exchanges, its upper half first."""
     last = len(items) - 1
-    seed, draws = source.seed, source.draws
+    draws = source.draws
+    at_draw = source.seed + draws * GOLDEN
     while last > 0:
         draws += 1
-        x = (seed + draws * GOLDEN) & MASK
+        at_draw = x = (at_draw + GOLDEN) & MASK
         x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
         x ^= x >> 31

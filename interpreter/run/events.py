@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 ALL = -1
@@ -47,3 +48,21 @@ class Event(NamedTuple):
 
 new_event = tuple.__new__
 """Makes an event from all its fields at once: `new_event(Event, (...))`, the quickest way."""
+
+
+class Passages(dict[tuple[int, int, int], Event]):
+    """How the log tells that a card goes from place to place before all eyes; each is made when it first happens.
+
+    Keys: source, target, card.
+    """
+
+    def __init__(self, cards: Sequence[str], places: Sequence[str]) -> None:
+        super().__init__()
+        self.cards = cards
+        self.places = places
+
+    def __missing__(self, key: tuple[int, int, int]) -> Event:
+        source, target, card = key
+        event = Event("cards", None, "", (self.cards[card],), self.places[source], self.places[target])
+        self[key] = event
+        return event

@@ -203,21 +203,26 @@ def _begin_deal(s: Table, stage: StageCode) -> None:
 def _run_do(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.step and stage.until is not None and stage.until(s):
         frame.pc = LEAVE
-    elif frame.step < len(stage.children):
-        s.stack.append(Frame(stage.children[frame.step]))
-        frame.step += 1
+        return
+    step = stage.following[frame.step]
+    if step < len(stage.children):
+        s.stack.append(Frame(stage.children[step]))
+        frame.step = step + 1
     else:
         frame.pc = LEAVE
 
 
 def _run_repeat(s: Table, frame: Frame, stage: StageCode) -> None:
-    if frame.step == len(stage.children):
-        frame.step = 0
+    step = stage.following[frame.step]
+    if step == len(stage.children):
         if stage.until is not None and stage.until(s):
             frame.pc = LEAVE
             return
-    s.stack.append(Frame(stage.children[frame.step]))
-    frame.step += 1
+        step = stage.following[0]
+    if step < len(stage.children):  # else nothing in it can ever run, and settle will say so
+        s.stack.append(Frame(stage.children[step]))
+        step += 1
+    frame.step = step
 
 
 def _run_effect(s: Table, frame: Frame, stage: StageCode) -> None:

@@ -8,6 +8,8 @@ from itertools import combinations
 from math import comb
 from typing import Any, overload
 
+from interpreter.run.events import Event
+
 
 @total_ordering
 class Move:
@@ -17,13 +19,19 @@ class Move:
     text)` is the inverse.
     """
 
-    __slots__ = ("action", "args", "text", "words")
+    __slots__ = ("action", "args", "maker", "news", "text", "words")
 
-    def __init__(self, action: str, args: tuple[Any, ...], text: str, words: str | None = None) -> None:
+    def __init__(
+        self, action: str, args: tuple[Any, ...], text: str, words: str | None = None, maker: object = None
+    ) -> None:
         self.action = action
         self.args = args
         self.text = text
         self.words = words
+        self.maker = maker
+        """The action that made the move: only there its arguments need not be read from the text again."""
+        self.news: tuple[Event, ...] = ()
+        """How the log tells of it, by who makes it, where that is always the same."""
 
     def __str__(self) -> str:
         return self.text if self.words is None else f'{self.text} "{self.words}"'.strip()
@@ -47,7 +55,7 @@ class Move:
 
     def saying(self, words: str | None) -> Move:
         """The same move with other words."""
-        return Move(self.action, self.args, self.text, words)
+        return Move(self.action, self.args, self.text, words, self.maker)
 
 
 def _sortable(value: Any) -> tuple[int, Any]:
@@ -80,14 +88,34 @@ def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
     return tuple(chosen)
 
 
+@lru_cache(maxsize=256)
+def choices_of(n: int, low: int, high: int) -> tuple[range, int]:
+    """Ways to choose low to high of n cards: the sizes that occur, and how many ways there are."""
+    sizes = range(max(0, low), min(high, n) + 1)
+    return sizes, sum(comb(n, size) for size in sizes)
+
+
+def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[int, ...]:
+    """Choice number `index` of low to high of some cards, the smallest first."""
+    sizes, _ = choices_of(len(cards), low, high)
+    if len(sizes) == 1:
+        return nth_subset(cards, sizes[0], index)
+    for size in sizes:
+        number = comb(len(cards), size)
+        if index < number:
+            return nth_subset(cards, size, index)
+        index -= number
+    raise IndexError("no such choice")
+
+
 class Choices(Sequence[Move]):
     """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
 
     def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
         self._cards = cards
-        self._sizes = range(max(0, low), min(high, len(cards)) + 1)
         self._build = build
-        self._length = comb(len(cards), low) if low == high else sum(comb(len(cards), k) for k in self._sizes)
+        self._low, self._high = low, high
+        self._sizes, self._length = choices_of(len(cards), low, high)
 
     def __len__(self) -> int:
         return self._length
@@ -106,11 +134,7 @@ class Choices(Sequence[Move]):
     def cards_at(self, index: int) -> tuple[int, ...]:
         """The cards of choice number `index`."""
         if 0 <= index < self._length:
-            for size in self._sizes:
-                ways = comb(len(self._cards), size)
-                if index < ways:
-                    return nth_subset(self._cards, size, index)
-                index -= ways
+            return nth_choice(self._cards, self._low, self._high, index)
         raise IndexError("no such move")
 
     def __iter__(self) -> Iterator[Move]:

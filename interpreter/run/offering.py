@@ -8,7 +8,8 @@ from typing import Any
 
 from interpreter.run import honor as honour
 from interpreter.run import naming
-from interpreter.run.cards import bits
+from interpreter.run.cards import bits, mask_of_packet
+from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, StageCode
@@ -44,7 +45,7 @@ class Offering(Table):
             case "cards":
                 mask, low, high = offered
                 cards = args[0]
-                if not low <= len(cards) <= high or any(not mask >> c & 1 for c in self._real(cards, mask)):
+                if not low <= len(cards) <= high or self._real(cards, mask) is None:
                     return False
                 return not (lawful and action.joint) or not action.broken(self, player, cards)
         return args in offered
@@ -136,6 +137,7 @@ class Offering(Table):
         move = action.interned.get(args)
         if move is None:
             move = build(self, player, action, args)
+            move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
             if action.row_params is None:
                 action.interned[args] = move
         return move
@@ -148,7 +150,7 @@ class Offering(Table):
         names, name = self.program.cards, action.name
 
         def make(cards: tuple[int, ...]) -> Move:
-            return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}")
+            return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
         if not self.program.multi and not (lawful and action.joint):
@@ -162,19 +164,19 @@ class Offering(Table):
                 found.setdefault(move.text, move)
         return list(found.values())
 
-    def _real(self, cards: tuple[int, ...], mask: int) -> list[int]:
-        """The cards of a set that are meant by the faces of a move."""
+    def _real(self, cards: tuple[int, ...], mask: int) -> tuple[int, ...] | None:
+        """The cards of a set that are meant by the faces of a move; None if they are not all there."""
         if not self.program.multi:
-            return list(cards)
+            return None if mask_of_packet(cards) & ~mask else cards
         found = []
         for card in cards:
             same = self.program.copies[self.program.first_copy[card]] & mask
             if not same:
-                return [self.program.first_copy[card] if not mask >> card & 1 else -1, 10_000]
+                return None
             low = same & -same
             mask ^= low
             found.append(low.bit_length() - 1)
-        return found
+        return tuple(found)
 
     @property
     def actors(self) -> list[int]:

@@ -41,19 +41,16 @@ class Playing(Offering):
 
         False, with nothing changed, if it is anything else; then the long way finds out what it is.
         """
-        try:
-            if action.interned.get(move.args) is not move:
-                return False  # not a move of this game's own making: its text must be read
-        except TypeError:
-            return False
+        if move.maker is not action:
+            return False  # not a move of this game's own making: its text must be read
         tick, offered_to, mask = self.offered
         if tick != self.tick or offered_to != player:
             mask = action.legal(self, player)
-        if move.action != action.name or not mask >> move.args[0] & 1:
+        if not mask >> move.args[0] & 1 or not move.news:
             return False
         self.tick = tick = self.tick + 1
         if self.log is not None:
-            self.log.append(new_event(Event, ("move", player, move.text, (), "", "", ALL, ALL)))
+            self.log.append(move.news[player])
         try:
             self.mark = GO
             action.apply(self, player, move.args[0])
@@ -212,11 +209,14 @@ class Playing(Offering):
             self.jump = NOWHERE
 
     def _log_move(self, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
+        log = self.log
+        if log is None:
+            return
         if hidden:
-            self.log_event(Event("move", player, text, told=1 << player))
-            self.log_event(Event("move", player, "has chosen", told=ALL & ~(1 << player)))
-        elif self.log is not None:
-            self.log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
+            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
+            log.append(new_event(Event, ("move", player, "has chosen", (), "", "", ALL, ~(1 << player))))
+        else:
+            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
         if action.says is not None and not self.program.honor:
             for _, words, _ in action.says(self, player, *args):
                 self.log_event(Event("say", player, f'"{words}"'))
@@ -251,9 +251,9 @@ class Playing(Offering):
             return args
         offered = action.possible(self, player)
         if action.shape == "card":
-            return tuple(self._real((args[0],), offered))
+            return self._real((args[0],), offered) or args
         if action.shape == "cards":
-            return (tuple(self._real(args[0], offered[0])),)
+            return (self._real(args[0], offered[0]),)
         return args
 
     def _measures(

@@ -114,6 +114,8 @@ class StageCode:
     name: str
     kind: str
     children: tuple[int, ...]
+    following: tuple[int, ...]
+    """Step -> the next step at which there is a stage inside that can run, or how many stages there are inside."""
     span: Span
     actions: tuple[ActionCode, ...] = ()
     anytime: tuple[ActionCode, ...] = ()
@@ -150,6 +152,8 @@ class StageCode:
     """The action, where there is one and none is open at any time in the whole game."""
     plain_play: ActionCode | None = None
     """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
+    plain: bool = False
+    """Whether there is nothing to do but what `legal` of its actions offers: strict, no talk, nothing at any time."""
     in_turn: bool = False
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None

@@ -80,10 +80,7 @@ class State(Playing):
         if not isinstance(move, Move):
             return move
         action = None if self.over else self._find(player, move.action)
-        try:
-            return move if action is not None and action.interned.get(move.args) is move else str(move)
-        except TypeError:
-            return str(move)
+        return move if action is not None and move.maker is action else str(move)
 
     def _known(self, measures: Mapping[str, int]) -> Mapping[str, int]:
         for name, value in measures.items():

@@ -1,0 +1,104 @@
+"""What options and players have settled in a model: branches that can never be taken are left out of it.
+
+What is left decides how cards are kept and how a match is played out: a hand that an option might hide, and does not,
+is seen; pairs that an option might draw for, and does not, sit still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter import typed as t
+from interpreter.compile.constant import NotConstant
+from interpreter.compile.layout import Layout
+from interpreter.diagnostics import Span
+from interpreter.model import Model, StageDef
+from interpreter.typed import Type, Typed, walk
+
+
+def settle_model(layout: Layout) -> Model:
+    """The model of a game without what its options rule out."""
+    model = layout.model
+    fold = _Folding(layout)
+    stages = {name: fold(stage) for name, stage in model.stages.items()}
+    for name, stage in stages.items():
+        if stage.when is not None and fold.truth(stage.when) is False:
+            stages[name] = replace(stage, when=t.Const(False, t.FLAG, stage.when.span))
+    zones = {name: fold(zone) for name, zone in model.zones.items()}
+    instances = {name: fold(instance) for name, instance in model.instances.items()}
+    live = [stages[name] for name in _live(stages)]
+    reseats = any(isinstance(e, t.ToPlayer) and e.verb == "reseat" for e in walk([live, model.honor]))
+    return replace(model, stages=stages, zones=zones, instances=instances, reseats=reseats)
+
+
+def _live(stages: dict[str, StageDef]) -> Iterator[str]:
+    """The stages that can ever run: those in stages that run, and those that are called there."""
+    todo, done = ["match"], set()
+    while todo:
+        name = todo.pop()
+        if name in done:
+            continue
+        done.add(name)
+        stage = stages[name]
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
+            continue
+        yield name
+        todo += stage.children
+        todo += [e.stage for e in walk(stage) if isinstance(e, t.Call)]
+
+
+class _Folding:
+    """Takes the branch that is settled, wherever there is a choice."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def __call__(self, node: Any) -> Any:
+        if isinstance(node, tuple):
+            return self._all(node)
+        if not is_dataclass(node) or isinstance(node, Span | Type):
+            return node
+        if isinstance(node, t.If):
+            truth = self.truth(node.condition)
+            if truth is not None:
+                return self(node.then if truth else node.otherwise)
+        changes = {}
+        for item in fields(node):
+            value = getattr(node, item.name)
+            if isinstance(value, tuple) or is_dataclass(value):
+                found = self(value)
+                if found is not value:
+                    changes[item.name] = found
+        return replace(node, **changes) if changes else node  # type: ignore[type-var]
+
+    def _all(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for node in nodes:
+            truth = self.truth(node.condition) if isinstance(node, t.IfEffect) else None
+            if truth is None:
+                found.append(self(node))
+            else:
+                found += self(node.then if truth else node.otherwise)
+        same = len(found) == len(nodes) and all(a is b for a, b in zip(found, nodes, strict=True))
+        return nodes if same else tuple(found)
+
+    def truth(self, node: Typed) -> bool | None:
+        """Whether a condition holds, as far as options and players settle it."""
+        match node:
+            case t.Op("and" | "or" as op, args):
+                parts = [self.truth(a) for a in args]
+                decides = op == "or"
+                if decides in parts:
+                    return decides
+                return None if None in parts else not decides
+            case t.Op("not", (inner,)):
+                found = self.truth(inner)
+                return None if found is None else not found
+            case t.Instance():
+                return None
+        try:
+            return bool(self.layout.constant(node))
+        except NotConstant:
+            return None
