@@ -70,13 +70,15 @@ def _extended(base: str, overlay: Path) -> str:
 
 
 def _schema(kind: str, beside: Path) -> str:
-    """The schema as an editor finds it: by a relative path in a checkout, else where it is installed."""
+    """The schema as an editor finds it: by a relative path inside the checkout it lies in, else by its address.
+
+    A relative path out of a checkout would break where a folder on the way is a link, for editors don't follow it.
+    """
     found = find(f"schema/{kind}.schema.json").resolve()
-    folder = beside.parent.resolve()
-    for steps, parent in enumerate([folder, *folder.parents]):
-        if found.is_relative_to(parent) and steps <= 3 and parent != Path(parent.anchor):
-            return "../" * steps + found.relative_to(parent).as_posix()
-    return found.as_uri()
+    root, folder = found.parent.parent, beside.parent.resolve()
+    if not folder.is_relative_to(root):
+        return found.as_uri()
+    return "../" * len(folder.relative_to(root).parts) + found.relative_to(root).as_posix()
 
 
 def _change(ruleset: Ruleset) -> str:

@@ -212,14 +212,15 @@ def play(
     resume: Path | None,
     **flags: Any,
 ) -> None:
-    """Play at the terminal. Type ? for the rules, log for what has happened, quit to leave."""
+    """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
     from interpreter import terminal
 
     people = _people(bots, humans, flags)
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
-        terminal.resume(resume, None if source is None else load_with(source, ()), people, record_to)
+        counted = people if bots is not None or humans is not None else None
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
@@ -260,16 +261,41 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
     show_default=True,
     help="Stop each match after so many decisions.",
 )
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def simulate(source: str, games: int, deals: int | None, limit: int, seed: int, as_json: bool, **flags: Any) -> None:
-    """Play many matches at random and say how they went."""
+def simulate(
+    source: str,
+    games: int,
+    deals: int | None,
+    limit: int,
+    seconds: int | None,
+    seed: int,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Play many matches at random and say how they went.
+
+    Random players don't strive for the end of a match, and in some games they hardly reach it. --deals, --limit and
+    --seconds keep it short; a match that was cut counts as unfinished. Ctrl-C shows what has been played so far.
+    """
     import json
 
     from interpreter import simulation
 
-    found = simulation.simulate(make_game(source, **flags), games, seed, deals, limit)
-    click.echo(json.dumps(found) if as_json else simulation.told(found), nl=True)
+    game = make_game(source, **flags)
+    watched = sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        click.echo(f"\r{text:<40}", nl=False, err=True)
+
+    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None)
+    if watched:
+        click.echo(f"\r{'':<40}\r", nl=False, err=True)
+    found = simulation.figures(game, seed, course)
+    if as_json and course.stopped:
+        click.echo(course.stopped, err=True)
+    click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
 
 
 @cli.command(short_help="Play a record again.")
@@ -393,6 +419,15 @@ def run(arguments: list[str] | None = None) -> int:
         return _failed(error)
 
 
+def _told(error: OSError) -> str:
+    """An error of the system: what it is about, and what is wrong with it."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return "the current folder is not there any more"
+    return f"{error.filename or 'a file'}: {error.strerror or error}"
+
+
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
     from interpreter.diagnostics import RulesetError
@@ -411,7 +446,7 @@ def _failed(error: Exception) -> int:
         case ReplayError():
             click.echo(f"the record cannot be replayed: {error}", err=True)
         case OSError():
-            click.echo(f"{error.filename or 'a file'}: {error.strerror or error}", err=True)
+            click.echo(_told(error), err=True)
         case _:
             click.echo(f"this is a fault of houserules, please report it: {type(error).__name__}: {error}", err=True)
             click.echo("(with HOUSERULES_DEBUG=1 it shows where it happened)", err=True)

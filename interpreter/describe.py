@@ -166,6 +166,8 @@ def _range(option: Mapping) -> str:
 
 
 def _plain(value: object) -> str:
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     return ", ".join(map(_plain, value)) if isinstance(value, tuple | list) else str(value)

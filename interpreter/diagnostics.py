@@ -6,6 +6,7 @@ when the report holds no error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -117,6 +118,9 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     if not close:
         folded = {n.lower(): n for n in names}
         close = [folded[name.lower()]] if name.lower() in folded else []
+    if not close:
+        begun = {re.split("[_ ]", n)[0]: n for n in reversed(names)}  # `shrt` for `short_game`
+        close = [begun[word] for word in get_close_matches(name, begun, n=1, cutoff=0.8)]
     if close:
         return f"did you mean '{close[0]}'?"
     if not names:
@@ -125,16 +129,21 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     return f"{kind or 'known'}: {shown}"
 
 
+def printable(text: str) -> str:
+    """The text for a terminal: signs that would steer it, or cannot be seen, become a mark."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
 def render(diagnostic: Diagnostic, source: str | None) -> str:
     """The finding as it is printed: the line above all, the source line with a caret, the hint.
 
     source: the text of the file, or None when it could not be read.
     """
-    lines = [str(diagnostic)]
+    lines = [printable(str(diagnostic))]
     if source is not None and diagnostic.line is not None and diagnostic.column is not None:
         text = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if 0 < diagnostic.line <= len(text):
-            shown = text[diagnostic.line - 1].replace("\t", " ")
+            shown = printable(text[diagnostic.line - 1].replace("\t", " "))
             number = f"{diagnostic.line:>5}"
             start = diagnostic.column - 1
             width = max(1, min(diagnostic.length, len(shown) - start))
@@ -145,5 +154,5 @@ def render(diagnostic: Diagnostic, source: str | None) -> str:
             lines.append(f"{number} | {shown}")
             lines.append(f"{' ' * len(number)} | {' ' * start}{'^' * min(width, max(1, len(shown) - start))}")
     if diagnostic.hint:
-        lines.append(f"      hint: {diagnostic.hint}")
+        lines.append(f"      hint: {printable(diagnostic.hint)}")
     return "\n".join(lines)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import secrets
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from interpreter.compile import compile_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import lay_out
-from interpreter.diagnostics import Diagnostic, Report, RulesetError, suggest
+from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK, ChanceError
@@ -126,6 +127,10 @@ class Ruleset:
             raise OptionError(f"enforcement is strict or honor, not {enforcement}")
         if isinstance(variants, str):
             variants = (variants,)
+        if not isinstance(variants, Sequence) or not all(isinstance(name, str) for name in variants):
+            raise OptionError(f"variants is a list of names, not {variants!r}")
+        if options is not None and not (isinstance(options, Mapping) and all(isinstance(o, str) for o in options)):
+            raise OptionError(f"options is a mapping of names to values, not {options!r}")
         base = self._with_variants(variants)
         if base is not self:
             return base._game(players, options or {}, variants, enforcement, self)
@@ -256,23 +261,26 @@ class Game:
     ) -> State:
         """A new match, played up to the first decision.
 
-        seed: any integer; None is 0. deck: the order of the first shuffle, top first. chance: fixed outcomes by
-        place. given: a position to begin with. log: False leaves out the log, for playouts.
-        Raises ValueError if a deck or position does not fit.
+        seed: any integer; None draws one, which `state.seed` tells and the record keeps. deck: the order of the first
+        shuffle, top first. chance: fixed outcomes by place. given: a position to begin with. log: False leaves out
+        the log, for playouts.
+        Raises ValueError if a seed is no integer, or a deck or position does not fit.
         """
         state = self._fresh()
-        state.seed = (seed or 0) & MASK
+        state.seed = (draw_seed() if seed is None else _whole(seed, "seed")) & MASK
         state.log = [] if log else None
         if chance or deck is not None:
-            state.chance = _normal_chance(chance, deck)
+            state.chance = _normal_chance(chance, deck, (*self.program.by_stage, "refill"))
             state.start_chance = dict(chance or {})
-            if deck is not None:
-                state.start_chance["deck"] = list(deck)
-            elif "deck" in state.start_chance:
-                state.chance["deck"] = [list(state.start_chance["deck"])]
+            if deck is None and "deck" in state.start_chance:
+                state.chance["deck"] = [_cards(state.start_chance["deck"], "deck")]
+            if "deck" in state.chance:
+                state.start_chance["deck"] = list(state.chance["deck"][0])
         if given is not None:
-            from interpreter.position import apply_given
+            from interpreter.position import PositionError, apply_given
 
+            if not isinstance(given, Mapping):
+                raise PositionError(f"a position is a mapping, not {given!r}")
             state.given = dict(given)
             apply_given(state, given)
         else:
@@ -333,17 +341,37 @@ class Game:
         }  # fmt: skip
 
     def playouts(self, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Any:
-        """Random matches; see `interpreter.playouts`."""
+        """Random matches; see `interpreter.playouts`. Raises ValueError for numbers that are none or too small."""
         from interpreter.playouts import playouts
 
+        _whole(seed, "seed")
+        for name, number, least in (("n", n, 0), ("limit", limit, 0), ("deals", 1 if deals is None else deals, 1)):
+            _whole(number, name, least)
         return playouts(self, n, seed, deals, limit)
 
 
-def _normal_chance(chance: Mapping[str, Any] | None, deck: Sequence[str] | None) -> dict[str, list[Any]]:
+def draw_seed() -> int:
+    """A seed for a match for which nobody has given one."""
+    return secrets.randbits(32)
+
+
+def _whole(value: Any, name: str, least: int | None = None) -> int:
+    """An argument that is a whole number. Raises ValueError."""
+    if type(value) is not int or (least is not None and value < least):
+        bound = "" if least is None else f" of at least {least}"
+        raise ValueError(f"{name} is a whole number{bound}, not {value!r}")
+    return value
+
+
+def _normal_chance(
+    chance: Mapping[str, Any] | None, deck: Sequence[str] | None, stages: Collection[str]
+) -> dict[str, list[Any]]:
     """Fixed outcomes as lists by place: `shuffle deal`, `first dealer`, `draw`, `random`, `deck`."""
     found: dict[str, list[Any]] = {}
+    if chance is not None and not isinstance(chance, Mapping):
+        raise ChanceError(f"chance is a mapping of places to outcomes, not {chance!r}")
     if deck is not None:
-        found["deck"] = [_cards(deck)]
+        found["deck"] = [_cards(deck, "deck")]
     for place, value in (chance or {}).items():
         if place not in CHANCE_PLACES:
             raise ChanceError(f"chance: there is no '{place}'; {suggest(str(place), CHANCE_PLACES, 'places')}")
@@ -352,14 +380,22 @@ def _normal_chance(chance: Mapping[str, Any] | None, deck: Sequence[str] | None)
                 raise ChanceError("chance: write the order of a shuffle by its stage, {shuffle: {deal: [2C, ...]}}")
             for stage, orders in value.items():
                 several = isinstance(orders, list | tuple) and orders and isinstance(orders[0], list | tuple)
-                found[f"shuffle {stage}"] = [_cards(o) for o in orders] if several else [_cards(orders)]
+                if stage not in stages:
+                    raise ChanceError(f"chance: no stage is called '{stage}'; {suggest(str(stage), stages, 'stages')}")
+                listed = orders if several else [orders]
+                found[f"shuffle {stage}"] = [_cards(order, f"the shuffle of {stage}") for order in listed]
         elif place != "deck":
-            found[place] = [str(v) for v in value] if isinstance(value, list | tuple) else _cards(value)
+            found[place] = _cards(value, place)
     return found
 
 
-def _cards(value: Any) -> list[str]:
-    return value.split() if isinstance(value, str) else [str(v) for v in value]
+def _cards(value: Any, what: str) -> list[str]:
+    """Cards or other outcomes, in order. Raises ChanceError."""
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if not isinstance(value, Sequence):
+        raise ChanceError(f"{what}: a list is needed, not {value!r}")
+    return [str(v) for v in value]
 
 
 def _default(option: OptionDef, chosen: Mapping[str, Any], players: int) -> Any:
@@ -391,10 +427,15 @@ def _maybe(bound: Any, players: int) -> int | None:
         return None
 
 
-def _checked(node: source.Mapping, report: Report, files: tuple[str, ...]) -> Ruleset:
+def _checked(
+    node: source.Mapping,
+    report: Report,
+    files: tuple[str, ...],
+    removed: Mapping[tuple[str, ...], Span] | None = None,
+) -> Ruleset:
     check_shape(node, report)
     report.raise_errors()
-    model = check(node, report)
+    model = check(node, report, removed)
     report.raise_errors()
     assert model is not None
     return Ruleset(model, node, tuple(report.sorted()), files)
@@ -406,11 +447,12 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
     Raises RulesetError; its `.diagnostics` are everything that is wrong.
     """
     report = Report()
+    stack = (overlays,) if isinstance(overlays, str | Path) or not isinstance(overlays, Sequence) else overlays
     try:
-        found = resolve(path, report, stack=overlays)
+        found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return _checked(found.node, report, found.files)
+        return _checked(found.node, report, found.files, found.removed)
     except RecursionError as error:
         raise RulesetError([_too_deep(path)]) from error
 
@@ -422,7 +464,7 @@ def validate(path: Source) -> list[Diagnostic]:
         found = resolve(path, report)
         if found is None or report.failed:
             return report.sorted()
-        ruleset = _checked(found.node, report, found.files)
+        ruleset = _checked(found.node, report, found.files, found.removed)
     except RulesetError:
         return report.sorted()
     except RecursionError:
@@ -431,7 +473,7 @@ def validate(path: Source) -> list[Diagnostic]:
 
 
 def _too_deep(path: Source) -> Diagnostic:
-    where = str(path if isinstance(path, str | Path) else path.span.file)
+    where = path.span.file if isinstance(path, source.Mapping) else str(path)
     return Diagnostic("error", "E404", "the file is too deeply nested", where)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Fr
 from interpreter.run.moves import choices_of, nth_choice
 from interpreter.run.program import ActionCode, RuleError, StageCode
 from interpreter.run.state import State
+from interpreter.run.stuck import stuck
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -39,30 +42,49 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
     actors if there are several, then below(m) among m legal moves if there are several. It stops after `deals`
     deals (stages that pass the deal on, else the first repeated stage) or `limit` decisions.
     """
-    collecting = gc.isenabled()
-    gc.disable()  # states hold no circles; looking for some would take a fifth of the time
-    try:
-        return _play_all(game, n, seed, deals, limit)
-    finally:
-        if collecting:
-            gc.enable()
+    with no_collecting():
+        return summed(game, list(matches(game, n, seed, deals, limit)))
 
 
-def _play_all(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Playouts:
-    decisions, scores, wins = [], [], [0] * game.players
-    unfinished = 0
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
+
+    decisions: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+
+
+def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+    """The matches of `playouts` one by one, each played when it is asked for."""
     counted = deal_stage(game)
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
         state.halt_after = None if deals is None else (counted, deals)
         made = play_randomly(state, Dice(own + 1), limit)
-        decisions.append(made)
-        scores.append(tuple(state.scores))
-        unfinished += not state.over
-        for player in state.winners:
-            wins[player] += 1
-    return Playouts(n, unfinished, tuple(decisions), tuple(scores), tuple(wins))
+        yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
+
+
+def summed(game: Game, played: Sequence[Match]) -> Playouts:
+    """What matches of a game come to together."""
+    wins = [sum(player in match.winners for match in played) for player in range(game.players)]
+    unfinished = sum(not match.over for match in played)
+    decisions, scores = tuple(m.decisions for m in played), tuple(m.scores for m in played)
+    return Playouts(len(played), unfinished, decisions, scores, tuple(wins))
+
+
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    """States hold no circles; looking for some would take a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def deal_stage(game: Game) -> int:
@@ -86,7 +108,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         if stage.playout is not None:
             played = stage.playout(s, frame, dice, limit - made)
             if not played:
-                raise _stuck(s, s.current)
+                raise stuck(s, s.current)
             made += played
             continue
         if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
@@ -109,7 +131,7 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
     """The same for one decision of a player, without making moves of what can be chosen."""
     offers = []
     total = 0
-    for action in stage.actions:
+    for action in stage.within:
         offered = action.legal(s, player)
         match action.shape:
             case "args":
@@ -124,7 +146,7 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
             offers.append((action, offered, number))
             total += number
     if not total:
-        raise _stuck(s, player)
+        raise stuck(s, player)
     at = dice.below(total) if total > 1 else 0
     number = 0
     while at >= offers[number][2]:
@@ -148,7 +170,8 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         action.apply(s, player, *args, *_measures(s, player, action, args, dice).values())
     else:
         action.apply(s, player, *args)
-    frame.pc, frame.mover = MOVED, NOBODY if stage.kind == "trick" and not action.is_play else player
+    aside = action.anytime or (stage.kind == "trick" and not action.is_play)
+    frame.pc, frame.mover = MOVED, NOBODY if aside else player
     frame.mark, s.mark = s.mark, GO
     if frame.mark == PASSED and frame.mover == NOBODY:
         frame.mover = player
@@ -162,7 +185,7 @@ def _move(s: State, player: int, dice: Dice) -> None:
     moves = s.legal_moves(player)
     count = len(moves)
     if not count:
-        raise _stuck(s, player)
+        raise stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
     action = s._find(player, move.action)
     measures = {} if action is None else _measures(s, player, action, move.args, dice)
@@ -193,13 +216,8 @@ def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[
     found = bits(mask)
     _, count = choices_of(len(found), low, high)
     if not count:
-        raise _stuck(s, player)
+        raise stuck(s, player)
     return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
-
-
-def _stuck(s: State, player: int) -> RuleError:
-    stage = s.program.stages[s.stack[-1].stage]
-    return RuleError(f"P{player + 1} has no lawful move in '{stage.name}'", stage.span)
 
 
 def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:

@@ -62,7 +62,21 @@ class _Position:
         self.current = self._person_at("current")
         self.parents = {child: stage.index for stage in state.program.stages for child in stage.children}
 
+    def _check_kinds(self) -> None:
+        """Facts that are mappings by player, stage or name, and nothing else."""
+        for key, wanted in (("tricks", "{P1: 2, P2: 0}"), ("number", "{deal: 3}"), ("with", "{ARGUMENT: value}")):
+            if key in self.given and not self._is_declared(key) and not isinstance(self.given[key], Mapping):
+                _refuse(f"{key}: '{self.given[key]}' is not a mapping", f"write {key}: {wanted}")
+        if "number" in self.given and not self._is_declared("number"):
+            for name in self.given["number"]:
+                self._stage(str(name), "number")
+
+    def _is_declared(self, name: str) -> bool:
+        """Whether the ruleset itself has something of that name."""
+        return name in self.zones or name in self.program.variables
+
     def apply(self) -> None:
+        self._check_kinds()
         stage = self._stage(str(self.given.get("at", "match")), "at")
         chain, caller = self._chain(stage)
         self._table()
@@ -210,7 +224,7 @@ class _Position:
                 self._pieces(name, value)
             elif name not in TABLE_WORDS:
                 known = [*self.zones, *self.program.variables, *self.program.tokens, *TABLE_WORDS]
-                _refuse(f"{name}: no zone, variable or piece is called '{name}'", suggest(name, known))
+                _refuse(f"{name}: no zone, variable or piece is called '{name}'", suggest(str(name), known))
         self._lay({place: self._cards(cards, where) for place, (cards, where) in named.items()})
 
     def _spread(self, family: Family, name: str, value: Any) -> Iterator[tuple[int, Any, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +22,11 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
 
     mutating: run them against changed rulesets instead; well is when ENOUGH of the changes are noticed.
     """
+    from interpreter.scenarios import scenario_files
+
     if not paths:
         paths = [HOME if HOME.is_dir() else Path()]
-    files = _files(paths)
+    files = scenario_files(paths)
     if mutating:
         return _mutate(files, say)
     scenarios, well = _read(files, say)
@@ -51,15 +52,6 @@ def _run(scenarios: list[Scenario], verbose: bool, say: Say) -> bool:
     return not failed
 
 
-def _files(paths: list[Path]) -> list[Path]:
-    """The files that are named, and those in folders that are named, without the rulesets that lie among them."""
-    found: list[Path] = []
-    for path in paths:
-        inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else None
-        found += [path] if inside is None else [file for file in inside if not _is_ruleset(file)]
-    return found
-
-
 def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
     """The scenarios of some files; whether all could be read."""
     from interpreter.scenarios import load_scenarios
@@ -73,17 +65,6 @@ def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
             say("\n".join(_rendered(d) for d in error.diagnostics))
             well = False
     return found, well
-
-
-def _is_ruleset(file: Path) -> bool:
-    """Whether a file in a folder of scenarios is a ruleset that they use, by its keys at the left margin."""
-    try:
-        text = file.read_text("utf-8", "replace")
-    except OSError:
-        return False
-    return bool(re.search(r"^format:", text, re.MULTILINE)) and not re.search(
-        r"^(- )?(game|scenarios):", text, re.MULTILINE
-    )
 
 
 def _rendered(found: Diagnostic) -> str:

@@ -57,13 +57,20 @@ class Record:
     moves: tuple[_Move, ...]
     chain: str
 
+    @property
+    def people(self) -> int | None:
+        """How many people played at the terminal, if it was played there."""
+        found = self.header.get("people")
+        return found if type(found) is int and found >= 0 else None
+
 
 class Writer:
     """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
 
-    def __init__(self, state: State, record: Record | None = None) -> None:
-        """record: what has been written before, when a match goes on."""
+    def __init__(self, state: State, record: Record | None = None, people: int | None = None) -> None:
+        """record: what has been written before, when a match goes on. people: how many play at the terminal."""
         self._state = state
+        self._people = people
         self._written = 0 if record is None else len(record.moves)
         self._chain = "" if record is None else record.chain
         self._has_header = record is not None
@@ -72,7 +79,8 @@ class Writer:
         """The lines that have not been asked for yet, each with its line end."""
         if not self._has_header:
             self._has_header = True
-            yield self._sealed(_header(self._state))
+            people = {} if self._people is None else {"people": self._people}
+            yield self._sealed(_header(self._state) | people)
         moves = self._state.record_moves
         while self._written < len(moves):
             self._written += 1
@@ -100,6 +108,8 @@ def replay(text: str) -> State:
 
 def read(text: str) -> Record:
     """The contents of a record, checked line by line but not played. Raises ReplayError, or CutRecord."""
+    if not isinstance(text, str):
+        raise ReplayError(f"a record is a text, not {text!r}")
     complete = text.endswith("\n")
     lines = text.removesuffix("\n").split("\n") if text else []
     if not lines:
@@ -127,7 +137,11 @@ def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
     from interpreter.diagnostics import RulesetError
     from interpreter.game import load
+    from interpreter.overlay import names_ruleset
 
+    for source in record.header["from"]:
+        if not names_ruleset(source):
+            raise ReplayError(f"it names a file that is no ruleset: {_short(source)}", 1)
     first, *overlays = record.header["from"]
     try:
         return game_in(record, load(first, overlays))
@@ -309,9 +323,9 @@ def _short(line: str) -> str:
 class RecordFile:
     """The record of a match that is being played: each move is on the disk before the next is asked for."""
 
-    def __init__(self, path: Path, state: State, record: Record | None = None) -> None:
+    def __init__(self, path: Path, state: State, record: Record | None = None, people: int | None = None) -> None:
         """Begin a file, which must not exist; or go on with one whose contents are `record`. Raises OSError."""
-        self._writer = Writer(state, record)
+        self._writer = Writer(state, record, people)
         self._file = path.open("x" if record is None else "a", encoding="utf-8", newline="\n")
         self.keep()
 

@@ -19,6 +19,7 @@ from interpreter.run.cards import as_tuple
 from interpreter.run.chance import Dice, derive
 from interpreter.run.events import Event
 from interpreter.run.state import State
+from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 from interpreter.source import Listing, Node, to_plain
 from interpreter.source import Mapping as MappingNode
@@ -89,6 +90,8 @@ def play_on(state: State, number: int, seed: int) -> None:
         if state.over:
             return
         able = [player for player in state.actors if len(state.legal_moves(player))]
+        if not able and state.actors:
+            raise stuck(state, state.actors[0])
         if not able:
             raise Mismatch(f"nobody has a lawful move in '{state.phase}', and the match is not over")
         player = able[dice.below(len(able))]

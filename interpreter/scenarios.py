@@ -19,7 +19,7 @@ from interpreter import scenario_checks as checks
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
 from interpreter.expectations import Mismatch, expect
 from interpreter.game import Game, Ruleset, load
-from interpreter.overlay import Source, is_path, shipped
+from interpreter.overlay import Source, is_path, names_ruleset, shipped
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
@@ -147,9 +147,11 @@ def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
 
 
 def _is_ruleset(file: Path) -> bool:
-    """Whether a file is a ruleset or overlay: only these have a `format`."""
+    """Whether a file among scenarios is a ruleset or overlay, by its keys at the left margin."""
     text = read_file(file, Report())
-    return text is not None and re.search(r"^format:", text, re.MULTILINE) is not None
+    if text is None or re.search(r"^format:", text, re.MULTILINE) is None:
+        return False
+    return re.search(r"^(- )?(game|scenarios):", text, re.MULTILINE) is None
 
 
 def parse_scenarios(text: str, file: str, report: Report) -> list[Scenario]:
@@ -207,7 +209,10 @@ def _check_sources(scenario: Scenario, report: Report) -> None:
         if not isinstance(node, Scalar):
             continue
         source = scenario.locate(node.text)
-        if isinstance(source, Path) and not source.is_file():
+        if not names_ruleset(node.text) or node.text.startswith("/") or ":" in node.text:
+            hint = "name a shipped ruleset, or a .yaml file by its path from this folder"
+            report.error("E701", node.span, f"a scenario may not name '{node.text}'", hint)
+        elif isinstance(source, Path) and not source.is_file():
             beside = [p.name for p in source.parent.glob("*.yaml") if str(p) != scenario.file]
             hint = suggest(source.name, beside, "files there")
             report.error("E701", node.span, f"there is no file '{source}'", hint)

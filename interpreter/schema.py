@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
@@ -54,6 +55,8 @@ def check_shape(node: Node, report: Report, kind: Kind = "ruleset") -> None:
     node: the whole file. kind "ruleset" also reads overlays, which have `extends`; there every key but `format`, `id`
     and `extends` may be null, which removes what it names.
     """
+    if _is_other_kind(node, kind, report):
+        return
     if _wrong_top(node, kind):
         report.error("E207", node.span, f"{_TOP[kind]}, and this is {_found(node)}")
         return
@@ -61,7 +64,40 @@ def check_shape(node: Node, report: Report, kind: Kind = "ruleset") -> None:
     if isinstance(version, Scalar) and type(version.value) is int and version.value != FORMAT:
         _report_format(version, report)  # alone: what else the other version allows is unknown
         return
-    _Findings(node, report, kind).report_all()
+    _Findings(_with_extends(node, report) if kind == "ruleset" else node, report, kind).report_all()
+
+
+def _is_other_kind(node: Node, kind: Kind, report: Report) -> bool:
+    """Report a file of scenarios where a ruleset is wanted, or the other way round."""
+    file = node.span.file
+    first = next(iter(node.items), node) if isinstance(node, Listing) else node
+    if kind == "ruleset" and isinstance(first, Mapping) and "format" not in first.entries:
+        if "scenarios" in first.entries or {"game", "name"} <= first.entries.keys():
+            report.error("E207", _start(node), "this is a scenario, not a ruleset", f"run it: houserules test {file}")
+            return True
+    if kind == "scenario" and isinstance(node, Mapping) and "format" in node.entries and "game" not in node.entries:
+        hint = f"check it: houserules validate {file}"
+        report.error("E207", _start(node), "this is a ruleset, not a scenario", hint)
+        return True
+    return False
+
+
+def _start(node: Node) -> Span:
+    span = node.span
+    return Span(span.file, span.line, span.column, span.line, span.column + 1)
+
+
+def _with_extends(node: Node, report: Report) -> Node:
+    """The file as the overlay it is meant to be, where `extends` is misspelt: else all that it lacks would be told."""
+    if not isinstance(node, Mapping) or "extends" in node.entries:
+        return node
+    known = _validator("ruleset").schema["properties"]
+    for key in get_close_matches("extends", [key for key in node.entries if key not in known], n=1, cutoff=0.75):
+        report.error("E201", node.keys[key], f"a ruleset has no key '{_short(key)}'", suggest(key, known))
+        names = {name: "extends" if name == key else name for name in node.entries}
+        entries = {names[name]: value for name, value in node.entries.items()}
+        return Mapping(entries, {names[name]: span for name, span in node.keys.items()}, node.span)
+    return node
 
 
 def _wrong_top(node: Node, kind: Kind) -> bool:
@@ -226,8 +262,14 @@ class _Findings:
             self._no_value(fault.path, node)
             return
         message = f"{self._called(fault.path)} should be {_expected(fault.schema)}, not {_found(node)}"
-        hint = _type_hint(fault.schema, node) or self._purpose(fault.path)
+        hint = _type_hint(fault.schema, node) or self._default_hint(fault, node) or self._purpose(fault.path)
         self._error("E203", fault.path, message, hint)
+
+    def _default_hint(self, fault: _Fault, node: Node) -> str:
+        """What is meant by `options: {target: 75}`."""
+        if fault.path[:-1] != ("options",) or not isinstance(node, Scalar):
+            return ""
+        return f"to change its default, write '{fault.path[-1]}: {{default: {_text(node)}}}'"
 
     def wrong_word(self, fault: _Fault) -> None:
         if fault.keyword == "const":
@@ -345,8 +387,7 @@ class _Findings:
     def _span(self, path: Path, *, at_key: bool) -> Span:
         """Where a value stands. For a mapping or list that is its key, which says more than its first line."""
         if not path:
-            span = self.root.span
-            return Span(span.file, span.line, span.column, span.line, span.column + 1)
+            return _start(self.root)
         parent = self._node(path[:-1])
         if isinstance(parent, Mapping) and isinstance(path[-1], str):
             node = parent.entries[path[-1]]
@@ -412,7 +453,10 @@ def _types(schema: Schema) -> list[str]:
 def _thing(schema: Schema) -> str:
     """What a mapping is called in a sentence."""
     types = _types(schema)
-    return "this mapping" if types and types != ["object"] else str(schema.get("title", "this mapping"))
+    title = str(schema.get("title", "this mapping"))
+    if types and types != ["object"]:  # of several forms, the mapping has a name of its own
+        return str(schema.get("x-mapping", "this mapping"))
+    return title
 
 
 def _expected(schema: Schema) -> str:

@@ -3,18 +3,71 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from interpreter.playouts import Match, matches, no_collecting, summed
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
 
-def simulate(game: Game, games: int, seed: int, deals: int | None, limit: int) -> dict[str, Any]:
-    """Play and count. `length` is in decisions; a shared win counts for each winner. Raises RuleError."""
-    begun = time.perf_counter()
-    found = game.playouts(games, seed, deals, limit)
-    seconds = time.perf_counter() - begun
+PATIENCE = 1.0
+"""Seconds between two words about how far it is."""
+
+
+@dataclass(slots=True)
+class Course:
+    """How a simulation went: the matches so far, the seconds it took, and why it stopped before its end, or ""."""
+
+    played: list[Match] = field(default_factory=list)
+    seconds: float = 0.0
+    stopped: str = ""
+
+
+def run(
+    game: Game,
+    games: int,
+    seed: int,
+    deals: int | None,
+    limit: int,
+    seconds: int | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Course:
+    """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
+
+    tell: hears now and then how far it is. Raises RuleError.
+    """
+    course = Course()
+    begun = told_at = time.perf_counter()
+    try:
+        for match in _played(game, games, seed, deals, limit):
+            course.played.append(match)
+            now = time.perf_counter()
+            course.seconds = now - begun
+            done = len(course.played)
+            if now - told_at >= PATIENCE:
+                told_at = now
+                tell(f"{done} of {games} games, {course.seconds:.0f} s")
+            if seconds is not None and course.seconds >= seconds and done < games:
+                course.stopped = f"stopped after {course.seconds:.0f} seconds: {done} of {games} games"
+                break
+    except KeyboardInterrupt:
+        if not course.played:
+            raise
+        course.stopped = f"interrupted: {len(course.played)} of {games} games"
+    return course
+
+
+def _played(game: Game, games: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+    with no_collecting():
+        yield from matches(game, games, seed, deals, limit)
+
+
+def figures(game: Game, seed: int, course: Course) -> dict[str, Any]:
+    """Count what was played. `length` is in decisions; a shared win counts for each winner."""
+    found, seconds = summed(game, course.played), course.seconds
     lengths = sorted(found.decisions)
     return {
         "game": game.ruleset.id,
@@ -42,7 +95,7 @@ def percentile(ordered: Sequence[int], percent: int) -> int:
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
-def told(found: Mapping[str, Any]) -> str:
+def told(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str = "") -> str:
     """The figures as people read them."""
     length = found["length"]
     lines = [
@@ -51,11 +104,23 @@ def told(found: Mapping[str, Any]) -> str:
         f"decisions a game: {length['min']} to {length['max']}, half of them up to {length['median']}, "
         f"95 in 100 up to {length['p95']}",
     ]
+    if stopped:
+        lines.insert(0, stopped)
     if found["unfinished"]:
-        lines.append(f"unfinished: {found['unfinished']}")
+        lines.append(_unfinished(found, deals, limit))
     lines += ["", "player    wins  share  mean score"]
     finished = found["games"] - found["unfinished"]
     for player, (wins, score) in enumerate(zip(found["wins"], found["mean_score"], strict=True), start=1):
         share = f"{wins / finished:6.1%}" if finished else "     -"
         lines.append(f"P{player:<6} {wins:>6} {share} {score:>11.2f}")
     return "\n".join(lines)
+
+
+def _unfinished(found: Mapping[str, Any], deals: int | None, limit: int) -> str:
+    """How many matches were cut and by what; their scores count, and nobody has won them."""
+    cut = f"after {limit} decisions (--limit)"
+    if deals is not None:
+        cut = f"after {deals} deal{'' if deals == 1 else 's'} (--deals)" + (
+            f" or {cut}" if found["length"]["max"] >= limit else ""
+        )
+    return f"unfinished: {found['unfinished']} of {found['games']} games, cut {cut}; nobody has won these"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 _ALWAYS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
@@ -11,3 +12,9 @@ settings.register_profile("local", **_ALWAYS)
 settings.register_profile("ci", derandomize=True, print_blob=True, **_ALWAYS)
 settings.register_profile("thorough", max_examples=1_000, **_ALWAYS)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local"))
+
+
+@pytest.fixture(autouse=True)
+def seed_of_who_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that is started without a seed has seed 0 here, so that a test does the same each time."""
+    monkeypatch.setattr("interpreter.game.draw_seed", lambda: 0)

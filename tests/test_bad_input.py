@@ -7,6 +7,7 @@ games, moves, positions and records.
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,15 @@ from typing import Any
 import pytest
 
 from interpreter import replay
-from interpreter.cli import rendered
+from interpreter.cli import rendered, run
 from interpreter.diagnostics import RulesetError
 from interpreter.game import Game, OptionError, load, validate
+from interpreter.game import draw_seed as drawn
 from interpreter.position import PositionError
 from interpreter.record import ReplayError
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
+from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 
 MISTAKES = Path(__file__).parent / "mistakes"
@@ -75,6 +78,22 @@ def printed(path: Path) -> str:
             id="a text",
         ),
         pytest.param(
+            b"game: hearts\nname: a rule\nsteps: []\n",
+            "t.yaml:1:1: error E207: this is a scenario, not a ruleset\n"
+            "    1 | game: hearts\n"
+            "      | ^\n"
+            "      hint: run it: houserules test t.yaml",
+            id="a scenario",
+        ),
+        pytest.param(
+            b"- game: hearts\n  name: a rule\n",
+            "t.yaml:1:1: error E207: this is a scenario, not a ruleset\n"
+            "    1 | - game: hearts\n"
+            "      | ^\n"
+            "      hint: run it: houserules test t.yaml",
+            id="a list of scenarios",
+        ),
+        pytest.param(
             b"format: 1\nid: caf\xe9\n",
             "t.yaml:2:8: error E102: the file is not UTF-8: it holds the byte 0xE9\n"
             "    2 | id: caf\ufffd\n"
@@ -116,6 +135,33 @@ def test_nul(tmp_path: Path) -> None:
     (found,) = validate(path)
     assert str(found) == f"{path}:2:6: error E102: the character U+0000 (NUL) is not allowed"
     assert found.hint == "save the file as UTF-8"
+    assert printed(path) == (
+        "t.yaml:2:6: error E102: the character U+0000 (NUL) is not allowed\n"
+        "    2 | id: x\ufffdy\n"
+        "      |      ^\n"
+        "      hint: save the file as UTF-8"
+    )
+
+
+def test_signs_that_steer_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text('format: 1\nid: t\nextends: hearts\noptions: {"a\\u001b[2Jb": 1, c\u202ed: 1}\n')
+    shown = printed(path)
+    assert "\x1b" not in shown and "\u202e" not in shown and "c\ufffdd" in shown
+
+
+def test_the_current_folder_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    here.rmdir()
+    assert load("hearts").name == "Hearts"
+    assert [d.code for d in validate("hearts")] == []
+    assert run(["list"]) == 0
+    assert run(["new", "mine", "--extends", "hearts"]) == 1
+    assert capsys.readouterr().err == "the current folder is not there any more\n"
 
 
 def test_brackets(tmp_path: Path) -> None:
@@ -235,6 +281,100 @@ def test_game(wanted: dict[str, Any], message: str) -> None:
     assert str(refused.value) == message
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((4, [1]), "options is a mapping of names to values, not [1]"),
+        ((4, {1: 1}), "options is a mapping of names to values, not {1: 1}"),
+        ((4, {}, 5), "variants is a list of names, not 5"),
+        ((4, {}, [["short_game"]]), "variants is a list of names, not [['short_game']]"),
+        (("4",), "players: Hearts is for 3 to 5 players, not '4'"),
+        ((4, {}, (), []), "enforcement is strict or honor, not []"),
+    ],
+)
+def test_game_of_other_things(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(OptionError) as refused:
+        load("hearts").game(*arguments)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"seed": "x"}, "seed is a whole number, not 'x'"),
+        ({"seed": 1.5}, "seed is a whole number, not 1.5"),
+        ({"seed": True}, "seed is a whole number, not True"),
+        ({"deck": 5}, "deck: a list is needed, not 5"),
+        ({"deck": "2C 2C"}, "2C is not among the cards that can come here"),
+        ({"chance": 5}, "chance is a mapping of places to outcomes, not 5"),
+        ({"chance": {"draw": 5}}, "draw: a list is needed, not 5"),
+        ({"chance": {"shuffle": {"deal": 5}}}, "the shuffle of deal: a list is needed, not 5"),
+        ({"chance": {"shuffle": {"deel": ["2C"]}}}, "chance: no stage is called 'deel'; did you mean 'deal'?"),
+        ({"given": 5}, "a position is a mapping, not 5"),
+        ({"given": {"tricks": 5}}, "tricks: '5' is not a mapping (write tricks: {P1: 2, P2: 0})"),
+        ({"given": {"number": 5}}, "number: '5' is not a mapping (write number: {deal: 3})"),
+        ({"given": {"number": {"dela": 2}}}, "number: no stage is called 'dela' (did you mean 'deal'?)"),
+        ({"given": {"with": 5}}, "with: '5' is not a mapping (write with: {ARGUMENT: value})"),
+    ],
+)
+def test_start_with_other_things(hearts: Game, wanted: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=r"^" + re.escape(message) + "$"):
+        hearts.start(**wanted)
+
+
+def test_a_deck_may_be_a_text(hearts: Game) -> None:
+    state = hearts.start(seed=1, deck="QS, 2C 3C")
+    assert state.record() == hearts.start(seed=1, deck=["QS", "2C", "3C"]).record()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((-1, 1), "n is a whole number of at least 0, not -1"),
+        ((2.5, 1), "n is a whole number of at least 0, not 2.5"),
+        ((1, "x"), "seed is a whole number, not 'x'"),
+        ((1, 1, 0), "deals is a whole number of at least 1, not 0"),
+        ((1, 1, "x"), "deals is a whole number of at least 1, not 'x'"),
+        ((1, 1, 1, -1), "limit is a whole number of at least 0, not -1"),
+    ],
+)
+def test_playouts_of_other_things(hearts: Game, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        hearts.playouts(*arguments)
+
+
+def test_rulesets_of_other_things() -> None:
+    other: Any = 5
+    with pytest.raises(RulesetError) as refused:
+        load(other)
+    assert str(refused.value) == "5: error E301: a ruleset is an id or the path of a file, not 5"
+    (found,) = validate(other)
+    assert found.message == "a ruleset is an id or the path of a file, not 5"
+    with pytest.raises(RulesetError):
+        load("hearts", other)
+    with pytest.raises(ReplayError, match="a record is a text, not 5"):
+        replay(other)
+
+
+def test_questions_about_other_things(hearts: Game) -> None:
+    state = hearts.start(seed=1)
+    other: Any = []
+    for ask in (state.value, state.zone):
+        with pytest.raises(KeyError, match=r"is called '?\[\]'?"):
+            ask(other)
+    for moves in (5, [5], [(0, "pass 2C")], [(0, "pass 2C", None)]):
+        with pytest.raises(IllegalMove, match=r"is not \(player, move, measures\)"):
+            state.play_together(moves)  # type: ignore[arg-type]
+
+
+def test_without_a_seed_one_is_drawn(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.game.draw_seed", drawn)
+    seeds = {hearts.start().seed for _ in range(5)}
+    assert len(seeds) > 1
+    state = hearts.start()
+    assert replay(state.record()).to_json() == state.to_json() == hearts.start(seed=state.seed).to_json()
+
+
 # ---- moves ---------------------------------------------------------------------------------------------
 
 LAST_TRICK = {
@@ -255,7 +395,9 @@ def hearts() -> Game:
         (0, "play JD", "not_possible: JD cannot be chosen now"),
         (0, "play", "no_such_move: 'play' needs a card such as 10H"),
         (0, "play 2X", "no_such_move: '2X' is not a card such as 10H"),
+        (0, "play D2", "no_such_move: 'D2' is not a card such as 10H; did you mean '2D'?"),
         (0, "play 2D 3D", "no_such_move: '3D' is too much for 'play'"),
+        (0, "claim P2", "no_such_move: there is no move 'claim' here: claims are for honour play, and this is strict"),
         (0, "plya 2D", "no_such_move: there is no move 'plya' here; possible now: play"),
         (0, "  ", "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
         (0, "play \x00", "no_such_move: '\x00' is not a card such as 10H"),
@@ -292,10 +434,60 @@ def test_move_after_the_end(hearts: Game) -> None:
     assert str(refused.value) == "over: the match is over"
 
 
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ({"foo": -1}, "measure: 'foo' is not measured in 'play'; there are no measures"),
+        ({"foo": "x"}, "measure: foo is a whole number"),
+    ],
+)
+def test_measures_that_are_not_known(hearts: Game, measures: dict[str, Any], message: str) -> None:
+    state = hearts.start(given=LAST_TRICK)
+    before = state.to_json()
+    with pytest.raises(IllegalMove) as refused:
+        state.play(0, "play 2D", **measures)
+    assert str(refused.value) == message and state.to_json() == before
+    events = state.play_together([(0, "play 2D", {"hold": 3})])
+    assert [str(event) for event in events] == [
+        "refused: P1 play 2D: measure: 'hold' is not measured in 'play'; there are no measures"
+    ]
+
+
 def test_number_of_cards(hearts: Game) -> None:
     with pytest.raises(IllegalMove) as refused:
         hearts.start(seed=3).play(0, "pass 2C")
     assert str(refused.value).startswith("not_possible: ")
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("pass 7C KC ZZ", "'ZZ' is not a card such as 10H"),
+        ("pass 7C KC S10", "'S10' is not a card such as 10H; did you mean '10S'?"),
+        ("pass x 7C KC", "'x' is not a card such as 10H"),
+        ("pass 7C 8C", "choose 3 cards, not 2"),
+    ],
+)
+def test_several_cards(hearts: Game, move: str, message: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        hearts.start(seed=1).play(0, move)
+    assert refused.value.message == message
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("claim", "no_such_move: say against whom: 'claim P1', or 'claim P1 LAW'"),
+        ("claim P9", "no_such_move: there is no player 'P9' here; claim against one of P1, P3, P4"),
+        ("claim P3 follow_suit now", "no_such_move: 'now' is too much: a claim is a player and perhaps a law"),
+        ("claim P2", "claimers: nobody claims against themselves"),
+    ],
+)
+def test_claims(move: str, message: str) -> None:
+    state = load("hearts").game(enforcement="honor").start(given=LAST_TRICK)
+    with pytest.raises(IllegalMove) as refused:
+        state.play(1, move)
+    assert str(refused.value) == message
 
 
 BOUND = """\
@@ -346,6 +538,86 @@ def test_stage_that_never_asks(tmp_path: Path) -> None:
     path = beside_base(tmp_path, ENDLESS.replace("after: null, ", ""))
     error = play_until_error(load(path).game(2).start(seed=1))
     assert str(error) == f"{path}:7:3: the stage 'step' goes on without anybody deciding anything"
+
+
+STUCK = """\
+format: 1
+id: stuck
+extends: base
+flow:
+  tricks:
+    follow: {must: {no_queens: card.rank != Q}}
+"""
+ONLY_QUEEN = {"at": "tricks", "current": "P1", "trick number": 2, "hand": {"P1": "2C 2D", "P2": "QC 3H"}}
+STUCK_TEXT = (
+    "t.yaml:6:21: P2 has no lawful move in 'tricks' (seed 7, deal 1, trick 2)\n"
+    "  t.yaml:6:21: the law 'no_queens' refuses play QC\n"
+    "  base.yaml:38:14: the law 'follow_suit' refuses play 3H\n"
+    "  hint: let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' "
+    "(grammar, section 14)"
+)
+
+
+def test_laws_that_refuse_every_move_are_named(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, STUCK)
+    assert validate(path) == []
+    game = load(path).game(2)
+    state = game.start(seed=7, given=ONLY_QUEEN)
+    state.play(0, "play 2C")
+    assert str(stuck(state, 1)).replace(f"{tmp_path}/", "") == STUCK_TEXT
+    with pytest.raises(RuleError, match=r"t\.yaml:6:21: P[12] has no lawful move in 'tricks' \(seed \d+, deal \d+, "):
+        game.playouts(100, 7)
+
+
+def test_who_can_do_nothing_at_all(tmp_path: Path) -> None:
+    flow = "flow: {bid: {kind: turn, before: tricks, actions: {bid: {when: broken}}}}"
+    state = load(beside_base(tmp_path, f"format: 1\nid: t\nextends: base\n{flow}\n")).game(2).start(seed=3)
+    assert str(stuck(state, state.actors[0])).replace(f"{tmp_path}/", "") == (
+        "t.yaml:4:8: P1 has no lawful move in 'bid' (seed 3, deal 1)\n"
+        "  hint: nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
+    )
+
+
+RACE = """\
+format: 1
+id: race
+extends: base
+tokens: {spoon: {}}
+flow:
+  grabs:
+    kind: race
+    before: tricks
+    setup: set out 1 of spoon
+    until: count of spoon of P1 = 1
+    actions: {grab: {when: spoon is not empty, effect: take spoon}}
+"""
+NO_END = "nobody can do anything in 'grabs', and it does not end: see its 'until'"
+
+
+def test_a_race_in_which_nobody_can_move_stops(tmp_path: Path) -> None:
+    path = beside_base(tmp_path, RACE)
+    state = load(path).game(2).start(seed=1)
+    before = state.to_json()
+    assert state.actors == [0, 1]
+    with pytest.raises(RuleError) as stopped:
+        state.play(1, "grab")
+    assert str(stopped.value) == f"{path}:6:3: {NO_END}"
+    assert state.to_json() == before
+    state.play(0, "grab")
+    assert state.phase == "tricks"
+    with pytest.raises(RuleError, match=NO_END):
+        load(path).game(2).start(given={"at": "grabs", "spoon": {"P2": 1}})
+
+
+def test_a_race_waits_for_those_who_can_do_something_else(tmp_path: Path) -> None:
+    flow = "  deal: {anytime: {give: {when: count of spoon of actor > 0, effect: put back spoon of actor}}}\n"
+    path = beside_base(tmp_path, RACE + flow)
+    state = load(path).game(2).start(seed=1)
+    state.play(1, "grab")
+    assert state.actors == [1]
+    assert [str(move) for move in state.legal_moves(1)] == ["give"]
+    state.play(1, "give")
+    assert state.actors == [0, 1]
 
 
 # ---- positions -----------------------------------------------------------------------------------------

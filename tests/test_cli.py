@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter import authoring
 from interpreter.cli import run
 
 ROOT = Path(interpreter.__file__).parent.parent
@@ -137,6 +138,7 @@ def test_show_and_explain(house):
         "NOTES",
     ):
         assert f"\n{word}\n" in explained.out
+    assert "floor: integer up to -1 or none; none unless you say; now none" in house("explain", "spades-two").out
 
 
 def test_explain_tells_every_stage_action_law_and_note(house):
@@ -242,6 +244,7 @@ def test_help_names_every_command(house):
         ("play hearts -o target", "write NAME=VALUE"),
         ("play hearts -o target=[", "write NAME=VALUE"),
         ("play hearts -v short_gam", "no variant is called 'short_gam'; did you mean 'short_game'?"),
+        ("play hearts -v shrt", "no variant is called 'shrt'; did you mean 'short_game'?"),
         ("play", "say which ruleset to play"),
         ("play hearts --bots some", "--bots is 'all' or a number, not 'some'"),
         ("play hearts --bots all --humans 2", "--bots all leaves no place for --humans"),
@@ -344,7 +347,41 @@ def test_simulate_in_words(house):
     assert result.code == 0
     assert re.match(r"hearts, 4 players: 5 games, \d+ decisions in ", result.out)
     assert re.search(r"^P4 +\d+ +[\d.]+% +-?[\d.]+$", result.out, re.MULTILINE)
-    assert "unfinished: 5" in house("simulate", "hearts", "--games", "5", "--limit", "10").out
+    cut = house("simulate", "hearts", "--games", "5", "--limit", "10").out
+    assert "unfinished: 5 of 5 games, cut after 10 decisions (--limit); nobody has won these\n" in cut
+    cut = house("simulate", "hearts", "--games", "2", "--deals", "1").out
+    assert "unfinished: 2 of 2 games, cut after 1 deal (--deals); nobody has won these\n" in cut
+
+
+def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkeypatch):
+    from interpreter import simulation
+
+    clock = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
+    result = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7")
+    assert result.code == 0
+    assert result.out.startswith("stopped after 9 seconds: 3 of 50 games\npig, 6 players: 3 games, ")
+    as_json = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7", "--json")
+    assert json.loads(as_json.out)["games"] == 3 and as_json.err == "stopped after 9 seconds: 3 of 50 games\n"
+
+
+def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
+    from interpreter import simulation
+
+    clock = iter(range(0, 10_000, 2))
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
+    game = interpreter.load("hearts").game()
+    heard: list[str] = []
+
+    def interrupt(text: str) -> None:
+        heard.append(text)
+        if len(heard) == 3:
+            raise KeyboardInterrupt
+
+    course = simulation.run(game, 50, 0, 1, 1000, tell=interrupt)
+    assert heard == ["1 of 50 games, 2 s", "2 of 50 games, 4 s", "3 of 50 games, 6 s"]
+    assert course.stopped == "interrupted: 3 of 50 games"
+    assert simulation.figures(game, 0, course)["games"] == 3
 
 
 def test_percentiles():
@@ -368,6 +405,14 @@ def test_scenarios_pass_or_fail(house):
     assert result.code == 1
     assert "failed: whoever holds" in result.out and "badly.yaml:6" in result.out
     assert result.out.endswith("1 passed, 1 failed (2 files)\n")
+
+
+def test_a_ruleset_is_no_scenario(house):
+    Path("rules.yaml").write_text("format: 1\nid: rules\nname: Rules\nextends: hearts\n")
+    result = house("test", "rules.yaml")
+    assert result.code == 1
+    assert "rules.yaml:1:1: error E207: this is a ruleset, not a scenario\n" in result.out
+    assert result.out.count("error") == 1 and "hint: check it: houserules validate rules.yaml" in result.out
 
 
 def test_rulesets_among_scenarios_are_not_run(house):
@@ -402,6 +447,16 @@ def test_new_files_are_valid_and_proved(house, base):
     Path("my-house.yaml").write_text(text.replace(change, change[2:]))
     assert house("validate", "my-house.yaml").code == 0
     assert house("diff", base, "my-house.yaml").out.startswith("~ options / ")
+
+
+def test_new_files_name_a_schema_that_is_there(house):
+    assert house("new", "mine", "--extends", "hearts").code == 0
+    for name, kind in (("mine", "ruleset"), ("mine-scenario", "scenario")):
+        line = Path(f"{name}.yaml").read_text().splitlines()[0]
+        found = line.removeprefix("# yaml-language-server: $schema=")
+        assert found == (ROOT / "schema" / f"{kind}.schema.json").resolve().as_uri()
+    inside = authoring._schema("ruleset", ROOT / "rulesets" / "house" / "mine.yaml")
+    assert inside == "../../schema/ruleset.schema.json"
 
 
 def test_new_overwrites_nothing(house):
@@ -450,6 +505,22 @@ def test_a_resumed_match_may_go_into_another_file(house):
     assert Path("half.jsonl").read_text() == "".join(lines[:30]) + lines[30][:10]
     assert Path("other.jsonl").read_text().startswith("".join(lines[:30]))
     assert interpreter.replay(Path("other.jsonl").read_text()).over
+
+
+def test_a_record_knows_how_many_people_play(house):
+    result = program("play", "hearts", "-p", "3", "--humans", "2", "--seed", "2", "--record", "match.jsonl")
+    assert json.loads(Path("match.jsonl").read_text().splitlines()[0])["people"] == 2
+    assert result.stdout.endswith("the match is not finished; go on with: houserules play --resume match.jsonl\n")
+    assert result.stdout.startswith(
+        "Hearts, 3 players, strict, seed 2\n"
+        "type a number, a move or only its card; ? for help, rules for the rules, quit to leave\n"
+        "pass to P1, press Enter\n"  # nothing has been shown that had to be cleared
+    )
+    assert "pass to P1, press Enter" in program("play", "--resume", "match.jsonl").stdout
+    other = program("play", "--resume", "match.jsonl", "--humans", "1").stdout
+    assert "pass to P1" not in other
+    assert other.endswith("go on with: houserules play --resume match.jsonl --humans 1\n")
+    assert house("replay", "match.jsonl").code == 0
 
 
 def test_a_wrong_record_ends_with_1(house):

@@ -285,3 +285,19 @@ def test_definitions_that_nobody_could_work_out(tmp_path, effect, define, messag
     assert [(d.code, d.message) for d in found] == [("E404", message)]
     with pytest.raises(interpreter.RulesetError):
         interpreter.load(path).game()
+
+
+def overlay(tmp_path: Path, text: str) -> Game:
+    path = tmp_path / "over.yaml"
+    path.write_text(f"format: 1\nid: over\nextends: hearts\n{text}", encoding="utf-8")
+    return interpreter.load(path).game()
+
+
+def test_only_what_is_open_around_tricks_makes_their_plays_slower(tmp_path):
+    def quick(where: str) -> bool:
+        program = overlay(tmp_path, f"flow: {{{where}: {{anytime: {{wave: {{}}}}}}}}\n").program
+        return program.stages[program.by_stage["tricks"]].plain_play is not None
+
+    assert quick("passing")
+    assert not quick("tricks")
+    assert not quick("deal")

@@ -124,8 +124,8 @@ def test_parse_takes_what_people_write(text, canonical):
         ("", "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
         ('"hello"', "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
         ("fly", "no_such_move: there is no move 'fly' here; possible now: pass"),
-        ("pass 2C 3X", "no_such_move: '3X' is too much for 'pass'"),
-        ("pass XX", "no_such_move: 'XX' is not a card"),
+        ("pass 2C 3X", "no_such_move: '3X' is not a card such as 10H"),
+        ("pass XX", "no_such_move: 'XX' is not a card such as 10H"),
         ("pass 2C 2C 3C", "no_such_move: there are not so many 2C"),
     ],
 )

@@ -17,6 +17,7 @@ FEW = [
     for name in SHIPPED
     for enforcement in ("strict", "honor")
     for players in (3, 4, 5)
+    if Setting(name, enforcement, players).game() is not None
 ]
 VARIED = [s for name in SHIPPED for s in settings_of(name) if s.options or s.variants]
 

@@ -41,7 +41,11 @@ ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
 NEVER = {"pig lives=2 strict", "pig lives=2 honor"}
 """Values that their ruleset refuses at every number of players."""
-ENDING = {"hearts": (("target", 30),), "pig": (("ranks_in_play", ("A", "2", "3")),)}
+ENDING = {
+    "hearts": (("target", 30),),
+    "pig": (("ranks_in_play", ("A", "2", "3")),),
+    "spades-two": (("floor", -100),),
+}
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""
 
 

@@ -268,6 +268,12 @@ def test_a_header_that_misses_its_game_is_refused():
     assert "its game does not fit the ruleset 'hearts' any more" in replay_error(altered(0, game={"ruleset": "hearts"}))
 
 
+@pytest.mark.parametrize("source", ["/etc/passwd", "~/mine.yaml", "sub/notes.txt"])
+def test_a_record_leads_to_rulesets_only(source):
+    message = f"line 1: it names a file that is no ruleset: {source!r}"
+    assert replay_error(altered(0, **{"from": ["hearts", source]})) == message
+
+
 def test_a_ruleset_that_is_gone_is_named(grabs):
     text = interpreter.load(grabs).game().start(seed=1).record()
     grabs.unlink()
@@ -278,7 +284,7 @@ def test_a_ruleset_that_has_changed_is_blamed_where_the_record_diverges(grabs):
     state = interpreter.load(grabs).game().start(seed=1)
     state.play(0, "grab 1", hold=3)
     text = state.record()
-    grabs.write_text(GRABS.replace("count of spoon of actor = 0", "count of spoon of actor = 1"))
+    grabs.write_text(GRABS.replace("hold: 0..9", "hold: 5..9"))
     message = replay_error(text)
     assert message.startswith("line 2: the record diverges at move 1 (tick 1), 'P1 grab 1': ")
     assert message.endswith("; the ruleset has changed since the record was made")

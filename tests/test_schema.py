@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from interpreter.diagnostics import Report, render
 from interpreter.files import find
+from interpreter.position import TABLE_WORDS
 from interpreter.schema import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
 from interpreter.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
@@ -258,11 +259,17 @@ def test_mappings_are_closed(name: str) -> None:
 def test_every_keyword_has_words() -> None:
     """Whatever jsonschema can complain about reaches the author as one of our sentences."""
     silent = {"properties", "patternProperties", "propertyNames", "items", "if", "then", "else", "anyOf"}
-    notes = {"$schema", "$defs", "$ref", "$comment", "title", "description", "x-dsl"}
+    notes = {"$schema", "$defs", "$ref", "$comment", "title", "description", "x-dsl", "x-mapping"}
     for name in SCHEMAS:
         for schema in schemas_of(json.loads(find(f"schema/{name}").read_text())):
             if "type" in schema and isinstance(schema["type"], (str, list)):
                 assert set(schema) <= set(_HANDLERS) | silent | notes
+
+
+def test_every_key_of_a_position_is_described() -> None:
+    given = json.loads(find("schema/scenario.schema.json").read_text())["$defs"]["given"]["properties"]
+    assert {*TABLE_WORDS, "aside"} == set(given)
+    assert [name for name, schema in given.items() if not schema.get("description")] == []
 
 
 def test_editors_read_the_schema_as_we_do() -> None:
@@ -336,7 +343,7 @@ RULESET_FAULTS = {
     "an unknown key of a law, deep down": (
         HEAD.replace("until: true", "actions: {a: {must: {fit: {law: x, mesage: no}}}}"),
         """\
-        game.yaml:7:65: error E201: this mapping has no key 'mesage'
+        game.yaml:7:65: error E201: a law has no key 'mesage'
             7 | flow: {match: {repeat: deal, actions: {a: {must: {fit: {law: x, mesage: no}}}}}}
               |                                                                 ^^^^^^
               hint: did you mean 'message'?""",

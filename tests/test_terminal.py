@@ -20,6 +20,7 @@ from test_record import GRABS
 
 import interpreter
 from interpreter.bots import RandomBot
+from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.terminal.layout import by_suit, position
@@ -59,7 +60,9 @@ def test_many_choices_are_described_and_not_listed(hearts):
     state = hearts.game().start(seed=1)
     offered = menu(state, 0)
     assert offered.listed == ()
-    assert [(p.form, p.told) for p in offered.patterns] == [("pass CARD CARD CARD", "choose 3 of 13 cards")]
+    assert [(p.form, p.told) for p in offered.patterns] == [
+        ("pass CARD CARD CARD", "choose 3 of 13 cards, such as 'pass 2D 2H 3H'")
+    ]
 
 
 def test_runs_of_an_action_are_found_without_listing_them(hearts):
@@ -170,9 +173,31 @@ def test_a_story_leaves_out_what_was_said_already():
            "  2C 6C trick -> taken P4", "P4 pass 3H", "P4 has chosen", "  1 card hand P4 -> gift P4", "P1 has chosen",
            "  1 card hand P1 -> gift P1", "  1 card gift P1 -> hand P2"]  # fmt: skip
     assert list(Story().lines(log)) == [
-        "P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H", "P1 has chosen",
-        "  1 card gift P1 -> hand P2",
+        "P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H", "  1 card gift P1 -> hand P2",
     ]  # fmt: skip
+
+
+def test_cards_that_go_the_same_way_are_told_in_one_line():
+    log = ["P4 has chosen", "  1 card hand P4 -> gift P4", "  AH gift P1 -> hand P2", "  1 card gift P2 -> hand P1",
+           "  2C trick -> taken P1", "shuffle: stock", "  13 cards stock -> hand P4",
+           "  7C QS 8C 2H 5S AS QC stock -> hand P1", "  13 cards stock -> hand P2",
+           "  13 cards stock -> hand P3"]  # fmt: skip
+    assert list(Story().lines(log)) == [
+        "  gift -> hand: AH to P2, 1 card to P1", "  2C trick -> taken P1", "shuffle: stock",
+        "  13 cards stock -> hand P4", "  7C QS 8C 2H 5S AS QC stock -> hand P1",
+        "  stock -> hand: 13 cards to P2, 13 cards to P3",
+    ]  # fmt: skip
+
+
+def test_a_note_is_told_without_its_kind():
+    screen, stream = screen_text()
+    screen.events(["note: P2 loses a life"])
+    assert written(stream) == "P2 loses a life\n"
+
+
+def test_many_cards_are_told_in_short():
+    cards = " ".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456")
+    assert list(Story().lines([f"  {cards} stock -> left_out"])) == ["  2C 3C 4C 5C ... (20 cards) stock -> left_out"]
 
 
 def test_a_trick_stands_on_one_line():
@@ -208,18 +233,39 @@ def test_a_move_is_made_refused_and_told(hearts):
     assert state.zone("hand", 0) == ["10H", "QS"] or "2D" not in state.zone("hand", 0)
 
 
+def test_a_person_who_has_no_lawful_move_is_told_why(tmp_path):
+    (tmp_path / "t.yaml").write_text(
+        "format: 1\nid: t\nname: T\nextends: hearts\nflow: {tricks: {follow: {must: {no_queens: card.rank != Q}}}}\n"
+    )
+    given = {"at": "tricks", "current": "P4", "trick number": 3, "hand": {"P1": "QD 3C", "P4": "2D 3D"}}
+    state = interpreter.load(tmp_path / "t.yaml").game().start(given=given)
+    state.play(3, "play 2D")
+    with pytest.raises(RuleError, match=r"P1 has no lawful move in 'tricks'.*\n.*the law 'no_queens' refuses play QD"):
+        sit(state, "QD\n")
+
+
 def test_bots_play_until_a_person_is_asked(hearts):
     state = hearts.game().start(seed=4)
     shown, _ = sit(state, "")
     assert state.actors == [0]
-    assert "P2 has chosen" in shown
-    assert "P2 pass" not in shown
+    assert "P2 has chosen" not in shown and "P2 pass" not in shown  # the table shows that three cards are laid aside
+    assert re.search(r"^  P2 +10 +3 ", shown, re.MULTILINE)
 
 
 def test_help_log_and_quit(hearts):
     state = hearts.game().start(given=TRICK)
-    shown, why = sit(state, "?\n1\nlog\nquit\nplay QS\n")
-    assert "THE RULES" in shown
+    shown, why = sit(state, "?\nrules\n1\nlog\nquit\nplay QS\n")
+    assert shown.count("THE RULES") == 1
+    assert (
+        "P1> ?\n"
+        "  1 to 2   the move of that number\n"
+        "  play 2D  a move in words; a beginning of them will do, or only its card\n"
+        "  rules    the rules of this game\n"
+        "  log      what has happened\n"
+        "  Enter    the table once more\n"
+        "  quit     leaves the match; one that is recorded can go on later\n"
+        "P1> rules\n"
+    ) in shown
     assert why == "you have left the match"
     assert (
         len([line for line in shown.splitlines() if line.startswith("P1 play 2♦")]) == 2

@@ -65,7 +65,10 @@ def values_of(name: str, option: str) -> list[Any]:
     if found.type == "flag":
         return [False, True]
     if found.type == "integer":
-        low, high = found.min or 0, found.max if found.max is not None else 100
+        if found.choices:
+            return [int(choice) for choice in found.choices]
+        high = found.max if found.max is not None else 100
+        low = found.min if found.min is not None else min(0, high - 200)
         return list(range(low, high + 1)) if high - low < 6 else [low, (low + high) // 2, high]
     if not found.type.startswith("list of "):
         return list(found.choices) or [found.default]
@@ -124,7 +127,9 @@ def memories_of(name: str) -> dict[str, str]:
     """Variable -> what its `seen by` says, where it says something."""
     state = to_plain(ruleset(name).node).get("state", {})
     return {
-        variable: said["seen by"] for variable, said in state.items() if said.get("seen by") in ("owner", "everyone")
+        variable: said["seen by"]
+        for variable, said in state.items()
+        if said.get("seen by") in ("owner", "everyone", "dealer")
     }
 
 
@@ -136,7 +141,8 @@ def remembered(state: State, viewer: int) -> set[int]:
         if code.kind == "card":
             for at in range(code.size):
                 card = state.v[code.base + at]
-                if card is not None and (said == "everyone" or code.keys[at][0] == viewer):
+                sees = said == "everyone" or (state.dealer if said == "dealer" else code.keys[at][0]) == viewer
+                if card is not None and sees:
                     found.add(card)
     return found
 
@@ -245,13 +251,14 @@ class Walk:
 
 
 def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:
-    """Cards that went from or to a place which a player sees, though they lie elsewhere now."""
+    """Cards that went from or to a place which a player sees, or were shown, though they lie elsewhere now."""
     labels = {label: place for place, label in enumerate(state.program.places)}
     found: set[str] = set()
     for event in events:
         if event.kind == "cards":
             ends = [labels[end] for end in (event.source, event.target) if end]
-            if any(is_open_to(state, end, viewer) for end in ends) or event.words == "face up":
+            peek = event.words == "shown" and event.seen >> viewer & 1
+            if any(is_open_to(state, end, viewer) for end in ends) or event.words == "face up" or peek:
                 found |= set(event.cards)
     return found
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Map
+
 from interpreter import typed as t
-from interpreter.check.analysis import check_can, check_circles, check_reach, check_repeats, check_used, table_clashes
+from interpreter.check.analysis import (
+    check_can,
+    check_circles,
+    check_faults,
+    check_reach,
+    check_repeats,
+    check_used,
+    table_clashes,
+)
 from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
 from interpreter.check.flow import COMING, Flow
 from interpreter.check.names import CODES, Names
+from interpreter.check.unused import check_unused
 from interpreter.diagnostics import Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
@@ -16,8 +27,11 @@ from interpreter.source import Mapping
 __all__ = ["CODES", "check"]
 
 
-def check(root: Mapping, report: Report) -> Model | None:
-    """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what)."""
+def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None) -> Model | None:
+    """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what).
+
+    removed: what overlays took out, by path, to blame them for what is missing.
+    """
     names = Names()
     expressions = Expressions(names, report)
     declared = Declarations(root, names, expressions, report)
@@ -58,6 +72,8 @@ def check(root: Mapping, report: Report) -> Model | None:
             automatic += effects.calls[before:]
             del effects.calls[before:]
     honor = flow.honor()
+    check_faults(effects, stages, flow, report)
+    check_unused(names, effects, report)
     shown, askable = declared.shown()
     if "melds" in root.entries:
         report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
@@ -67,7 +83,7 @@ def check(root: Mapping, report: Report) -> Model | None:
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
     check_reach(stages, effects, flow, report)
-    check_repeats(stages, effects, flow, report)
+    check_repeats(stages, effects, flow, report, removed or {})
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
     teams = root.get("teams")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Map
+from difflib import get_close_matches
 
 from interpreter import typed as t
 from interpreter.check.effects import Effects
@@ -34,12 +36,30 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
             report.error("E511", stage.span, f"the stage '{name}' is never reached", hint)
 
 
-def check_repeats(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report) -> None:
+def check_repeats(
+    stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report, removed: Map[tuple[str, ...], Span]
+) -> None:
     for name, stage in stages.items():
         ends = stage.until is not None or any(a in effects.finished for a in flow.ancestors(name))
         if stage.kind == "repeat" and not ends:
             hint = f"add 'until: CONDITION', or say 'finish {name}' somewhere"
-            report.error("E512", stage.span, f"the stage '{name}' repeats for ever", hint)
+            at = removed.get(("flow", name, "until"))
+            if at is not None:
+                hint = f"its end is removed here: give 'until' another condition, or say 'finish {name}' somewhere"
+            report.error("E512", at or stage.span, f"the stage '{name}' repeats for ever", hint)
+
+
+def check_faults(effects: Effects, stages: dict[str, StageDef], flow: Flow, report: Report) -> None:
+    """The effect `fault NAME of p` may bring a name of its own, but not one that is nearly another."""
+    honor = flow.root.get("honor")
+    special = honor.get("laws") if isinstance(honor, Mapping) else None
+    known = {*flow.names.laws, *flow.names.announced, *(special.entries if isinstance(special, Mapping) else ())}
+    known |= {law.fault for stage in stages.values() for action in stage.actions for law in action.laws}
+    for name, span in effects.faults.items():
+        close = get_close_matches(name, known, n=1, cutoff=0.8)
+        if close and name not in known:
+            message = f"no law or announcement is called '{name}'"
+            report.error("E509", span, message, f"did you mean '{close[0]}'?")
 
 
 def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, Span]], report: Report) -> None:

@@ -770,6 +770,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return "lists something twice", ""
         case "integer":
             if not isinstance(value, int) or isinstance(value, bool):
+                if isinstance(value, str) and re.fullmatch(r"-?[0-9]+", text):
+                    return f'must be a number, not "{text}"', f"without quotes it is one: {text}"
                 return f"must be a number, not {text}", ""
             for bound, wrong in ((option.minimum, "less than"), (option.maximum, "more than")):
                 if isinstance(bound, t.Const) and isinstance(bound.value, int):

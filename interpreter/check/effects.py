@@ -29,7 +29,7 @@ class Effects:
         self.report = expressions.report
         self.calls: list[tuple[str, str, Span]] = []
         self.finished: set[str] = set()
-        self.faults: set[str] = set()
+        self.faults: dict[str, Span] = {}
         self.reseats = False
         self.sets_dealer = False
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
@@ -103,7 +103,7 @@ class Effects:
             case ast.Finish():
                 return self._finish(node)
             case ast.Fault(law, offender, span):
-                self.faults.add(law)
+                self.faults.setdefault(law, span)
                 return t.NoteFault(law, expressions.check(offender, scope, t.PLAYER), scope.stage, span)
             case ast.Note(text, span):
                 words = expressions.words(Scalar(text, text, span, "quoted"), scope)

@@ -264,9 +264,9 @@ class Expressions:
             self.report.error("E501", span, f"'{text}' is none of the words that are possible here", hint)
             return
         if expected is not None and expected.kind == "card":
-            self.report.error(
-                "E501", span, f"no card is called '{text}'", "cards are rank then suit letter: 2C, 10H, QS"
-            )
+            meant = self.names.meant_card(text)
+            hint = f"did you mean '{meant}'?" if meant else "cards are rank then suit letter: 2C, 10H, QS"
+            self.report.error("E501", span, f"no card is called '{text}'", hint)
             return
         known += [r for r in self.names.ranks if not r.isdigit()]
         self.report.error("E501", span, f"nothing is called '{text}' here", suggest(text, known, "names"))
@@ -666,7 +666,13 @@ class Expressions:
             number = ast.Number(int(node.what.text), node.what.span)
             return self._compare(ast.Compare("=", node.item, number, node.span), scope)
         pattern = self.pattern(node.what.text, node.what.span)
-        return t.Op("matches", (self.check(node.item, scope, t.CARD),), t.FLAG, node.span, pattern or "else")
+        found = self._check(node.item, scope, t.CARD)
+        if found.type.kind in ("suit", "rank", "colour"):
+            kind, word = found.type.kind, node.what.text
+            hint = f"'is' says what a card is: 'card is {word}'; compare a {kind}: '= {word}' or '!= {word}'"
+            self.report.error("E502", found.span, f"this is {found.type}, but a card is needed here", hint)
+            found = self.unknown(found.span)
+        return t.Op("matches", (self.fit(found, t.CARD),), t.FLAG, node.span, pattern or "else")
 
     def pattern(self, text: str, span: Span) -> str | None:
         """A card pattern in canonical form; an error if no card can match it."""
@@ -680,7 +686,9 @@ class Expressions:
         if dots and low.strip() in names.ranks and high.strip() in names.ranks:
             return f"{low.strip()}..{high.strip()}"
         known = [*names.suit_names, *names.colours, *names.ranks, *(c.name for c in names.added), "else"]
-        self.report.error("E515", span, f"no card matches '{text}'", suggest(text, known, "patterns"))
+        meant = names.meant_card(text)
+        hint = f"did you mean '{meant}'?" if meant else suggest(text, known, "patterns")
+        self.report.error("E515", span, f"no card matches '{text}'", hint)
         return None
 
     def _loop(self, variable: str, domain: ast.Expr, scope: Scope, span: Span) -> tuple[Typed, Scope, t.Local]:

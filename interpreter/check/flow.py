@@ -203,6 +203,13 @@ class Flow:
     def _check_keys(self, node: Node, kind: str, span: Span, name: str) -> None:
         if isinstance(node, Mapping) and "do" in node.entries and "repeat" in node.entries:
             self.report.error("E519", node.keys["repeat"], "a stage has 'do' or 'repeat', not both")
+        strange = [key for key, _, _ in entries(node) if kind not in KEYS_BY_KIND.get(key, (kind,))]
+        meant = [KEYS_BY_KIND[key] for key in strange if len(KEYS_BY_KIND[key]) == 1]
+        if child(node, "kind") is None and len(meant) > 1 and len(set(meant)) == 1 and meant[0][0] != "effect":
+            listed = ", ".join(f"'{key}'" for key in strange)
+            hint = f"{listed} belong to 'kind: {meant[0][0]}'"
+            self.report.error("E519", span, f"the stage '{name}' does not say its kind", hint)
+            return
         for key, _, at in entries(node):
             if key == "hands":
                 self.report.error("E519", at, "hands cannot be used yet", COMING)

@@ -67,6 +67,12 @@ class StageName:
     span: Span
 
 
+RANK_WORDS = {
+    "A": "ace", "K": "king", "Q": "queen", "J": "jack", "10": "ten", "9": "nine", "8": "eight", "7": "seven",
+    "6": "six", "5": "five", "4": "four", "3": "three", "2": "two",
+}  # fmt: skip
+
+
 @dataclass(slots=True)
 class Names:
     """All declarations of a ruleset; `used` collects what is mentioned, for warnings."""
@@ -114,6 +120,20 @@ class Names:
                     if known.upper() == rank:
                         return f"{known}{suit.letter}"
         return None
+
+    def meant_card(self, text: str) -> str:
+        """The card or rank that somebody seems to mean who writes `DJ`, `queen of clubs` or `queens`; "" if none."""
+        word = "".join(text.split()).lower()
+        for rank in self.ranks:
+            spoken = {rank.lower(), RANK_WORDS.get(rank, rank).lower()}
+            for suit in self.suits:
+                name = suit.name.lower()
+                ways = {f"{r}{of}{s}" for r in spoken for of in ("", "of") for s in (name, name.removesuffix("s"))}
+                if word in ways or word == f"{suit.letter}{rank}".lower():
+                    return f"{rank}{suit.letter}"
+            if word in {f"{r}{end}" for r in spoken for end in ("", "s", "es")}:
+                return rank
+        return ""
 
     def everything(self) -> dict[str, str]:
         """Every declared name that an expression may use -> what it is."""

@@ -9,6 +9,9 @@ from interpreter import typed as t
 from interpreter.model import Depends
 from interpreter.typed import Typed
 
+_COMPARED = frozenset(("<", "<=", ">", ">="))
+_OF_NUMBERS = _COMPARED | {"+", "-", "*", "div", "mod"}
+
 
 class NotConstant(Exception):
     """The expression depends on the state of play."""
@@ -39,6 +42,8 @@ def constant(node: Typed, options: Mapping[str, Any], players: int, honor: bool 
 
 
 def _operate(op: str, args: list[Any]) -> Any:
+    if None in args and op in _OF_NUMBERS:
+        return False if op in _COMPARED else None  # as at the table: what is asked of none is none
     match op, args:
         case "+", [a, b]:
             return a + b

@@ -699,6 +699,8 @@ class ExpressionCompiler:
         match node.type.kind:
             case "player":
                 return f"say_player({text})"
+            case "team":
+                return f"say_team({text})"
             case "card":
                 return f"say_card(CARDS, {text})"
             case "suit":

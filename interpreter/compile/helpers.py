@@ -169,12 +169,6 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     return team[(team.index(player) + 1) % len(team)]
 
 
-def teams_now(s: Table) -> list[list[int]]:
-    """Team -> its members as they sit now."""
-    teams = s.teams
-    return [[p for p in range(len(teams)) if teams[p] == team] for team in range(max(teams) + 1)]
-
-
 def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
     """One of several, by chance or as given."""
     found = list(items)
@@ -224,6 +218,10 @@ def say_player(player: int | None) -> str:
 
 def say_players(players: Iterable[int]) -> str:
     return ", ".join(say_player(p) for p in players) or "nobody"
+
+
+def say_team(team: int | None) -> str:
+    return "nobody" if team is None else f"T{team + 1}"
 
 
 def say_card(names: Sequence[str], card: int | None) -> str:
@@ -290,7 +288,6 @@ HELPERS: dict[str, Any] = {
         seat_of,
         next_after,
         partner,
-        teams_now,
         random_of,
         distance,
         item,
@@ -299,6 +296,7 @@ HELPERS: dict[str, Any] = {
         fault_count,
         say_player,
         say_players,
+        say_team,
         say_card,
         say_cards,
         say_item,

@@ -31,7 +31,7 @@ from interpreter.run.program import (
     VariableCode,
     ZoneCode,
 )
-from interpreter.typed import Typed
+from interpreter.typed import Typed, walk
 
 _numbers = count(1)
 PRIMITIVES = (
@@ -67,13 +67,15 @@ class Linker:
         exec(compile(text, self.filename, "exec"), self.names)
         self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
-        anytime = any(s.anytime for s in stages)
+        called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
         for stage in stages:
             prepare(stage)
             stage.by_name = {name: a for a in stage.actions for name in (a.name, *a.also)}
+            anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
-            stage.plain = not anytime and self._is_plain(stage)
+            stage.within = (*stage.actions, *stage.anytime)
+            stage.plain = self._is_plain(stage) and not self._is_anytime(stage.name, called, itself=False)
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -180,9 +182,24 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
+    def _is_anytime(self, name: str, called: set[str], itself: bool = True) -> bool:
+        """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it."""
+        around: str | None = name
+        while around is not None:
+            stage = self.stages[around]
+            if stage.anytime and (itself or around != name):
+                return True
+            if stage.closed:
+                return False
+            if around in called:
+                return any(s.anytime for s in self.stages.values())
+            around = self.parts.parents.get(around)
+        return False
+
     def _is_plain(self, stage: StageCode) -> bool:
         waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
-        offered = not any(a.talk or a.joint for a in stage.actions)
+        names = {a.name for a in stage.within}
+        offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
         return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
 
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
@@ -356,7 +373,8 @@ class Linker:
             fault = law.fault if own is None else own.fault
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
-            found.append(LawCode(law.name, fault, breach, self._hook(f"breach{at}_{name}"), says_fault))
+            hook = self._hook(f"breach{at}_{name}")
+            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:

@@ -263,7 +263,7 @@ def _team(c: ExpressionCompiler) -> str:
 
 def _members(c: ExpressionCompiler) -> str:
     """Team -> persons."""
-    return "teams_now(s)" if c.teams_move else "MEMBERS"
+    return "s.members" if c.teams_move else "MEMBERS"
 
 
 def _partner(c: ExpressionCompiler, node: t.Op) -> str:

@@ -149,8 +149,7 @@ class Printer:
             and until in (None, "False")
             and not stage.on_turn
             and not turn_variables
-            and not model.reseats
-            and (self.parts.text(stage.name) in (None, "P") or self._stay(stage))
+            and ((self.parts.text(stage.name) in (None, "P") and not model.reseats) or self._stay(stage))
             and stage.actions[0].row is None
             and not stage.actions[0].when
             and self.printed[stage.name, stage.actions[0].name, False].shape == "card"

@@ -6,7 +6,7 @@ finds wrong, it points at the file that said it.
 
 from __future__ import annotations
 
-from interpreter.overlay.files import MAX_CHAIN, Resolved, Source, is_path, resolve, shipped
+from interpreter.overlay.files import MAX_CHAIN, Resolved, Source, is_path, names_ruleset, resolve, shipped
 from interpreter.overlay.merging import apply_patch, merge, removals
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "apply_patch",
     "is_path",
     "merge",
+    "names_ruleset",
     "removals",
     "resolve",
     "shipped",

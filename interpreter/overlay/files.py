@@ -64,6 +64,13 @@ def is_path(source: str) -> bool:
     return "/" in source or os.sep in source or source.endswith(".yaml")
 
 
+def names_ruleset(source: str) -> bool:
+    """Whether a text from a file somebody has sent may be followed: an id, or the path of a YAML file."""
+    if not source.isprintable() or "~" in source or "\\" in source:
+        return False
+    return not is_path(source) or source.endswith((".yaml", ".yml"))
+
+
 def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
     """Read a ruleset, all that it extends, and the overlays of `stack`, and merge them in that order.
 
@@ -197,7 +204,10 @@ def _is_allowed(name: str, folder: Path) -> bool:
 
 def _shown(path: Path) -> Path:
     """A shipped file as messages name it: from the current folder where it lies below that."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder has been deleted
+        return path
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
@@ -205,6 +215,10 @@ def _open(source: Source, report: Report, under: str | None = None) -> _Layer | 
     """The file of an id or path. under: the id that an overlay is laid on, None for a ruleset of its own."""
     if isinstance(source, Mapping):
         return _Layer(source, source.span.file, "")
+    if not isinstance(source, str | Path):
+        message = f"a ruleset is an id or the path of a file, not {source!r}"
+        report.extend([Diagnostic("error", "E301", message, str(source))])
+        return None
     if isinstance(source, Path) or is_path(source):
         return _read(Path(source), report, under)
     rulesets = shipped()

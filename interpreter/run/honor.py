@@ -96,9 +96,10 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
             breach = "taken back"  # nobody has two cards in one trick
         note_fault(s, fault_name(s, "in_turn"), player, card, place)
         if breach == "taken back":
-            if action.is_play and not s.plays:  # a lead by somebody else can be wrong as a lead besides
+            if action.is_play:  # it can be wrong as a lead besides, or be no play for this player at all
                 for law in broken:
-                    note_fault(s, law.fault, player, card, place)
+                    if law.on != "follow":
+                        note_fault(s, law.fault, player, card, place)
             s.note(Event("move", player, f"{move.text} (taken back)"))
             return
     taken_back = [law for law in broken if law.breach == "taken back"]
@@ -355,16 +356,29 @@ def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) 
         if tokens[0] == code.claim:
             offender = s.person(tokens[1]) if len(tokens) > 1 else None
             if offender is None or len(tokens) > 3:
-                raise IllegalMove("no_such_move", f"write '{code.claim} P2', or '{code.claim} P2 LAW'")
+                raise IllegalMove("no_such_move", _no_claim(s, player, tokens))
             law = tokens[2] if len(tokens) == 3 else None
             return Move(code.claim, (offender, law), " ".join([code.claim, f"P{offender + 1}", *tokens[2:]]), words)
         if tokens == [DECLINE] and s.phase_kind() == "claims":
             return Move(DECLINE, (), DECLINE)
-    known = sorted({a.name for a, _ in s._open(player)} | ({code.claim} if code and s.program.honor else set()))
-    if s.program.honor:
-        known = sorted({m.action for m in s.possible_moves(player)})
+    found = s.possible_moves(player) if s.program.honor else ()
+    known = sorted({m.action for m in found} if s.program.honor else {a.name for a, _ in s._open(player)})
     hint = f"; possible now: {', '.join(known)}" if known else "; nothing can be done now"
+    rules = s.game.ruleset.model.honor
+    if rules is not None and tokens[0] == rules.claim and not s.program.honor:
+        hint = ": claims are for honour play, and this is strict"
     raise IllegalMove("no_such_move", f"there is no move '{tokens[0]}' here{hint}")
+
+
+def _no_claim(s: Offering, player: int, tokens: list[str]) -> str:
+    """What is wrong with a claim that cannot be read."""
+    word = tokens[0]
+    others = [f"P{p + 1}" for p in range(s.program.n) if p != player]
+    if len(tokens) > 3:
+        return f"'{' '.join(tokens[3:])}' is too much: a claim is a player and perhaps a law"
+    if len(tokens) == 1:
+        return f"say against whom: '{word} {others[0]}', or '{word} {others[0]} LAW'"
+    return f"there is no player '{tokens[1]}' here; claim against one of {', '.join(others)}"
 
 
 def claim(s: Playing, player: int, move: Move) -> None:

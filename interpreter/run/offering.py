@@ -178,11 +178,29 @@ class Offering(Table):
             found.append(low.bit_length() - 1)
         return tuple(found)
 
+    def is_racing(self, stage: StageCode) -> bool:
+        """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
+        lawful = not self.program.honor
+        players = stage.players(self)
+        if any(len(self._moves(p, a, lawful)) for a in stage.actions if not a.talk for p in players):
+            return True
+        return bool(self._bystanders(stage))
+
+    def _bystanders(self, stage: StageCode) -> list[int]:
+        """Players who can act in a race although it offers them nothing: by what is open at any time."""
+        found = []
+        for player in range(self.program.n):
+            others = [a for a, _ in self._open(player) if a not in stage.actions and not a.talk]
+            if any(len(self._moves(player, a, True)) for a in others):
+                found.append(player)
+        return found
+
     @property
     def actors(self) -> list[int]:
         """The players the match waits for, in seat order; empty exactly when it is over.
 
-        A player is no actor because an action is open to all at any time, so the list betrays nothing.
+        A player is no actor because an action is open to all at any time, so the list betrays nothing; only a race in
+        which nobody has a move waits for those who can do something else.
         """
         if self.over:
             return []
@@ -192,7 +210,8 @@ class Offering(Table):
             return [self.current]
         if stage.kind == "race":
             actions = [a for a in stage.actions if not a.talk]
-            return [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+            found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+            return found or self._bystanders(stage) or list(stage.players(self))
         if self.seats:
             return [p for p in self.seats if frame.pending >> p & 1]
         return list(bits(frame.pending))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
+from interpreter.diagnostics import suggest
 from interpreter.run import honor as honour
 from interpreter.run import naming, telling
 from interpreter.run.events import ALL, Event, new_event
@@ -116,6 +117,8 @@ class Playing(Offering):
         if begin is not None or end is not None:
             self._check_times(begin, end)
         action = self._find(player, move.action)
+        if measures:
+            self._check_measures(action, measures)
         self.tick = tick or self.tick + 1
         try:
             if action is None:
@@ -267,6 +270,14 @@ class Playing(Offering):
                 raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
             found.append(value)
         return tuple(found)
+
+    def _check_measures(self, action: ActionCode | None, measures: Mapping[str, int]) -> None:
+        """Nothing is measured but what the action says; what it says must not be given, and is then the lowest."""
+        known = [] if action is None else [name for name, _ in action.measured]
+        for name in measures:
+            if name not in known:
+                what = "this" if action is None else f"'{action.name}'"
+                raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")
 
     def _check_times(self, begin: int | None, end: int | None) -> None:
         if any(time is not None and (type(time) is not int or time < 0) for time in (begin, end)):

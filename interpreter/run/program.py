@@ -56,10 +56,13 @@ class ParamCode:
 class LawCode:
     name: str
     fault: str
+    on: str
+    """What it is a law of: "lead", "follow", or "" for every card or any other action."""
     breach: Literal["stands", "taken back"]
     on_breach: Callable[..., None] | None
     says_fault: bool
     """Whether a breach of it in a race is a fault, and not only refused."""
+    span: Span
 
 
 @dataclass(slots=True)
@@ -149,11 +152,13 @@ class StageCode:
     direction: str = "left"
     by_name: dict[str, ActionCode] = field(default_factory=dict)
     only: ActionCode | None = None
-    """The action, where there is one and none is open at any time in the whole game."""
+    """The action, where there is one and none is open at any time around it."""
     plain_play: ActionCode | None = None
     """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
     plain: bool = False
-    """Whether there is nothing to do but what `legal` of its actions offers: strict, no talk, nothing at any time."""
+    """Whether there is nothing to do but what `legal` of `within` offers: strict, no talk, nothing around it."""
+    within: tuple[ActionCode, ...] = ()
+    """Its actions, and those that are open in it at any time."""
     in_turn: bool = False
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None

@@ -56,7 +56,7 @@ class State(Playing):
         A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
         """
         start = 0 if self.log is None else len(self.log)
-        given = list(moves)
+        given = _ticked(moves)
         for player, move, measures in given:  # nothing is changed by what is no move at all
             self._check_player(player)
             if not isinstance(move, Move | str):
@@ -129,6 +129,15 @@ class State(Playing):
         from interpreter.record import write
 
         return write(self)
+
+
+def _ticked(moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[tuple[int, Any, Mapping[str, int]]]:
+    """The moves of one tick, as triples. Raises IllegalMove."""
+    found = list(moves) if isinstance(moves, Iterable) else [moves]
+    for item in found:
+        if not isinstance(item, Sequence) or len(item) != 3 or not isinstance(item[2], Mapping):
+            raise IllegalMove("no_such_move", f"{item!r} is not (player, move, measures)")
+    return found
 
 
 def _hash(log: Sequence[Event]) -> str:

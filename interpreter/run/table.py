@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from interpreter.run import honor as honour
@@ -14,7 +15,7 @@ from interpreter.run.machine import (
     Frame,
     bits_of,
 )  # fmt: skip
-from interpreter.run.program import Program
+from interpreter.run.program import Program, StageCode
 from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
@@ -22,6 +23,20 @@ if TYPE_CHECKING:
 
 NO_OFFER = (-1, -1, 0)
 """Tick, player and cards of the plays offered last: a play that follows at once need not be judged again."""
+
+
+@lru_cache(maxsize=1024)
+def seated_teams(teams: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, ...]:
+    """The team of each player when they sit in this order."""
+    if len(set(teams)) == len(teams):
+        return teams
+    return tuple(teams[seats.index(p)] for p in range(len(teams)))
+
+
+@lru_cache(maxsize=1024)
+def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Team -> its members."""
+    return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
 
 
 class Table:
@@ -126,10 +141,12 @@ class Table:
     @property
     def teams(self) -> tuple[int, ...]:
         """The team of each player, from 0: it goes with the seat, and without teams with the person."""
-        teams = self.program.teams
-        if not self.seats or len(set(teams)) == len(teams):
-            return teams
-        return tuple(teams[self.seats.index(p)] for p in range(len(teams)))
+        return seated_teams(self.program.teams, self.seats) if self.seats else self.program.teams
+
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team as they sit now."""
+        return members_of(self.teams)
 
     def person(self, text: str) -> int | None:
         return numbered("P", text, self.program.n)
@@ -168,6 +185,10 @@ class Table:
 
     def claimants(self) -> int:
         return bits_of(honour.claimants(self))
+
+    def is_racing(self, stage: StageCode) -> bool:
+        """Whether anybody can do anything in a race; there, nobody else is waited for."""
+        raise NotImplementedError("this is known where moves are offered")
 
     def tell_score(self, player_or_team: str, amount: int) -> None:
         if self.log is not None:

@@ -95,6 +95,8 @@ def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) 
         value, at = _read(s, param, tokens, at, action)
         args.append(value)
     if at < len(tokens):
+        if params and params[-1].several:
+            raise _no_card(s.program, tokens[at])
         raise IllegalMove("no_such_move", f"'{' '.join(tokens[at:])}' is too much for '{action.name}'")
     return tuple(args)
 
@@ -148,7 +150,7 @@ def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...
         found.append((same & -same).bit_length() - 1)
         at += 1
     if not found and at < len(tokens):
-        raise IllegalMove("no_such_move", f"'{tokens[at]}' is not a card")
+        raise _no_card(s.program, tokens[at])
     return tuple(sorted(found)), at
 
 
@@ -199,7 +201,19 @@ def _needs(param: ParamCode) -> str:
     return names[param.form]
 
 
+def _no_card(program: Program, word: str) -> IllegalMove:
+    return IllegalMove("no_such_move", f"'{word}' is not a card such as 10H{near_card(program, word)}")
+
+
+def near_card(program: Program, word: str) -> str:
+    """A hint at the card that is meant when somebody writes the suit before the rank."""
+    turned = f"{word[1:]}{word[:1]}".upper()
+    return f"; did you mean '{turned}'?" if turned in program.by_name else ""
+
+
 def _near(program: Program, param: ParamCode, word: str) -> str:
+    if param.form == "cards":
+        return near_card(program, word)
     known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
     close = get_close_matches(word, known, n=1)
     return f"; did you mean '{close[0]}'?" if close else ""

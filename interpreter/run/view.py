@@ -50,6 +50,8 @@ def value(s: Offering, name: str, player: int | None) -> Any:
     """A variable or definition, as text where it is a card, suit, rank or player."""
     if player is not None:
         _check_player(s, player)
+    if not isinstance(name, str):
+        raise KeyError(f"no variable or definition is called {name!r}")
     if name in s.program.variables:
         code = s.program.variables[name]
         if code.size == 1 and not code.dims:

@@ -46,6 +46,7 @@ def _resolve(text: str) -> str | int | float | bool | None:
 _LOADER: Any = getattr(yaml, "CLoader", yaml.Loader)  # the C parser where PyYAML was built with it
 _PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s|#.*)*)+")  # an anchor or tag, and what may stand before its node
 _COLON = re.compile(r"[ \t]*:")
+_KEY_AND_NUMBER = re.compile(r"(.*\S)\s+(-?[0-9]+)")
 
 
 class Stop(Exception):
@@ -342,6 +343,9 @@ class Builder:
             opened = open_brackets(value) > 0
         for key in stray:
             hint = SPACE_HINT if ":" in key.text else FLOW_HINT
+            cut = _KEY_AND_NUMBER.fullmatch(key.text)
+            if cut is not None:
+                hint = f"write '{cut[1]}: {cut[2]}'"
             self._error("E104", key.span, f"there is no ': ' after '{short(key.text)}'", hint)
         return True
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["play", "replay", "resume"]
 
-COMMANDS = "type a number, a move or only its card; ? for the rules, log for what has happened, quit to leave"
+COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
 
 def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> None:
@@ -33,14 +33,15 @@ def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> N
     if people:
         screen.say(COMMANDS, "dim")
     state = game.start(seed=seed)
-    kept = None if record_to is None else records.RecordFile(record_to, state)
+    kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
     _sit(state, people, screen, kept, record_to)
 
 
-def resume(path: Path, ruleset: Ruleset | None, people: int, record_to: Path | None) -> None:
+def resume(path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
-    ruleset: None finds the one that the record names. Raises ReplayError and OSError.
+    ruleset: None finds the one that the record names. people: None means as many as there were. Raises ReplayError
+    and OSError.
     """
     screen = _screen()
     record, said = records.reopen(path, repair=record_to is None)
@@ -53,11 +54,15 @@ def resume(path: Path, ruleset: Ruleset | None, people: int, record_to: Path | N
     screen.say(
         f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
     )
+    before = 1 if record.people is None else record.people
+    people = min(before if people is None else people, game.players)
+    if people:
+        screen.say(COMMANDS, "dim")
     if record_to is None:
         kept = records.RecordFile(path, state, record)
     else:
-        kept = records.RecordFile(record_to, state)
-    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves))
+        kept, before = records.RecordFile(record_to, state, people=people), people
+    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before)
 
 
 def replay(path: Path) -> None:
@@ -80,12 +85,18 @@ def replay(path: Path) -> None:
 
 
 def _sit(
-    state: State, people: int, screen: Screen, kept: records.RecordFile | None, path: Path | None, moves: int = 0
+    state: State,
+    people: int,
+    screen: Screen,
+    kept: records.RecordFile | None,
+    path: Path | None,
+    moves: int = 0,
+    recorded: int | None = None,
 ) -> None:
+    """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
     from interpreter import describe
 
     game = state.game
-    people = min(people, game.players)
     start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
     table = Table(
         state=state,
@@ -94,14 +105,15 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
-        rules=lambda: f"{describe.explain(game.ruleset.node, dict(game.options))}\n{COMMANDS}",
+        rules=lambda: describe.explain(game.ruleset.node, dict(game.options)),
         keepers=[] if kept is None else [kept],
     )
     try:
         table.run()
     except (Left, KeyboardInterrupt) as reason:
         why = str(reason) or "stopped"
-        seats = "" if people == 1 else f" --humans {people}" if people else " --bots all"
+        same = recorded in (None, people)
+        seats = "" if same else f" --humans {people}" if people else " --bots all"
         where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
         screen.say(f"{why}: the match is not finished{where}")
     finally:

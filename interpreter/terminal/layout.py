@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-SHOWN = 24
-"""Cards of a pile that are named; the rest is counted."""
+SHOWN = 13
+"""Cards before a player that are named; the rest is counted."""
+IN_SHORT = 6
+"""Cards that are named of a pile in the middle with more than twice as many: the top ones count."""
 _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
 _NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
@@ -69,13 +71,13 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
             continue
         for label, place in _places(name, zone):
             if place.get("count") != 0:
-                yield f"  {label}: {_pile(place)}"
+                yield f"  {label}: {_pile(place, IN_SHORT)}"
     for name, held in view["tokens"].items():
         yield f"  {_title(name)}: {held['table']} on the table"
     for name, zone in families.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {_title(name)} of {player}: {_pile(place)}"
+                yield f"  {_title(name)} of {player}: {_pile(place, SHOWN)}"
     known = [
         f"{_title(name)} {_word(value)}" if value is not True else _title(name)
         for name, value in view["values"].items()
@@ -93,14 +95,15 @@ def _places(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
     return [(f"{_title(name)} {key}".strip(), place) for key, place in zone.items()]
 
 
-def _pile(place: Mapping[str, Any]) -> str:
-    """A pile, top first: its faces as far as they are seen, and how many there are."""
+def _pile(place: Mapping[str, Any], most: int) -> str:
+    """A pile, top first: its faces as far as they are seen, and how many there are; of many only some are named."""
     faces = [card for card in place["cards"] if card is not None]
     count = place.get("count")
     if not faces:
         return "some cards" if count is None else "1 card" if count == 1 else f"{count} cards"
-    told = " ".join(faces[:SHOWN]) + (" ..." if len(faces) > SHOWN else "")
-    return told if count == len(faces) <= SHOWN or count is None else f"{told} ({count} cards)"
+    shown = faces if len(faces) <= 2 * most else faces[:most]
+    told = " ".join(shown) + (" ..." if len(shown) < len(faces) else "")
+    return told if count == len(shown) or count is None else f"{told} ({count} cards)"
 
 
 def _own(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:

@@ -125,7 +125,7 @@ def _pattern(state: State, player: int, action: str, moves: Sequence[Move]) -> P
         cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
         form = " ".join([action, *["CARD"] * low, *(["..."] if high > low else [])])
         many = str(low) if low == high else f"{low} to {high}"
-        return Pattern(form, f"choose {many} of {len(cards)} cards")
+        return Pattern(form, f"choose {many} of {len(cards)} cards, such as '{first}'")
     code = state._find(player, action)
     params = code.params if code is not None else ()
     form = " ".join([action, *(p.name if p.form == "flag" else WORDS.get(p.form, p.name) for p in params)])

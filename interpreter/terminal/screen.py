@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from interpreter.diagnostics import printable
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.layout import position
 from interpreter.terminal.menu import Menu
@@ -50,9 +51,10 @@ class Screen:
         else:
             self.say("\n" * 3)
 
-    def hand_over(self, person: int) -> None:
-        """Nothing of the view before may be left when this is read."""
-        self.clear()
+    def hand_over(self, person: int, hide: bool) -> None:
+        """Nothing of the view before may be left when this is read. hide: somebody's view has been shown."""
+        if hide:
+            self.clear()
         self.say(f"pass to P{person + 1}, press Enter", "bold")
 
     def events(self, lines: Iterable[str]) -> None:
@@ -71,14 +73,37 @@ class Screen:
             self._event(line)
 
     def _event(self, line: str) -> None:
-        self._print(self.styled(line, "" if is_move(line) or line.startswith("score") else "dim"))
+        style = "" if is_move(line) or line.startswith("score") else "dim"
+        self._print(self.styled(line.removeprefix("note: "), style))
 
     def page(self, text: str) -> None:
         self.say(text)
 
+    def help(self, offered: Menu, state: State) -> None:
+        """What can be typed, as it fits the moves that are offered."""
+        listed, patterns = offered.listed, offered.patterns
+        told: list[tuple[str, str]] = []
+        if listed:
+            told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
+            told.append((str(listed[0]), "a move in words; a beginning of them will do, or only its card"))
+        told += [(pattern.form, pattern.told) for pattern in patterns]
+        if offered.claims:
+            told.append((offered.claims[0], "a claim; the name of the law may follow"))
+        if state.program.honor and (listed or patterns):
+            told.append((f'{listed[0] if listed else patterns[0].form} "..."', "a move, and what you say with it"))
+        told += [
+            ("rules", "the rules of this game"),
+            ("log", "what has happened"),
+            ("Enter", "the table once more"),
+            ("quit", "leaves the match; one that is recorded can go on later"),
+        ]
+        width = max(len(what) for what, _ in told)
+        for what, means in told:
+            self._print(Text.assemble("  ", (f"{what:<{width}}", "cyan"), f"  {means}"))
+
     def refuse(self, refusal: IllegalMove) -> None:
         """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""
-        why = refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
+        why = printable(refusal.message if refusal.law in PROGRAM_WORDS else str(refusal))
         self._print(Text.assemble(("not so: ", "yellow"), self.styled(why)))
 
     def complain(self, text: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.bots import Bot
+from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.terminal.menu import Menu, menu, understand
@@ -24,6 +25,7 @@ PAUSE = 450
 
 NOBODY = "nobody can do anything any more, although the match is not over"
 
+NOTHING_OFFERED = Menu((), (), ())
 NOBODYS = Menu((), (), ())
 """On the screen while several race: nobody's view, and no list of moves."""
 QUIT = ("quit", "q", "exit")
@@ -133,7 +135,7 @@ class Table:
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
         if self._before != person and len(self.humans) > 1:
-            self.screen.hand_over(person)
+            self.screen.hand_over(person, hide=bool(self._told))
             if (self._line(None) or "").strip().lower() in QUIT:
                 raise Left(QUITTED)
             self.screen.clear()
@@ -141,6 +143,8 @@ class Table:
             self._before = person
             self._tell(person)
             self._menu = menu(self.state, person)
+            if self._menu == NOTHING_OFFERED:
+                raise stuck(self.state, person)
             self.screen.position(self.state, person, self._menu)
             self.screen.prompt(person)
 
@@ -197,7 +201,10 @@ class Table:
         match typed.lower():
             case "":
                 self._menu = None
-            case "?" | "help" | "rules":
+            case "?" | "help":
+                self.screen.help(self._menu or NOTHING_OFFERED, self.state)
+                self.screen.prompt(None if self._together() else speaker)
+            case "rules":
                 self.screen.page(self.rules())
                 self._menu = None
             case "log":
@@ -283,7 +290,7 @@ class Table:
         move = self.bots[bot].choose(self.state, bot)
         awaited = bot in self.state.actors
         if move is None:
-            raise Left(f"P{bot + 1} is asked and has no move")
+            raise stuck(self.state, bot)
         events = self._play(bot, move, end, self.bots[bot].measures(self.state, bot, move))
         if not awaited:
             self._extra.add(bot)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import IllegalMove, RuleError, load, replay
+from interpreter import IllegalMove, OptionError, RuleError, load, replay
 from interpreter.game import Game
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import is_running
@@ -208,3 +208,15 @@ def test_the_limit_of_automatic_steps_is_ten_thousand(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="without anybody deciding"):
         endless.play(1, "wander")
     assert endless.value("laps") == 0
+
+
+def test_an_optional_option_may_be_none_also_before_there_are_cards(tmp_path: Path) -> None:
+    limit = "options: {limit: {type: integer, min: 1, max: 9, optional: true, default: none}}\n"
+    law = "require: {few: {law: not (limit + 1 > 4), message: that is too many}}\n"
+    made = changed("tiny", limit + law, tmp_path)
+    assert made.options["limit"] is None and made.ruleset.options["limit"].default is None
+    assert made.ruleset.game(options={"limit": "none"}).options == made.options
+    assert made.restore(made.start().to_json()).game is made
+    for value, wrong in ((4, "that is too many"), (10, "is 10, more than 9")):
+        with pytest.raises(OptionError, match=wrong):
+            made.ruleset.game(options={"limit": value})

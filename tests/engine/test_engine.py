@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from scenario_cases import cases, check
 
 from interpreter import validate
-from interpreter.scenarios import Scenario, load_scenarios, run_scenario
+from interpreter.scenarios import Scenario
 
 FOLDER = Path(__file__).parent
 RULESETS = sorted((FOLDER / "rulesets").glob("*.yaml"))
 
 
-def _collected() -> Iterator[Any]:
-    for path in sorted(FOLDER.glob("*.yaml")):
-        for scenario in load_scenarios(path):
-            yield pytest.param(scenario, id=f"{path.stem}: {scenario.name}")
-
-
-@pytest.mark.parametrize("scenario", list(_collected()))
-def test_sentence(scenario: Scenario) -> None:
-    outcome = run_scenario(scenario)
-    if not outcome.passed:
-        pytest.fail(outcome.report(), pytrace=False)
+@pytest.mark.parametrize(("scenario", "problem"), list(cases(sorted(FOLDER.glob("*.yaml")), FOLDER)))
+def test_sentence(scenario: Scenario | None, problem: str) -> None:
+    check(scenario, problem)
 
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)

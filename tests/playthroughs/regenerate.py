@@ -31,6 +31,12 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Hearts for five to thirty points, a shared win not allowed.", "hearts", 5, "strict", ("five_handed",),
                {"target": 30, "tie_for_lowest": "another_hand", "moon_scoring": "shooter_chooses"}, 6), 0, 400,
     ),
+    "euchre-strict": (Header("Euchre, from the draw to five points.", "euchre", 4, "strict", (), {}, 3), 0, 400),
+    "euchre-honor": (
+        Header("Euchre on honour with 24 cards and a joker; some do what they must not.", "euchre", 4, "honor",
+               ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2),
+        12, 200,
+    ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
     "pig-honor": (
         Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (),
@@ -39,6 +45,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
     "pig-tongue": (
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
+    ),
+    "spades-two-strict": (
+        Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
+               {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,
+    ),
+    "spades-two-honor": (
+        Header("Spades for two on honour; who falls to minus 100 has lost.", "spades-two", 2, "honor", (),
+               {"floor": -100, "double_nil_deadline": "before_choice"}, 1), 12, 300,
     ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""

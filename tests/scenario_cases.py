@@ -1,0 +1,36 @@
+"""Scenarios of files as tests: each scenario one, and one for each file that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.diagnostics import Report
+from interpreter.scenarios import Scenario, parse_scenarios, run_scenario
+from interpreter.source import read_file
+
+
+def cases(files: Iterable[Path], folder: Path) -> Iterator[Any]:
+    """(scenario, "") for each scenario, (None, what is wrong) for each file without any; named after file and rule."""
+    for path in files:
+        report = Report()
+        text = read_file(path, report)
+        found = [] if text is None else parse_scenarios(text, str(path), report)
+        where = path.relative_to(folder).as_posix()
+        if report.failed or not found:
+            said = "\n".join(map(str, report.sorted())) or f"{where} is empty"
+            yield pytest.param(None, said, id=f"{where}: can be read")
+        for scenario in found:
+            yield pytest.param(scenario, "", id=f"{where}: {scenario.name}")
+
+
+def check(scenario: Scenario | None, problem: str) -> None:
+    """Fail with the report of the scenario, or with what is wrong with its file."""
+    if scenario is None:
+        pytest.fail(problem, pytrace=False)
+    outcome = run_scenario(scenario)
+    if not outcome.passed:
+        pytest.fail(outcome.report(), pytrace=False)
