@@ -44,6 +44,7 @@ NEVER = {"pig lives=2 strict", "pig lives=2 honor"}
 ENDING = {
     "hearts": (("target", 30),),
     "pig": (("ranks_in_play", ("A", "2", "3")),),
+    "spades": (("floor", -1),),
     "spades-two": (("floor", -100),),
 }
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""

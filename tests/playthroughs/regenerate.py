@@ -46,6 +46,15 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "spades-strict": (
+        Header("Spades; who falls below zero has lost, and the deal is cut for.", "spades", 4, "strict", (),
+               {"floor": -1, "first_dealer": "high_cut", "min_contract": 4}, 7), 0, 200,
+    ),
+    "spades-honor": (
+        Header("Spades on honour to the first side below zero; some do what they must not.", "spades", 4, "honor", (),
+               {"floor": -1, "claim_window": "next_trick_end", "wrong_claim_penalty": "points_10",
+                "review_tricks": "none"}, 3), 12, 250,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,
