@@ -142,6 +142,15 @@ def cli() -> None:
     """
 
 
+skill_flag = click.option(
+    "--skill",
+    type=click.Choice(["random", "thinking"]),
+    default="random",
+    show_default=True,
+    help="How bots choose: any move, or what turns out best when they try it out (slower).",
+)
+
+
 @cli.command("list")
 def list_rulesets() -> None:
     """List the rulesets that come with the program."""
@@ -198,6 +207,7 @@ def validate(files: tuple[str, ...], form: str) -> None:
 @game_flags
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
+@skill_flag
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
@@ -207,6 +217,7 @@ def play(
     source: str | None,
     seed: int | None,
     bots: str | None,
+    skill: str,
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
@@ -220,7 +231,7 @@ def play(
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
-        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to)
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
@@ -229,7 +240,7 @@ def play(
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
-    terminal.play(game, seed, people, record_to)
+    terminal.play(game, seed, people, record_to, skill)
 
 
 def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
@@ -263,6 +274,7 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 )
 @click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@skill_flag
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -271,13 +283,15 @@ def simulate(
     limit: int,
     seconds: int | None,
     seed: int,
+    skill: str,
     as_json: bool,
     **flags: Any,
 ) -> None:
-    """Play many matches at random and say how they went.
+    """Play many matches between bots and say how they went.
 
-    Random players don't strive for the end of a match, and in some games they hardly reach it. --deals, --limit and
-    --seconds keep it short; a match that was cut counts as unfinished. Ctrl-C shows what has been played so far.
+    Random players don't strive for the end of a match, and in some games they hardly reach it. Those of --skill
+    thinking do, but a match takes them a second or more. --deals, --limit and --seconds keep it short; a match that
+    was cut counts as unfinished. Ctrl-C shows what has been played so far.
     """
     import json
 
@@ -289,10 +303,10 @@ def simulate(
     def tell(text: str) -> None:
         click.echo(f"\r{text:<40}", nl=False, err=True)
 
-    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None)
+    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None, skill)
     if watched:
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
-    found = simulation.figures(game, seed, course)
+    found = simulation.figures(game, seed, course, skill)
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Literal
+from unicodedata import category
 
 Severity = Literal["error", "warning"]
 
@@ -73,15 +74,27 @@ class RulesetError(Exception):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
 
+MAX_FINDINGS = 100
+"""After so many a stage stops looking: a file with more mistakes is not a ruleset, and nobody reads further."""
+
+
+class Enough(Exception):
+    """There are as many errors as a report may hold."""
+
+
 @dataclass(slots=True)
 class Report:
     """Collects the findings of one stage."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    _known: set[Diagnostic] = field(default_factory=set)
+    _errors: int = 0
+    most: int | None = None
+    """How many errors are enough: the last one raises Enough."""
 
     @property
     def failed(self) -> bool:
-        return any(d.severity == "error" for d in self.diagnostics)
+        return self._errors > 0
 
     def error(self, code: str, span: Span, message: str, hint: str = "") -> None:
         self._add("error", code, span, message, hint)
@@ -92,11 +105,18 @@ class Report:
     def _add(self, severity: Severity, code: str, span: Span, message: str, hint: str) -> None:
         length = span.end_column - span.column if span.end_line == span.line else 1
         found = Diagnostic(severity, code, message, span.file, span.line, span.column, hint, max(1, length))
-        if found not in self.diagnostics:  # a definition used twice is checked twice, and blamed once
-            self.diagnostics.append(found)
+        self.extend([found])
 
     def extend(self, found: Iterable[Diagnostic]) -> None:
-        self.diagnostics.extend(found)
+        """Add findings, each once: a definition used twice is checked twice, and blamed once."""
+        for diagnostic in found:
+            if diagnostic in self._known:
+                continue
+            self.diagnostics.append(diagnostic)
+            self._known.add(diagnostic)
+            self._errors += diagnostic.severity == "error"
+        if self.most is not None and self._errors >= self.most:
+            raise Enough
 
     def sorted(self) -> list[Diagnostic]:
         """By file and place, errors before warnings at the same place."""
@@ -131,7 +151,7 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
 
 def printable(text: str) -> str:
     """The text for a terminal: signs that would steer it, or cannot be seen, become a mark."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+    return "".join(sign if sign.isprintable() or category(sign) == "Zs" else "\ufffd" for sign in text)
 
 
 def render(diagnostic: Diagnostic, source: str | None) -> str:

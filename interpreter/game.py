@@ -18,16 +18,18 @@ from interpreter.check.names import Names
 from interpreter.compile import compile_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
-from interpreter.compile.layout import lay_out
+from interpreter.compile.layout import Impossible, lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, resolve
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
-from interpreter.run.program import Program, RuleError
-from interpreter.run.state import State, full_moves, span_of
+from interpreter.run.program import Program, RuleError, rule_error
+from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
 
+LARGE = 1_000
+"""More stages and definitions than this are tried with few numbers of players only."""
 Enforcement = Literal["strict", "honor"]
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
@@ -183,8 +185,6 @@ class Ruleset:
             self._require(chosen, count, enforcement == "honor")
             try:
                 program = compile_game(model, count, chosen, enforcement == "honor")
-            except (SyntaxError, RecursionError, MemoryError) as error:  # more than Python can compile
-                raise RulesetError([_too_deep(self.node.span.file)]) from error
             except ValueError as error:
                 raise OptionError(str(error)) from error
             self._require_late(program)
@@ -289,11 +289,9 @@ class Game:
             settle(state)
         except ChanceError:
             raise
-        except RuleError as error:
-            error.span = error.span or span_of(self.program, error)
-            raise
         except Exception as error:
-            raise RuleError(f"the rules cannot be carried out: {error}", span_of(self.program, error)) from error
+            failure = rule_error(self.program, error)
+            raise failure from (None if failure is error else error)
         return state
 
     def _fresh(self) -> State:
@@ -481,13 +479,36 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Make the default game for every number of players: packs too small and other things only numbers show."""
     report = Report()
     players = ruleset.model.players
-    for count in range(players.minimum, players.maximum + 1):
+    refused: dict[int, OptionError] = {}
+    counts: Sequence[int] = range(players.minimum, players.maximum + 1)
+    if len(ruleset.model.stages) + len(ruleset.model.instances) > LARGE:  # a minute for what one or two can show
+        counts = sorted({players.minimum, players.default, players.maximum})
+    for count in counts:
         try:
             game = ruleset.game(count)
         except OptionError as error:
-            report.warning("W602", players.span, f"with {count} players the default options do not fit: {error}")
+            refused[count] = error
             continue
         except RulesetError as error:
             return list(error.diagnostics)
         deal_problems(lay_out(ruleset.model, count, game.options, False), report)
+    if len(refused) == len(counts):
+        return _no_game(ruleset, refused)
+    for count, problem in refused.items():
+        report.warning("W602", players.span, f"with {count} players the default options do not fit: {problem}")
+    return report.sorted()
+
+
+def _no_game(ruleset: Ruleset, refused: Mapping[int, OptionError]) -> list[Diagnostic]:
+    """Why no number of players can play."""
+    report = Report()
+    for count, error in refused.items():
+        cause = error.__cause__
+        if isinstance(cause, Impossible):
+            report.error("E508", cause.span, str(cause))
+        else:
+            message = f"the default options fit no number of players; with {count}: {error}"
+            hint = "change a default, or what must hold in 'require'"
+            report.error("E520", ruleset.model.players.span, message, hint)
+            break
     return report.sorted()

@@ -110,7 +110,8 @@ class RefillDef:
     source: str
     keep: Typed
     shuffle: bool
-    on: Literal["need", "empty"]
+    on: Typed
+    """The word "need" or "empty"."""
     span: Span
 
 
@@ -220,6 +221,7 @@ class LapseDef:
     after: Typed
     how: Literal["turns", "ends"]
     of: str
+    pauses: Typed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ class SayDef:
     on: Literal["", "lead", "follow"]
     words: Words
     when: Typed | None
-    exact: bool
+    exact: Typed | None
     span: Span
 
 

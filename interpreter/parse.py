@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeVar, cast
 
@@ -27,6 +27,8 @@ CODES = {
 Start = Literal["effect", "expr", "range", "players_where"]
 MAX_TEXT = 20_000
 MAX_DEPTH = 60
+MAX_LEVELS = 100
+"""How deeply the meaning of a text may be nested, definitions that it uses written out."""
 MAX_DIGITS = 18
 
 KEYWORDS = frozenset(
@@ -130,8 +132,7 @@ def _parse(source: Scalar, start: Start, report: Report) -> Any:
 def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Report) -> Any:
     text = source.text[begin:end]
     if len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH:
-        report.error("E404", source.span, "this text is too long or too deeply nested", "move parts of it to `define`")
-        return None
+        return _too_deep(source, report)
     for found in re.finditer(rf'"[^"\n]*"|[0-9]{{{MAX_DIGITS + 1},}}', text):
         if found[0][0] != '"':
             place = source.place(begin + found.start(), len(found[0]))
@@ -144,9 +145,32 @@ def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Rep
         return None
     builder = _Builder(lambda a, b: source.place(begin + a, b - a))
     try:
-        return builder.transform(tree)
+        found = builder.transform(tree)
     except VisitError as error:  # Lark wraps what its callbacks raise
+        if isinstance(error.orig_exc, RecursionError):
+            return _too_deep(source, report)
         raise error.orig_exc from None
+    except RecursionError:
+        return _too_deep(source, report)
+    return _too_deep(source, report) if _levels(found) > MAX_LEVELS else found
+
+
+def _too_deep(source: Scalar, report: Report) -> None:
+    report.error("E404", source.span, "this text is too long or too deeply nested", "move parts of it to `define`")
+
+
+def _levels(tree: object) -> int:
+    """How deeply a syntax tree is nested."""
+    deepest = 0
+    waiting: list[tuple[Any, int]] = [(tree, 1)]
+    while waiting:
+        node, level = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += [(item, level) for item in node]
+        elif is_dataclass(node) and not isinstance(node, Span):
+            deepest = max(deepest, level)
+            waiting += [(getattr(node, item.name), level + 1) for item in fields(node)]
+    return deepest
 
 
 def _depth(text: str) -> int:

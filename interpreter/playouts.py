@@ -12,9 +12,10 @@ from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
 from interpreter.run.moves import choices_of, nth_choice
-from interpreter.run.program import ActionCode, RuleError, StageCode
+from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
 from interpreter.run.state import State
 from interpreter.run.stuck import stuck
+from interpreter.run.table import Unkept
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -62,8 +63,13 @@ def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Ite
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own, log=False)
+        state.record_moves = Unkept()
         state.halt_after = None if deals is None else (counted, deals)
-        made = play_randomly(state, Dice(own + 1), limit)
+        try:
+            made = play_randomly(state, Dice(own + 1), limit)
+        except Exception as error:
+            failure = rule_error(game.program, error)
+            raise failure from (None if failure is error else error)
         yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
 
 
@@ -225,5 +231,7 @@ def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], 
     found: dict[str, int] = {}
     for name, bounds in action.measured:
         low, high = bounds(s, player, *args)
+        if low > high:
+            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
         found[name] = low + dice.below(high - low + 1)
     return found

@@ -79,7 +79,7 @@ class _Position:
         self._check_kinds()
         stage = self._stage(str(self.given.get("at", "match")), "at")
         chain, caller = self._chain(stage)
-        self._table()
+        self._table(stage)
         for entered in chain:
             self._reset(entered)
         self._contents()
@@ -170,7 +170,7 @@ class _Position:
 
     # ---- the table ------------------------------------------------------------------------------
 
-    def _table(self) -> None:
+    def _table(self, stage: StageCode) -> None:
         s = self.state
         if self.current is not None:
             s.current = self.current
@@ -182,6 +182,8 @@ class _Position:
                 _refuse(f"direction: '{self.given['direction']}' is neither left nor right")
             s.direction = 1 if self.given["direction"] == "left" else -1
         if "seats" in self.given:
+            if not self.program.reseats:
+                _refuse("seats: nobody changes places in this game")
             if not isinstance(self.given["seats"], list | tuple):
                 _refuse("seats: list every player, such as [P2, P1, P3]")
             seats = tuple(self._person(p, "seats") for p in self.given["seats"])
@@ -193,7 +195,8 @@ class _Position:
                 s.tricks[self._person(player, "tricks")] = self._whole(number, f"tricks of {player}")
             s.trick_number = sum(s.tricks)
         if "trick number" in self.given:
-            s.trick_number = self._whole(self.given["trick number"], "trick number") - 1
+            begins = stage.kind == "trick"  # a trick is counted when it begins
+            s.trick_number = self._whole(self.given["trick number"], "trick number") - begins
 
     def _person_at(self, key: str) -> int | None:
         return self._person(self.given[key], key) if key in self.given else None

@@ -26,6 +26,8 @@ from interpreter.source import Mapping as MappingNode
 
 MOST_MOVES = 20_000
 SHOWN = 12
+HIDDEN = "hidden"
+"""Said of a place that a view does not tell at all."""
 
 
 # ---- moves --------------------------------------------------------------------------------------------
@@ -161,7 +163,8 @@ def _counted(wanted: Any, found: Any) -> Any:
             return found.get("count", len(found["cards"]))
         return ["?" if face is None else face for face in found["cards"]]
     if isinstance(wanted, dict) and isinstance(found, dict):
-        return {key: _counted(wanted.get(key), value) for key, value in found.items()}
+        unseen = {key: HIDDEN for key, value in wanted.items() if value == HIDDEN and key not in found}
+        return {key: _counted(wanted.get(key), value) for key, value in found.items()} | unseen
     return len(found) if type(wanted) is int and isinstance(found, list) else found
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Literal
 
-from interpreter.diagnostics import Report, Span, suggest
+from interpreter.diagnostics import MAX_FINDINGS, Report, Span, suggest
 from interpreter.files import find
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
 
@@ -37,7 +37,6 @@ CODES: dict[str, str] = {
 }
 
 FORMAT = 1
-MAX_FINDINGS = 100  # a file with more mistakes than this is not a ruleset, and nobody reads further
 MAX_ERRORS = 10_000  # of jsonschema, which has several for some mistakes
 SHOWN = 40  # letters of a text that a message quotes
 

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.playouts import Match, matches, no_collecting, summed
+from interpreter.playouts import Match, deal_stage, matches, no_collecting, summed
+from interpreter.run.chance import Dice, derive
+from interpreter.run.stuck import stuck
+from interpreter.thinking import new_bot
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -34,15 +37,16 @@ def run(
     limit: int,
     seconds: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
+    skill: str = "random",
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
-    tell: hears now and then how far it is. Raises RuleError.
+    skill: how the players choose, one of `thinking.SKILLS`. tell: hears now and then how far it is. Raises RuleError.
     """
     course = Course()
     begun = told_at = time.perf_counter()
     try:
-        for match in _played(game, games, seed, deals, limit):
+        for match in _played(game, games, seed, deals, limit, skill):
             course.played.append(match)
             now = time.perf_counter()
             course.seconds = now - begun
@@ -60,12 +64,35 @@ def run(
     return course
 
 
-def _played(game: Game, games: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+def _played(game: Game, games: int, seed: int, deals: int | None, limit: int, skill: str) -> Iterator[Match]:
+    if skill != "random":
+        yield from bot_matches(game, games, seed, deals, limit, skill)
+        return
     with no_collecting():
         yield from matches(game, games, seed, deals, limit)
 
 
-def figures(game: Game, seed: int, course: Course) -> dict[str, Any]:
+def bot_matches(game: Game, n: int, seed: int, deals: int | None, limit: int, skill: str) -> Iterator[Match]:
+    """Matches between bots, dealt as those of `playouts` are; where several may move, who does is drawn."""
+    counted = deal_stage(game)
+    for number in range(n):
+        own = derive(seed, number)
+        state, dice = game.start(seed=own), Dice(own + 1)
+        state.halt_after = None if deals is None else (counted, deals)
+        bots = [new_bot(skill, derive(own, player + 1)) for player in range(game.players)]
+        made = 0
+        while not state.over and not state.halted and made < limit:
+            actors = state.actors
+            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+            move = bots[player].choose(state, player)
+            if move is None:
+                raise stuck(state, player)
+            state.play(player, move, **bots[player].measures(state, player, move))
+            made += 1
+        yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
+
+
+def figures(game: Game, seed: int, course: Course, skill: str = "random") -> dict[str, Any]:
     """Count what was played. `length` is in decisions; a shared win counts for each winner."""
     found, seconds = summed(game, course.played), course.seconds
     lengths = sorted(found.decisions)
@@ -87,6 +114,7 @@ def figures(game: Game, seed: int, course: Course) -> dict[str, Any]:
             "p95": percentile(lengths, 95),
             "max": lengths[-1],
         },
+        **({} if skill == "random" else {"skill": skill}),
     }
 
 

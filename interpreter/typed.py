@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from interpreter.diagnostics import Span
 
@@ -422,19 +422,46 @@ Effect = (
     | Call | Finish | NoteFault | Note | IfEffect | ForEffect | RunEffect
 )  # fmt: skip
 
+NODES = get_args(Typed)
+"""The classes of expressions, for isinstance."""
+
 ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
 
 
+_PARTS: dict[type, tuple[str, ...] | None] = {}
+
+
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class of nodes in which there can be nodes; None for anything else."""
+    if kind not in _PARTS:
+        names = [item.name for item in fields(kind)] if is_dataclass(kind) else None
+        _PARTS[kind] = None if names is None else tuple(n for n in names if n not in ("span", "type", "item"))
+    return _PARTS[kind]
+
+
+def children(node: Typed) -> list[Typed]:
+    """The typed nodes directly inside a node."""
+    found: list[Typed] = []
+    for name in _parts(type(node)) or ():
+        value = getattr(node, name)
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, NODES):
+                found.append(inner)
+    return found
+
+
 def walk(node: Any) -> Iterator[Any]:
-    """Every typed node inside a model, a stage, an effect or an expression."""
-    if isinstance(node, tuple | list):
-        for item in node:
-            yield from walk(item)
-    elif isinstance(node, dict):
-        yield from walk(list(node.values()))
-    elif is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for item in fields(node):
-            if item.name not in ("span", "type", "item"):
-                yield from walk(getattr(node, item.name))
+    """Every typed node inside a model, a stage, an effect or an expression; each before what is inside it."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple | list):
+            waiting += reversed(node)
+        elif isinstance(node, dict):
+            waiting += reversed(node.values())
+        else:
+            parts = _parts(type(node))
+            if parts is not None:
+                yield node
+                waiting += [getattr(node, name) for name in reversed(parts)]

@@ -342,6 +342,17 @@ def test_simulate_as_json(house):
     assert again["mean_score"] == found["mean_score"]
 
 
+def test_bots_that_think(house):
+    arguments = ("simulate", "setback", "--games", "1", "-p", "2", "-o", "target_score=7", "--seed", "1", "--json")
+    found = json.loads(house(*arguments, "--skill", "thinking").out)
+    assert (found["skill"], found["unfinished"]) == ("thinking", 0)
+    assert "skill" not in json.loads(house(*arguments, "--deals", "1").out)
+    match = ("play", "setback", "-p", "2", "-o", "target_score=7", "--bots", "all", "--seed", "1")
+    first, again, random = house(*match, "--skill", "thinking"), house(*match, "--skill", "thinking"), house(*match)
+    assert first.out == again.out != random.out and " wins the match" in first.out
+    assert "'clever' is not one of 'random', 'thinking'" in house(*match, "--skill", "clever").err
+
+
 def test_simulate_in_words(house):
     result = house("simulate", "hearts", "--games", "5", "-o", "target=10")
     assert result.code == 0

@@ -8,7 +8,9 @@ import random
 import pytest
 from walks import SHIPPED, Setting, settings_of
 
+import interpreter
 from interpreter import Game, Playouts
+from interpreter.bots import measured
 from interpreter.playouts import deal_stage
 from interpreter.run.chance import Dice, derive
 
@@ -40,7 +42,9 @@ def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int
             actors = state.actors
             player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
             moves = state.legal_moves(player)
-            state.play(player, moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
+            move = moves[dice.below(len(moves))] if len(moves) > 1 else moves[0]
+            bounds = measured(state, player, move)
+            state.play(player, move, **{name: low + dice.below(high - low + 1) for name, (low, high) in bounds.items()})
             made += 1
         decisions.append(made)
         scores.append(tuple(state.scores))
@@ -134,3 +138,19 @@ def test_the_garbage_collector_is_left_as_it_was():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_who_takes_no_part_in_tricks_is_passed_over_step_by_step_as_in_bulk(tmp_path):
+    path = tmp_path / "resting.yaml"
+    path.write_text(
+        "format: 1\nid: resting\nextends: hearts\noptions: {pass_count: {default: 0}}\n"
+        "flow: {tricks: {players: p where p != dealer, lead: {must: {opening: null}}}}\n"
+    )
+    game = interpreter.load(path).game()
+    assert game.program.stages[game.program.by_stage["tricks"]].playout is not None
+    assert game.playouts(2, seed=3, limit=100) == stepwise(game, 2, seed=3, limit=100)
+    state = game.start(seed=3)
+    for _ in range(3):
+        assert state.actors != [state.dealer]
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    assert state.trick_number == 2

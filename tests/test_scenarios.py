@@ -421,6 +421,7 @@ def test_an_error_must_be_the_one_expected(folder: Path) -> None:
         ("view: {P3: {hidden: 2S}}", "2S is expected to be hidden to P3, and P3 can see it in the own view or log"),
         ("view: {P3: {shown: 2H}}", "2H is expected to be shown to P3, and P3 does not see it"),
         ("view: {P3: {hand: {P1: 3}}}", "P3 sees hand of P1\n  expected: 3\n  found:    2"),
+        ("view: {P3: {hand: {P1: hidden}}}", "P3 sees hand of P1\n  expected: hidden\n  found:    [?, ?]"),
         ("view: {P3: {hnd: 3}}", "the view of P3 has no 'hnd' (did you mean 'hand'?)"),
     ],
 )

@@ -118,7 +118,7 @@ flow:
           cards: {from: hand, count: 1..3}
           set: {meld: run, from: hand, size: 3..}
         must: {a: true, b: {law: x = 1, message: "no {x}", fault: revoke, breach: taken back, on breach: redeal,
-               lapses: {after: 2, turns by: different others}, penalty: redeal, claimers: others}}
+               lapses: {after: 2, turns by: different others, pauses: pauses_now}, penalty: redeal, claimers: others}}
         say: {one: "One!", two: {words: "Two!", when: x = 1, exact: true, doc: Why.}}
         row: card
         effect: redeal

@@ -73,6 +73,8 @@ def values_of(name: str, option: str) -> list[Any]:
     if not found.type.startswith("list of "):
         return list(found.choices) or [found.default]
     names = list(found.choices) if kind == "choice" else list(ruleset(name).model.ranks)
+    if kind == "text":
+        names = ["Oh dear!", "Oy, Vey!", "Great Caesar's Ghost!"]
     lists = [tuple(names), tuple(reversed(names)), tuple(names[-3:]), tuple(names[:5])]
     lists += [(one,) for one in names] if kind == "choice" else []
     return list(dict.fromkeys(lists))

@@ -11,8 +11,9 @@ from interpreter.check.analysis import (
     check_faults,
     check_reach,
     check_repeats,
+    check_tables,
     check_used,
-    table_clashes,
+    table_clash,
 )
 from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
 from interpreter.check.effects import Effects
@@ -20,7 +21,7 @@ from interpreter.check.expressions import Expressions
 from interpreter.check.flow import COMING, Flow
 from interpreter.check.names import CODES, Names
 from interpreter.check.unused import check_unused
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
 
@@ -32,6 +33,16 @@ def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | N
 
     removed: what overlays took out, by path, to blame them for what is missing.
     """
+    report.most = MAX_FINDINGS
+    try:
+        return _check(root, report, removed or {})
+    except Enough:
+        return None
+    finally:
+        report.most = None
+
+
+def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span]) -> Model | None:
     names = Names()
     expressions = Expressions(names, report)
     declared = Declarations(root, names, expressions, report)
@@ -47,6 +58,8 @@ def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | N
     effects = Effects(expressions)
     flow = Flow(root, names, declared, effects)
     flow.tree()
+    if flow.too_deep:
+        return None
     flow.collect_names()
     tables = declared.tables()
     for name, option in names.options.items():
@@ -82,8 +95,9 @@ def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | N
         hint = "say 'first dealer: random', or who deals first, on the stage around the deals"
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
+    check_tables(tables, expressions.instances, report)
     check_reach(stages, effects, flow, report)
-    check_repeats(stages, effects, flow, report, removed or {})
+    check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
     teams = root.get("teams")
@@ -115,12 +129,12 @@ def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -
 
 
 def _check_tables(tables: dict[str, TableDef], names: Names, root: Mapping, report: Report) -> None:
-    """No card may be claimed by a rank row and a suit row of a table, or of `cards`."""
+    """No card may be claimed by two rows of a table, or of `cards`, of which neither is more special."""
     patterns = [[(r.pattern, r.span) for r in table.rows] for table in tables.values() if table.by is None]
     patterns.append([(names.card_name(key) or key, span) for key, _, span in entries(root.get("cards"))])
     for rows in patterns:
-        cards = ((f"{r}{s.letter}", r, s.name) for r in names.ranks for s in names.suits)
-        for span, rank, suit, card in table_clashes(rows, cards, root.keys["id"].file):
-            message = f"the rows '{rank}' and '{suit}' both claim {card}"
+        clash = table_clash(rows, names.ranks, names.suits, root.keys["id"].file)
+        if clash is not None:
+            span, one, other, card = clash
+            message = f"the rows '{one}' and '{other}' both claim {card}"
             report.error("E514", span, message, f"add a row for {card}, or say it by cards")
-            break

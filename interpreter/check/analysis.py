@@ -11,7 +11,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, DefineInstance, StageDef
+from interpreter.model import ActionDef, DefineInstance, StageDef, SuitDef, TableDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -22,6 +22,9 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
     if any(d.code == "E509" for d in report.diagnostics):
         return
     reached: set[str] = set()
+    calls: dict[str, list[str]] = {}
+    for source, target, _ in effects.calls:
+        calls.setdefault(source, []).append(target)
     waiting = ["match"] if "match" in stages else []
     while waiting:
         name = waiting.pop()
@@ -29,7 +32,7 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
             continue
         reached.add(name)
         waiting += stages[name].children
-        waiting += [target for source, target, _ in effects.calls if source == name or source == ""]
+        waiting += [*calls.get(name, ()), *calls.pop("", ())]
     for name, stage in stages.items():
         if name not in reached and reached:
             hint = "name it in the 'do' or 'repeat' of another stage, or call it"
@@ -73,15 +76,13 @@ def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, S
             edges[name].append((inner, None))
             if asks(inner, stages, set()):
                 break
-    for name in stages:
-        path = _circle(name, edges, [], set())
-        if path is not None:
-            span = next(s for _, s in path if s is not None)
-            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-            report.error(
-                "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
-            )
-            return
+    path = _circle(edges)
+    if path is not None:
+        span = next(s for _, s in path if s is not None)
+        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+        report.error(
+            "E510", span, f"calls go in a circle without a move in between: {way}", "let a player decide in between"
+        )
 
 
 def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
@@ -94,41 +95,63 @@ def asks(name: str, stages: dict[str, StageDef], seen: set[str]) -> bool:
     return any(asks(c, stages, seen | {name}) for c in stage.children)
 
 
-def _circle(
-    name: str, edges: dict[str, list[tuple[str, Span | None]]], path: list[tuple[str, Span | None]], done: set[str]
-) -> list[tuple[str, Span | None]] | None:
-    for target, span in edges[name]:
-        names = [n for n, _ in path]
-        if target in names:
-            loop = [*path[names.index(target) + 1 :], (target, span)]
-            if any(s is not None for _, s in loop):
-                return loop
-            continue
-        if target in done:
-            continue
-        found = _circle(target, edges, [*path, (target, span)], done)
-        if found is not None:
-            return found
-    done.add(name)
+def _circle(edges: dict[str, list[tuple[str, Span | None]]]) -> list[tuple[str, Span | None]] | None:
+    """The steps of a circle that holds a call (a step with a place), or None."""
+    done: set[str] = set()
+    for start in edges:
+        path: list[tuple[str, Span | None]] = []
+        at = {start: 0}
+        """What is being followed, and where in the path the steps from it begin."""
+        waiting = [iter(edges[start])]
+        while waiting:
+            target, span = next(waiting[-1], (None, None))
+            if target is None:
+                waiting.pop()
+                done.add(path.pop()[0] if path else start)
+                at.popitem()
+            elif target in at:
+                loop = [*path[at[target] :], (target, span)]
+                if any(s is not None for _, s in loop):
+                    return loop
+            elif target not in done:
+                path.append((target, span))
+                at[target] = len(path)
+                waiting.append(iter(edges[target]))
     return None
 
 
 def check_can(stages: dict[str, StageDef], instances: dict[str, DefineInstance], report: Report) -> None:
     """Whether an action is possible must not hang on whether it is: uses of `can` do not go in circles."""
     actions = {f"{name}.{a.name}": a for name, stage in stages.items() for a in (*stage.actions, *stage.anytime)}
+    meant: dict[str, list[str]] = {key: [key] for key in actions}
+    for key, action in actions.items():
+        meant.setdefault(f"{t.ANYWHERE}.{action.name}", []).append(key)
     edges: dict[str, list[tuple[str, Span | None]]] = {
-        key: [(meant, span) for asked, span in _asked(action, instances, set()) for meant in _meant(asked, actions)]
+        key: [(other, span) for asked, span in _asked(action, instances, set()) for other in meant.get(asked, ())]
         for key, action in actions.items()
     }
-    for key in edges:
-        path = _circle(key, edges, [], set())
-        if path is not None:
-            way = " -> ".join([path[-1][0], *(n for n, _ in path)])
-            span = next(s for _, s in path if s is not None)
-            report.error(
-                "E506", span, f"'can' goes in a circle: {way}", "an action cannot depend on whether it can be done"
-            )
-            return
+    path = _circle(edges)
+    if path is not None:
+        way = " -> ".join([path[-1][0], *(n for n, _ in path)])
+        span = next(s for _, s in path if s is not None)
+        hint = "an action cannot depend on whether it can be done"
+        report.error("E506", span, f"'can' goes in a circle: {way}", hint)
+
+
+def check_tables(tables: dict[str, TableDef], instances: dict[str, DefineInstance], report: Report) -> None:
+    """The rows of a table do not use the table, directly or through others or definitions."""
+
+    def used(node: object) -> list[tuple[str, Span | None]]:
+        found = [n for n in t.walk(node) if isinstance(n, t.TableRef | t.Instance)]
+        return [(n.name if isinstance(n, t.TableRef) else n.key, n.span) for n in found]
+
+    edges = {name: used([row.value for row in table.rows] + [table.by]) for name, table in tables.items()}
+    edges |= {key: used(instance.body) for key, instance in instances.items()}
+    path = _circle({name: [(n, s) for n, s in steps if n in edges] for name, steps in edges.items()})
+    if path is not None:
+        name, span = next((n, s) for n, s in path if n in tables)
+        assert span is not None
+        report.error("E506", span, f"the table '{name}' uses itself", "tables cannot go in circles")
 
 
 def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:
@@ -142,11 +165,6 @@ def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -
         elif isinstance(found, t.Instance) and found.key not in seen and found.key in instances:
             seen.add(found.key)
             yield from _asked(instances[found.key].body, instances, seen)
-
-
-def _meant(key: str, actions: Iterable[str]) -> list[str]:
-    stage, _, action = key.partition(".")
-    return [a for a in actions if a.partition(".")[2] == action] if stage == t.ANYWHERE else [key]
 
 
 def check_used(root: Mapping, names: Names, report: Report) -> None:
@@ -167,35 +185,45 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
         "define": ("definition", names.definitions),
     }
     for collection, (word, declared) in groups.items():
-        node = root.get(collection)
+        places = _places(root.get(collection))
         for name in declared:
             if (collection, name) in names.used or name == "score":
                 continue
-            span = _place(node, name)
+            span = places.get(name)
             if span is not None and span.file == file:
                 report.warning("W601", span, f"the {word} '{name}' is never used", "use it, or leave it out")
 
 
-def _place(node: object, name: str) -> Span | None:
-    if not isinstance(node, Mapping):
-        return None
-    for key, span in node.keys.items():
-        if key == name or key.split("(")[0].strip() == name:
-            return span
-    return None
-
-
-def table_clashes(
-    patterns: list[tuple[str, Span]], cards: Iterator[tuple[str, str, str]], file: str
-) -> list[tuple[Span, str, str, str]]:
-    """Pairs of a rank row and a suit row that claim the same card: (place, row, other row, card).
-
-    The place is the later of the two rows, and that of the outermost file before one of a ruleset below.
-    """
-    ranks = {p: s for p, s in patterns}
-    found = []
-    for card, rank, suit in cards:
-        if rank in ranks and suit in ranks and card not in ranks:
-            later = max(ranks[rank], ranks[suit], key=lambda s: (s.file == file, s.line, s.column))
-            found.append((later, rank, suit, card))
+def _places(node: object) -> dict[str, Span]:
+    """Where the names of a collection are declared; definitions go by their name without parameters."""
+    found: dict[str, Span] = {}
+    for key, span in node.keys.items() if isinstance(node, Mapping) else ():
+        found.setdefault(key, span)
+        found.setdefault(key.split("(")[0].strip(), span)
     return found
+
+
+def table_clash(
+    patterns: list[tuple[str, Span]], ranks: tuple[str, ...], suits: tuple[SuitDef, ...], file: str
+) -> tuple[Span, str, str, str] | None:
+    """Two rows that claim the same card, neither of them more special: (place, row, other row, card).
+
+    They are a rank and a suit, or two of colours and ranges. The place is the later of the two rows, and that of the
+    outermost file before one of a ruleset below.
+    """
+    rows = dict(patterns)
+    ranges: dict[str, list[str]] = {rank: [] for rank in ranks}
+    for pattern in rows:
+        low, _, high = (end.strip() for end in pattern.partition(".."))
+        span = ranks[ranks.index(low) : ranks.index(high) + 1] if low in ranks and high in ranks else ()
+        for rank in span:
+            if len(ranges[rank]) < 2:
+                ranges[rank].append(pattern)
+    for rank in ranks:
+        for suit in suits:
+            special = [p for p in (rank, suit.name) if p in rows]
+            claims = special or [p for p in (suit.colour, *ranges[rank]) if p in rows]
+            if len(claims) > 1 and f"{rank}{suit.letter}" not in rows:
+                later = max((rows[c] for c in claims[:2]), key=lambda s: (s.file == file, s.line, s.column))
+                return later, claims[0], claims[1], f"{rank}{suit.letter}"
+    return None

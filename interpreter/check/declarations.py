@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from interpreter import typed as t
-from interpreter.check.expressions import ASKED, RESERVED, Expressions, fits
+from interpreter.check.expressions import ASKED, MAX_ROWS, RESERVED, Expressions, fits
 from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, StageName
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
@@ -37,6 +37,8 @@ from interpreter.typed import Type, Typed
 
 MAX_PLAYERS = 16
 MILLION = 1_000_000
+MAX_RANKS = 200
+MAX_SUITS = 50
 STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 Said = TypeVar("Said")
 SIMPLE_TYPES = {
@@ -124,7 +126,10 @@ class Declarations:
         ranks = self.root.get("ranks")
         names.ranks = STANDARD_RANKS if ranks is None else tuple(self._ranks(ranks))
         suits = self.root.get("suits")
-        if suits is not None:
+        if isinstance(suits, Mapping) and len(suits.entries) > MAX_SUITS:
+            message = f"there are {len(suits.entries)} suits, and {MAX_SUITS} are allowed"
+            self.report.error("E508", self.root.keys["suits"], message)
+        elif suits is not None:
             names.suits = (
                 tuple(
                     SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n))
@@ -141,7 +146,11 @@ class Declarations:
         for item in listing(node):
             text = text_of(item)
             found = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
-            for rank in [str(n) for n in range(int(found[1]), int(found[2]) + 1)[:200]] if found else [text]:
+            ends = range(int(found[1]), int(found[2]) + 1) if found else range(1)
+            if len(seen) + len(ends) > MAX_RANKS:
+                self.report.error("E508", item.span, f"with this there are more than {MAX_RANKS} ranks")
+                return
+            for rank in map(str, ends) if found else (text,):
                 if rank in seen:
                     self.report.error("E518", item.span, f"the rank {rank} is listed twice")
                 self._plain_name(rank, item.span, "rank")
@@ -256,6 +265,10 @@ class Declarations:
         nothing: stands for what is missing, after it has been reported.
         """
         by = self.by(node, scope)
+        if len(node.entries) > MAX_ROWS:
+            message = f"there are {len(node.entries) - 1} rows, and less than {MAX_ROWS} are allowed"
+            self.report.error("E404", node.keys["by"], message, "ranges such as 3..4 stand for several")
+            return [(t.Const(True, t.FLAG, node.span), nothing)]
         rows = [
             (*self._key(key, by.type, at), read(row), at) for key, row, at in entries(node) if key not in ("by", "else")
         ]
@@ -453,7 +466,7 @@ class Declarations:
                 span,
                 f"'{name}' is a word of the language and cannot name {'an' if what[0] in 'aeiou' else 'a'} {what}",
             )
-        other = self.names.everything().get(name)
+        other = self.names.what_is(name)
         if other is not None and other != what:
             self.report.error("E518", span, f"'{name}' already names {'an' if other[0] in 'aeiou' else 'a'} {other}")
 
@@ -508,12 +521,19 @@ class Declarations:
         keep = child(node, "keep")
         kept = self.const(0, t.INTEGER, node.span) if keep is None else self.expressions.node(keep, Scope(), t.INTEGER)
         return RefillDef(
-            name,
-            kept,
-            is_true(child(node, "shuffle")),
-            "empty" if text_of(child(node, "on")) == "empty" else "need",
-            node.span,
+            name, kept, is_true(child(node, "shuffle")), self._refill_time(child(node, "on"), node.span), node.span
         )
+
+    def _refill_time(self, node: Node | None, span: Span) -> Typed:
+        """When a zone is refilled: one of two words, or an option that is one of them."""
+        kind = Type("choice", symbols=("need", "empty"))
+        if node is None or text_of(node) in kind.symbols:
+            return t.Const(text_of(node, "need"), kind, span if node is None else node.span)
+        found = self.expressions.node(node, Scope())
+        if not isinstance(found, t.OptionRef) or not set(found.type.symbols) <= set(kind.symbols):
+            hint = "need, empty, or an option of kind choice with these words"
+            self.report.error("E502", node.span, f"'{text_of(node)}' does not say when cards come", hint)
+        return found
 
     def eyes(self, node: Node | None, dims: tuple[Dimension, ...], default: Typed) -> Typed:
         """A set of players who see something; `owner` is whose it is."""
@@ -693,18 +713,18 @@ class Declarations:
         outer = self.expressions.report
         trial = outer if kind is None else Report()
         self.expressions.report = trial
-        used = set(self.names.used)
-        known = set(self.expressions.instances)
+        used, self.names.used = self.names.used, set()
+        known = len(self.expressions.instances)
         args = () if kind is None else (t.Local("asked", kind, definition.span),)
         actor = t.Local("asked_actor", t.PLAYER, definition.span)
         found = self.expressions.define(definition, args, Scope(actor=actor), definition.span)
         self.expressions.report = outer
-        if definition.seen_by is None:  # what is only tried out uses nothing; what views show does
-            self.names.used.clear()
-            self.names.used.update(used)
+        if definition.seen_by is not None:  # what is only tried out uses nothing; what views show does
+            used |= self.names.used
+        self.names.used = used
         if trial is not outer and trial.failed:
-            for key in set(self.expressions.instances) - known:  # those that it uses are wrong too
-                del self.expressions.instances[key]
+            while len(self.expressions.instances) > known:  # those that it uses are wrong too
+                self.expressions.instances.popitem()
             return None
         if not isinstance(found, t.Instance):
             return None

@@ -18,6 +18,12 @@ from interpreter.typed import Effect, Type, Typed
 
 MAX_RUNS = 10_000
 """How often defined effects may be used in a ruleset, uses inside one another counted each time."""
+MAX_WRITTEN = 100_000
+"""How many statements they may have together, written out at each use."""
+MAX_BLOCKS = 60
+"""How deeply `if` and `for` may be nested, defined effects written out."""
+MAX_LOOPS = 12
+"""How many loops may go round inside one another."""
 
 
 class Effects:
@@ -35,7 +41,10 @@ class Effects:
         self._parsed: dict[int, tuple[ast.Effect, ...] | None] = {}
         self._open: list[str] = []
         self._runs = 0  # uses of defined effects, each written out in its place
+        self._written = 0
         self._refused = False
+        self._blocks = 0
+        self._loops = 0
 
     def node(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """Parse and check the text of a scalar; nothing written is no effect."""
@@ -53,6 +62,7 @@ class Effects:
     def block(self, effects: tuple[ast.Effect, ...], scope: Scope) -> tuple[Effect, ...]:
         scope = replace(scope, random=True)
         checked: list[Effect] = []
+        self._written += len(effects) if self._open else 0
         for before, node in zip((None, *effects), effects, strict=False):
             if before is not None and self._goes_with(node, before):
                 continue
@@ -110,15 +120,32 @@ class Effects:
                 return t.Note(words, span)
             case ast.IfEffect(condition, then, otherwise, span):
                 checked = expressions.check(condition, scope, t.FLAG)
-                return t.IfEffect(checked, self.block(then, scope), self.block(otherwise, scope), span)
+                return t.IfEffect(checked, self._inner(then, scope, span), self._inner(otherwise, scope, span), span)
             case ast.ForEffect(variable, domain, where, by, body, span, name_span):
                 group, inner, local = expressions._loop(variable, domain, scope, name_span)
                 chosen = None if where is None else expressions.check(where, inner, t.FLAG)
                 order = None if by is None else expressions.check(by, inner, t.INTEGER)
-                return t.ForEffect(local.name, local.type, group, chosen, order, self.block(body, inner), span)
+                within = self._inner(body, inner, span, loop=True)
+                return t.ForEffect(local.name, local.type, group, chosen, order, within, span)
             case ast.Run():
                 return self._run(node, scope)
         assert_never(node)
+
+    def _inner(
+        self, effects: tuple[ast.Effect, ...], scope: Scope, span: Span, loop: bool = False
+    ) -> tuple[Effect, ...]:
+        """The effects of a block inside another."""
+        self._blocks += 1
+        self._loops += loop
+        found: tuple[Effect, ...] = ()
+        if self._blocks > MAX_BLOCKS or self._loops > MAX_LOOPS:
+            what, most = ("loops", MAX_LOOPS) if self._loops > MAX_LOOPS else ("blocks", MAX_BLOCKS)
+            self.report.error("E404", span, f"{what} are nested more than {most} levels deep", "nest them less deeply")
+        else:
+            found = self.block(effects, scope)
+        self._blocks -= 1
+        self._loops -= loop
+        return found
 
     # ---- cards ----------------------------------------------------------------------------------
 
@@ -217,7 +244,7 @@ class Effects:
             return found if isinstance(found, t.ZoneRef) else None
         variable = self.names.variables.get(node.name)
         if variable is None:
-            what = self.names.everything().get(node.name)
+            what = self.names.what_is(node.name)
             if what is not None:
                 self.report.error(
                     "E507",
@@ -370,7 +397,7 @@ class Effects:
             self.report.error("E506", definition.span, f"'{node.name}' uses itself", "definitions cannot go in circles")
             return None
         self._runs += 1
-        if self._runs > MAX_RUNS or len(self._open) >= MAX_DEPTH:
+        if self._runs > MAX_RUNS or self._written > MAX_WRITTEN or len(self._open) >= MAX_DEPTH:
             if not self._refused:
                 message = f"'{node.name}' is too much to carry out: effects use one another too often or too deeply"
                 self.report.error("E404", definition.span, message, "let it use other definitions less often")

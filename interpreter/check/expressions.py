@@ -12,9 +12,9 @@ from interpreter import typed as t
 from interpreter.check.names import ACTOR, Definition, Names, Scope, added_code
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import DefineInstance, Dimension
-from interpreter.parse import KEYWORDS, MAX_DEPTH, parse_expr, parse_words
+from interpreter.parse import KEYWORDS, MAX_DEPTH, MAX_LEVELS, parse_expr, parse_words
 from interpreter.source import Listing, Mapping, Node, Scalar
-from interpreter.typed import Type, Typed, set_of
+from interpreter.typed import Type, Typed, children, set_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +41,10 @@ RESERVED = frozenset(
 )
 MAX_WEIGHT = 100_000
 """The most parts a definition may have, those of the definitions it uses written out."""
+MAX_ROWS = 60
+"""The most rows of a value that is given by rows."""
+SPARE_INSTANCES = 1_000
+"""How many more instances there may be than definitions have parts that ask for some."""
 ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT}
 
 
@@ -53,6 +57,10 @@ class Expressions:
         self.instances: dict[str, DefineInstance] = {}
         self._open: list[str] = []  # definitions being checked, to find one that uses itself
         self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
+        self._levels: dict[str, int] = {}  # how deeply it is nested, those that it uses written out
+        self._refused = False  # whether something is too much to work out: one message says so
+        self.level = 0
+        """How deeply what is being checked is nested."""
         self._numbers = count(1)
         self._parsed: dict[int, ast.Expr | None] = {}
         self._uses_actor = False
@@ -76,6 +84,10 @@ class Expressions:
     def rows(self, node: Listing, scope: Scope, expected: Type | None) -> Typed:
         """A list of rows [CONDITION, VALUE], `else` last, read as nested ifs."""
         result: Typed | None = None
+        if len(node.items) > MAX_ROWS:
+            message = f"there are {len(node.items)} rows, and {MAX_ROWS} are allowed"
+            self.report.error("E404", node.span, message, "a table with 'by' may have more")
+            return self.unknown(node.span)
         for item in reversed(node.items):
             if not isinstance(item, Listing) or len(item.items) != 2:
                 self.report.error("E502", item.span, "a row is [CONDITION, VALUE]", "the last row is [else, VALUE]")
@@ -107,6 +119,15 @@ class Expressions:
         """A local with a name of its own, so that bodies put into one another never clash."""
         return t.Local(f"{name}_{next(self._numbers)}", kind, span, source)
 
+    def _too_much(self, span: Span, message: str, hint: str = "let it use other definitions less often") -> None:
+        if not self._refused:
+            self.report.error("E404", span, message, hint)
+        self._refused = True
+
+    def _too_deep(self, span: Span) -> None:
+        message = f"definitions written out, this is nested more than {MAX_LEVELS} levels deep"
+        self._too_much(span, message, "let definitions use one another over fewer levels")
+
     # ---- types ----------------------------------------------------------------------------------
 
     def fit(self, found: Typed, expected: Type) -> Typed:
@@ -126,7 +147,12 @@ class Expressions:
         return self.unknown(found.span)
 
     def check(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
+        if self.level >= MAX_LEVELS:
+            self._too_deep(node.span)
+            return self.unknown(node.span)
+        self.level += 1
         found = self._check(node, scope, expected)
+        self.level -= 1
         return found if expected is None else self.fit(found, expected)
 
     def _check(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
@@ -229,8 +255,10 @@ class Expressions:
 
     def is_known(self, name: str) -> bool:
         """Whether a name means anything at all: declared, built in, a function or a symbol."""
-        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL, self.names.everything())
-        return any(name in group for group in known) or self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
+        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL)
+        if self.names.what_is(name) is not None or any(name in group for group in known):
+            return True
+        return self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
 
     def _name(self, node: ast.Name, scope: Scope, expected: Type | None) -> Typed:
         text, span = node.text, node.span
@@ -238,7 +266,7 @@ class Expressions:
             local = scope.locals[text]
             return replace(local, span=span)
         symbol = self._symbol(text, span, expected) if expected is not None else None
-        declared = self.names.everything().get(text)
+        declared = self.names.what_is(text)
         if symbol is not None and declared is not None:
             hint = f'write "{text}" in quotes for the word, or rename the {declared}'
             self.report.error("E503", span, f"'{text}' is a word here and also the name of {_a(declared)}", hint)
@@ -405,9 +433,13 @@ class Expressions:
         args = tuple(a if p is None else self.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True))
         key = f"{definition.name}({', '.join(type_key(k) + '?' * k.optional for k in kinds)})"
         if key not in self.instances and len(self._open) >= MAX_DEPTH:
-            self.report.error("E404", definition.span, f"definitions use one another over more than {MAX_DEPTH} levels")
+            self._too_much(definition.span, f"definitions use one another over more than {MAX_DEPTH} levels", "")
             return self.unknown(span)
         if key not in self.instances:
+            if len(self.instances) > 2 * len(self.names.definitions) + SPARE_INSTANCES:
+                message = f"'{definition.name}' is used in too many ways: definitions take values of too many kinds"
+                self._too_much(definition.span, message)
+                return self.unknown(span)
             self._instantiate(definition, key, kinds, scope)
         instance = self.instances[key]
         actor: tuple[Typed, ...] = ()
@@ -438,14 +470,22 @@ class Expressions:
         weight = self._weights[key] = len(parts) + sum(used)
         if weight > MAX_WEIGHT >= max(used, default=0):
             message = f"'{definition.name}' is too much to work out: written out it has {weight} parts"
-            self.report.error("E404", definition.span, message, "let it use other definitions less often")
+            self._too_much(definition.span, message)
+        levels = self._levels[key] = self._levels_of(self.instances[key].body)
+        deepest = max((self._levels.get(p.key, 0) for p in parts if isinstance(p, t.Instance)), default=0)
+        if levels > MAX_LEVELS >= deepest:
+            self._too_deep(definition.span)
+
+    def _levels_of(self, node: Typed) -> int:
+        own = self._levels.get(node.key, 0) if isinstance(node, t.Instance) else 0
+        return 1 + max([own, *(self._levels_of(inner) for inner in children(node))])
 
     # ---- applications ---------------------------------------------------------------------------
 
     def _apply(self, node: ast.Apply, scope: Scope, expected: Type | None) -> Typed:
         if node.function in _SPECIAL:
             return _SPECIAL[node.function](self, node, scope)
-        if node.function in self.names.everything() or node.function in scope.locals:
+        if self.names.what_is(node.function) is not None or node.function in scope.locals:
             return self._apply_declared(node, scope)
         signature = FUNCTIONS.get(node.function)
         if signature is None:
@@ -631,7 +671,10 @@ class Expressions:
                 return True
             case ast.Name(text, _):
                 return not (
-                    text in scope.locals or text in BUILTINS or text in RESERVED or text in self.names.everything()
+                    text in scope.locals
+                    or text in BUILTINS
+                    or text in RESERVED
+                    or self.names.what_is(text) is not None
                 )
             case ast.Binary():
                 return False
@@ -697,7 +740,7 @@ class Expressions:
             hint = "quantifiers go through zones, sets and lists"
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
-        if variable in RESERVED or variable in KEYWORDS or variable in self.names.everything():
+        if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
             self.report.error(
                 "E518", span, f"'{variable}' already has a meaning", "choose another name for the variable"
             )
@@ -760,6 +803,8 @@ FUNCTIONS: dict[str, tuple[tuple[Type, ...], Type, str]] = {
     "lesser": ((t.INTEGER, t.INTEGER), t.INTEGER, "lesser"),
     "start": ((t.INTEGER, t.TEXT), t.TEXT, "start"),
     "fault_count": ((t.PLAYER,), t.INTEGER, "fault count"),
+    "fault_age": ((t.PLAYER,), t.INTEGER, "fault age"),
+    "lapsed_count": ((t.PLAYER,), t.INTEGER, "lapsed count"),
 }
 
 

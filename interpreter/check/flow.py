@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from interpreter import typed as t
@@ -56,6 +57,10 @@ KEYS_BY_KIND = {
 }
 
 
+MAX_LEVELS = 40
+"""How deeply stages may be nested."""
+MAX_ROWS_USED = 10_000
+"""Rows of `cards` over all actions that take them: each action has its own of each row."""
 COMING = "it comes in a later version; leave it out"
 
 
@@ -71,6 +76,10 @@ class Flow:
         self.report = effects.report
         self.parents: dict[str, str] = {}
         self.children: dict[str, tuple[str, ...]] = {}
+        self._card_rows = tuple(entries(self.root.get("cards")))
+        self._rows_used = 0
+        self.too_deep = False
+        """Whether the stages are nested too deeply to look into them."""
         self.also: dict[str, Span] = {}
 
     # ---- the tree -------------------------------------------------------------------------------
@@ -98,6 +107,13 @@ class Flow:
                     self.parents[inner] = name
                     found.append(inner)
             self.children[name] = tuple(found)
+        for name in self.names.stages:
+            way = list(islice(self.ancestors(name), MAX_LEVELS + 1))
+            if len(way) > MAX_LEVELS:
+                self.too_deep = True
+                span = self.names.stages[name].span
+                self.report.error("E404", span, f"stages are nested more than {MAX_LEVELS} levels deep")
+                return
         if "match" not in self.names.stages:
             flow = self.root.keys["flow"]
             self.report.error("E509", flow, "the flow has no stage 'match'", "the outermost stage is called match")
@@ -116,11 +132,15 @@ class Flow:
             for group in ("actions", "anytime"):
                 for action, node, _ in entries(child(stage.node, group)):
                     self.names.actions.setdefault(action, []).append(name)
-                    self.names.laws.update(k for k, _, _ in entries(child(node, "must")))
+                    self._law_names(child(node, "must"))
             if stage.kind == "trick":
                 self.names.actions.setdefault("play", []).append(name)
                 for group in ("lead", "follow"):
-                    self.names.laws.update(k for k, _, _ in entries(child(child(stage.node, group), "must")))
+                    self._law_names(child(child(stage.node, group), "must"))
+
+    def _law_names(self, node: Node | None) -> None:
+        for name, spec, _ in entries(node):
+            self.names.laws.setdefault(name, text_of(child(spec, "fault"), name))
 
     def scope(self, name: str) -> Scope:
         """What effects and conditions of a stage may use: arguments of the stage and of those around it."""
@@ -540,7 +560,13 @@ class Flow:
     def _rows(self, card: Typed, scope: Scope) -> Iterator[CardRow]:
         """The rows of `cards` as this action uses them."""
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
-        for key, node, span in entries(self.root.get("cards")):
+        self._rows_used += len(self._card_rows)
+        if self._rows_used > MAX_ROWS_USED >= self._rows_used - len(self._card_rows):
+            message = f"all 'row' together take {self._rows_used:,} rows, and {MAX_ROWS_USED:,} are allowed"
+            self.report.error("E521", card.span, message, "let fewer actions take the rows of 'cards'")
+        if self._rows_used > MAX_ROWS_USED:
+            return
+        for key, node, span in self._card_rows:
             pattern = "else" if key == "else" else self.expressions.pattern(key, span)
             if pattern is None:
                 continue
@@ -596,8 +622,10 @@ class Flow:
             return
         when = child(spec, "when")
         condition = None if when is None else self.expressions.node(when, scope, t.FLAG)
+        literal = child(spec, "exact")
+        exact = None if literal is None else self.expressions.node(literal, scope, t.FLAG)
         self.names.announced.add(name)
-        yield SayDef(name, on, self.expressions.words(words, scope), condition, is_true(child(spec, "exact")), span)
+        yield SayDef(name, on, self.expressions.words(words, scope), condition, exact, span)
 
     # ---- honour ---------------------------------------------------------------------------------
 
@@ -629,7 +657,7 @@ class Flow:
     def _lapses(self, node: Node | None) -> LapseDef | Choice[LapseDef] | None:
         if node is None:
             return None
-        nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others")
+        nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others", None)
         return self.declarations.settled(node, lambda row: self._lapse(row) or nothing, nothing)
 
     def _lapse(self, node: Node) -> LapseDef | None:
@@ -637,14 +665,16 @@ class Flow:
         if after is None:
             return None
         checked = self.expressions.node(after, Scope(), t.INTEGER)
+        pause = child(node, "pauses")
+        pauses = None if pause is None else self.expressions.node(pause, self._judging(pause.span), t.FLAG)
         ends = child(node, "ends of")
         if ends is None:
-            return LapseDef(checked, "turns", "different others")
+            return LapseDef(checked, "turns", "different others", pauses)
         name = text_of(ends)
         if name not in ("turn", "trick") and name not in self.names.stages:
             hint = suggest(name, [*self.names.stages, "turn", "trick"], "stages")
             self.report.error("E509", ends.span, f"no stage is called '{name}'", hint)
-        return LapseDef(checked, "ends", name)
+        return LapseDef(checked, "ends", name, pauses)
 
     def honor(self) -> HonorDef | None:
         node = self.root.get("honor")
@@ -690,7 +720,7 @@ class Flow:
                 name,
                 FaultDef(
                     name,
-                    text_of(child(spec, "fault"), name),
+                    text_of(child(spec, "fault"), self.names.laws.get(name, name)),
                     self._breach(breach),
                     self._lapses(child(spec, "lapses")),
                     None if penalty is None else self._effect(penalty, scope),

@@ -32,6 +32,7 @@ CODES = {
     "E518": "a name that is a word of the language, or already taken",
     "E519": "a stage or action that lacks what its kind needs, or has what it cannot have",
     "E520": "a wrong option, variant or number of players",
+    "E521": "more moves, or more steps of an effect or condition, than can be carried out",
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
 }
@@ -92,12 +93,15 @@ class Names:
     stages: dict[str, StageName] = field(default_factory=dict)
     actions: dict[str, list[str]] = field(default_factory=dict)
     """Action -> stages that have it."""
-    laws: set[str] = field(default_factory=set)
+    laws: dict[str, str] = field(default_factory=dict)
+    """Law -> the fault that breaking it is."""
     announced: set[str] = field(default_factory=set)
     """Names of announcements, known when all stages have been read."""
     used: set[tuple[str, str]] = field(default_factory=set)
     """(collection, name)."""
     claim_word: str = ""
+    _added_words: tuple[tuple[AddedCard, ...], dict[str, str]] = ((), {})
+    """The added cards, and their names by the words they are written in."""
 
     @property
     def suit_names(self) -> tuple[str, ...]:
@@ -107,11 +111,17 @@ class Names:
     def colours(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(s.colour for s in self.suits))
 
+    def _added_by_word(self) -> dict[str, str]:
+        if self._added_words[0] is not self.added:
+            words = {word: c.name for c in reversed(self.added) for word in (added_code(c.name), c.name)}
+            self._added_words = (self.added, words)
+        return self._added_words[1]
+
     def card_name(self, text: str) -> str | None:
         """The canonical name of a card written `2C`, `TH`, `qs` or by its added name; None if there is none."""
-        for card in self.added:
-            if text in (card.name, added_code(card.name)):
-                return card.name
+        added = self._added_by_word()
+        if text in added:
+            return added[text]
         for suit in self.suits:
             if text[-len(suit.letter) :].upper() == suit.letter.upper():
                 rank = text[: -len(suit.letter)].upper()
@@ -135,17 +145,19 @@ class Names:
                 return rank
         return ""
 
-    def everything(self) -> dict[str, str]:
-        """Every declared name that an expression may use -> what it is."""
-        found: dict[str, str] = {}
-        groups: tuple[tuple[str, Mapping[str, object]], ...] = (
+    def _groups(self) -> tuple[tuple[str, Mapping[str, object]], ...]:
+        return (
             ("option", self.options), ("zone", self.zones), ("token", self.tokens), ("variable", self.variables),
             ("table", self.tables), ("definition", self.definitions),
         )  # fmt: skip
-        for kind, group in groups:
-            for name in group:
-                found.setdefault(name, kind)
-        return found
+
+    def everything(self) -> list[str]:
+        """Every declared name that an expression may use."""
+        return [name for _, group in self._groups() for name in group]
+
+    def what_is(self, name: str) -> str | None:
+        """What has been declared by that name; None for nothing that an expression may use."""
+        return next((kind for kind, group in self._groups() if name in group), None)
 
 
 def added_code(name: str) -> str:

@@ -20,14 +20,13 @@ def check_unused(names: Names, effects: Effects, report: Report) -> None:
     """Report what is wrong with definitions that are used nowhere and take parameters, or are effects."""
     if report.failed:
         return  # what uses them may be what is wrong
-    used = set(names.used)
+    used, names.used = names.used, set()
     words = _words(names)
     for name, definition in names.definitions.items():
         if ("define", name) not in used and (definition.params or definition.is_effect):
             found = _tried(definition, effects)
-            report.extend(d for d in found if _holds(d, words) and d not in report.diagnostics)
-    names.used.clear()
-    names.used.update(used)
+            report.extend(d for d in found if _holds(d, words))
+    names.used = used
 
 
 def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
@@ -35,7 +34,7 @@ def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
     expressions = effects.expressions
     trial, outer = Report(), (expressions.report, effects.report)
     expressions.report = effects.report = trial
-    instances, calls = set(expressions.instances), len(effects.calls)
+    instances, calls = len(expressions.instances), len(effects.calls)
     finished, faults = set(effects.finished), dict(effects.faults)
     flags = effects.reseats, effects.sets_dealer, expressions.needs_dealer
     scope = Scope(actor=t.Local("somebody", t.PLAYER, definition.span))
@@ -48,8 +47,8 @@ def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
     else:
         expressions.define(definition, tuple(values), scope, definition.span)
     expressions.report, effects.report = outer
-    for key in set(expressions.instances) - instances:
-        del expressions.instances[key]
+    while len(expressions.instances) > instances:
+        expressions.instances.popitem()
     del effects.calls[calls:]
     effects.finished, effects.faults = finished, faults
     effects.reseats, effects.sets_dealer, expressions.needs_dealer = flags

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from interpreter.compile.layout import lay_out
+from interpreter.compile.bounds import Bounds
+from interpreter.compile.layout import Layout, lay_out
 from interpreter.compile.linking import Linker
 from interpreter.compile.order import has_hidden_faces
 from interpreter.compile.printing import Printer
 from interpreter.compile.settled import settle_model
+from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
@@ -21,12 +23,39 @@ __all__ = ["compile_game"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
-    """The program of a game. Raises ValueError if the options make a pack or teams that cannot be."""
+    """The program of a game.
+
+    Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
+    """
     layout = lay_out(model, players, options, honor)
     layout.model = settle_model(layout)
-    printer = Printer(layout, faces=has_hidden_faces(model))
-    printer.print_all()
-    if printer.effects.turns_faces and not printer.faces:  # options may have folded all such effects away
-        printer = Printer(layout, faces=True)
+    bounds = Bounds(layout)
+    report = Report()
+    bounds.check(report)
+    report.raise_errors()
+    faces = has_hidden_faces(model)
+    printer = _printed(layout, faces, bounds)
+    if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
+        printer = _printed(layout, True, bounds)
+    try:
+        return Linker(printer).program()
+    except SyntaxError as error:
+        raise _too_deep(printer.place(error.lineno)) from error
+    except (RecursionError, MemoryError) as error:
+        raise _too_deep(printer.at) from error
+
+
+def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:
+    printer = Printer(layout, faces, bounds)
+    try:
         printer.print_all()
-    return Linker(printer).program()
+    except RecursionError as error:
+        raise _too_deep(printer.at) from error
+    return printer
+
+
+def _too_deep(span: Span) -> RulesetError:
+    """What is said of more than Python can compile; the checker should have seen it."""
+    report = Report()
+    report.error("E404", span, "this is too deeply nested, definitions written out", "move parts of it to `define`")
+    return RulesetError(report.sorted())

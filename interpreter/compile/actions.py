@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
-from interpreter.compile.patterns import mask_of, match_level
+from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
@@ -32,6 +33,8 @@ class ActionCompiler:
         self.effects = effects
         self.out = out
         self.plays = "s.plays"
+        self.counted = ""
+        """What ends a count of the ways that are tried: the most, the action and its place; "" without a count."""
         whole = list(walk([expressions.model.stages, expressions.model.honor]))
         self.skips = any(isinstance(e, t.ToPlayer) and e.verb == "skip" for e in whole)
         self.reverses = any(s.direction != "left" for s in expressions.model.stages.values()) or any(
@@ -378,6 +381,7 @@ class ActionCompiler:
             if action.row is not None and not params and action.row.type.optional:
                 with self.out.block(f"if {self.expressions.text(action.row)} is None:"):
                     self.out.line("return found")
+            self._begin_count(action, params)
             self._nest(action, name, list(params), f"({inner})")
             self.out.line("return found")
         if self._asks_law(action):
@@ -399,20 +403,49 @@ class ActionCompiler:
                 self._found(action, name, args)
             return
         param, *rest = params
-        with self.out.block(f"for x_{param.name} in {self.domain(param)}:", param.span):
+        with self._each(param):
+            self._nest(action, name, rest, args)
+
+    def _each(self, param: ParamDef) -> AbstractContextManager[None]:
+        """A loop through the values of a parameter."""
+        domain = self.domain(param)
+        if self.counted:
+            values = self.out.fresh("values")
+            self.out.line(f"{values} = {domain}", param.span)
+            self.out.line(f"tried = counted(tried, {values}, {self.counted})", param.span)
+            domain = values
+        return self._through(param, domain)
+
+    @contextmanager
+    def _through(self, param: ParamDef, domain: str) -> Iterator[None]:
+        with self.out.block(f"for x_{param.name} in {domain}:", param.span):
             if param.where is not None and param.count is None:
                 where = self.expressions.text(param.where)
                 test = f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
                 with self.out.block(f"if {test}:", param.where.span):
                     self.out.line("continue")
-            self._nest(action, name, rest, args)
+            yield
+
+    def _begin_count(self, action: ActionDef, params: tuple[ParamDef, ...]) -> None:
+        """Count what is tried where only the match can tell how much that is; elsewhere it is never too much."""
+        self.counted = ""
+        bounds = self.expressions.bounds
+        rows = max((bounds.most_ways(row.params) for row in action.rows), default=1)
+        if bounds.most_ways(params) * rows > bounds.limit(action):
+            self.counted = self.expressions.limit(action)
+            self.out.line("tried = 0")
 
     def _found(self, action: ActionDef, name: str, args: str) -> None:
         if not action.rows:
             self.out.line(f"found.append({args})")
             return
         given = "".join(f", x_{p.name}" for p in action.params)
-        with self.out.block(f"for row in rows_{name}(s, p{given}):"):
+        rows = f"rows_{name}(s, p{given})"
+        if self.counted:
+            self.out.line(f"rows = {rows}")
+            self.out.line(f"tried = counted(tried, rows, {self.counted})")
+            rows = "rows"
+        with self.out.block(f"for row in {rows}:"):
             self.out.line(f"found.append({args} + row)" if args != "()" else "found.append(row)")
 
     def domain(self, param: ParamDef) -> str:
@@ -442,7 +475,12 @@ class ActionCompiler:
         kind, text = expressions.cards(param.domain)
         if param.count is not None:
             low, high = (expressions.text(c) for c in param.count)
-            return f"subsets({expressions.as_list((kind, text))}, {low}, {high})"
+            cards = expressions.as_list((kind, text))
+            if param.where is not None:
+                cards = f"[x_card for x_card in {cards} if {expressions.text(param.where)}]"
+            if self.counted:
+                return f"few_subsets({cards}, {low}, {high}, tried, {self.counted})"
+            return f"subsets({cards}, {low}, {high})"
         if expressions.layout.multi:
             return f"distinct(FIRST, {expressions.as_list((kind, text))})"
         return expressions.as_list((kind, text))
@@ -451,13 +489,9 @@ class ActionCompiler:
 
     def row_table(self, action: ActionDef) -> tuple[int, ...]:
         """Card -> the row that speaks for it; the number of rows where none does."""
-        ranks = self.expressions.model.ranks
-        found = []
-        for card in range(len(self.expressions.layout.cards)):
-            levels = [match_level(r.pattern, self.expressions.describe(card), ranks) for r in action.rows]
-            best = max(levels, default=0)
-            found.append(levels.index(best) if best else len(action.rows))
-        return tuple(found)
+        rows = Rows([r.pattern for r in action.rows], self.expressions.model.ranks)
+        found = (rows.best(self.expressions.describe(c)) for c in range(len(self.expressions.layout.cards)))
+        return tuple(len(action.rows) if at is None else at for at in found)
 
     def _row_number(self, action: ActionDef) -> str:
         assert action.row is not None
@@ -478,6 +512,7 @@ class ActionCompiler:
                 if not row.params:
                     continue
                 with self.out.block(f"if number == {at}:", row.span):
+                    self._begin_count(action, row.params)
                     inner = "".join(f"x_{p.name}, " for p in row.params).strip()
                     self._nest_row(list(row.params), f"({inner})")
                     self.out.line("return found")
@@ -488,10 +523,7 @@ class ActionCompiler:
             self.out.line(f"found.append({args})")
             return
         param, *rest = params
-        with self.out.block(f"for x_{param.name} in {self.domain(param)}:", param.span):
-            if param.where is not None:
-                with self.out.block(f"if not {self.expressions.text(param.where)}:"):
-                    self.out.line("continue")
+        with self._each(param):
             self._nest_row(rest, args)
 
     def _bind_row(self, row: CardRow) -> None:
@@ -552,7 +584,8 @@ class ActionCompiler:
         return self.expressions.layout.honor and bool(said & self.expressions.uses(say.words))
 
     def _say(self, say: SayDef) -> None:
-        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {say.exact}))"
+        exact = "False" if say.exact is None else self.expressions.text(say.exact)
+        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {exact}))"
         tests = [{"lead": "not s.plays", "follow": "s.plays"}[say.on]] if say.on else []
         if say.when is not None:
             tests.append(self.expressions.text(say.when))

@@ -72,7 +72,8 @@ class EffectCompiler:
                 if self.expressions.layout.honor:
                     out.line(f"note_fault(s, {law!r}, {text(offender)})", span)
             case t.Note(words, span):
-                out.line(f"s.note(Event('note', None, {self.expressions.words(words, spoken=False)}))", span)
+                with out.block("if s.log is not None:"):
+                    out.line(f"s.note(Event('note', None, {self.expressions.words(words, spoken=False)}))", span)
             case t.IfEffect(condition, then, otherwise, span):
                 self._if(condition, then, otherwise, span)
             case t.ForEffect():
@@ -295,9 +296,10 @@ class EffectCompiler:
             slot = self.expressions.offset(node.index, family.sizes, family.starts, family.base)
             self.out.line(f"v[{slot}] = {default}  # {node.name}", node.span)
         else:
-            self.out.line(
-                f"v[{family.base}:{family.base + family.size}] = [{default}] * {family.size}  # {node.name}", node.span
-            )
+            slots, values = f"{family.base}:{family.base + family.size}", f"[{default}] * {family.size}"
+            if family.size == 1:
+                slots, values = str(family.base), default
+            self.out.line(f"v[{slots}] = {values}  # {node.name}", node.span)
 
     def _swap(self, node: t.SwapValues) -> None:
         if isinstance(node.left, t.ZoneRef) and isinstance(node.right, t.ZoneRef):

@@ -8,6 +8,7 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -15,17 +16,25 @@ from math import prod
 from typing import Any
 
 from interpreter import typed as t
+from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
-from interpreter.compile.patterns import best_row, mask_of
-from interpreter.compile.snippets import both, combine, define_name
-from interpreter.compile.walking import children, find_local, inlined, is_cards
-from interpreter.model import DefineInstance
-from interpreter.typed import Typed
+from interpreter.compile.patterns import Rows, mask_of
+from interpreter.compile.snippets import both, combine, define_names, others, without
+from interpreter.compile.walking import find_local, inlined, is_cards
+from interpreter.diagnostics import Report
+from interpreter.model import ActionDef, DefineInstance, TableDef
+from interpreter.typed import Typed, children
 
 STATE = "the state"
+_SIMPLE = re.compile(r"[a-z_0-9]+(\.[a-z_]+|\[\d+\])?")
+"""Text of a value that is at hand: a local, a slot, something of the state."""
+MOST_WORKED_OUT = 50_000_000
+"""Steps, and letters of text, for what is worked out before a game begins."""
+FEW_ROWS = 40
+"""So many rows of a table over numbers or words at most are asked one after the other."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
 CardSet = tuple[str, str]
@@ -41,14 +50,17 @@ class ExpressionCompiler:
         kept: dict[str, str],
         narrowed: Callable[[str], str | None],
         of_caller: Callable[[str], str | None],
+        bounds: Bounds,
     ) -> None:
         self.layout = layout
+        self.bounds = bounds
         self.model = layout.model
         self.kept = kept
         self.narrowed = narrowed
         self.of_caller = of_caller
         self.teams_move = layout.model.reseats and layout.team_count < layout.n
         """Whether teams follow the seats; else they are constant."""
+        self.define_names = define_names(self.model.instances)
         self.stage = ""
         self.constants: dict[str, Any] = {}
         self.wanted: dict[str, DefineInstance] = {}
@@ -56,6 +68,9 @@ class ExpressionCompiler:
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
+        self._rows: dict[str, Rows] = {}
+        self._fixed_tables: dict[str, str] = {}
+        self._spent = 0
         self._worked_out: dict[Any, Any] = {}
         self.few = few_valued(layout)
         self._missing: dict[str, bool] = {}
@@ -109,14 +124,25 @@ class ExpressionCompiler:
     def evaluate(self, node: Typed) -> Any:
         """The value of an expression that depends on nothing."""
         text = self._inlined_text(node)  # may add constants, so it comes first
+        self._charge(node, text, 1)
         return eval(text, {"__builtins__": SAFE, **self.constants, **HELPERS})
 
     def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
         """The value of an expression for every card that its only local can be."""
         text = self._inlined_text(node)
         if (text, local) not in self._worked_out:
+            self._charge(node, text, len(self.layout.cards))
             self._worked_out[text, local] = self._for_each_card(text, local, {})
         return self._worked_out[text, local]  # type: ignore[no-any-return]
+
+    def _charge(self, node: Typed, text: str, times: int) -> None:
+        """Count what it takes to work out beforehand what never changes, and end where it becomes too much."""
+        self._spent += len(text) + times * self.bounds.steps(node)
+        if self._spent > MOST_WORKED_OUT:
+            report = Report()
+            message = "with this, too much is to be worked out before the game begins"
+            report.error("E521", node.span, message, "loops and definitions inside one another multiply")
+            report.raise_errors()
 
     def _for_each_card(self, text: str, local: str, variables: dict[int, Any]) -> tuple[Any, ...]:
         code = compile(text, "<constant>", "eval")
@@ -133,6 +159,12 @@ class ExpressionCompiler:
             return self.raw(node)
         finally:
             self._inline = inline
+
+    def limit(self, action: ActionDef) -> str:
+        """The most moves of an action, its name and its place, as arguments."""
+        place = f"AT_{action.stage}_{action.name}"
+        self.constants[place] = action.span
+        return f"{self.bounds.limit(action)}, {action.name!r}, {place}"
 
     # ---- text ---------------------------------------------------------------------------------------
 
@@ -168,6 +200,7 @@ class ExpressionCompiler:
         if (text, local) not in self._worked_out:
             slots = [self.few[name][0] for name in variables]
             found: dict[Any, tuple[Any, ...]] | None = {}
+            self._charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
             try:
                 for held in product(*domains):
                     found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
@@ -294,7 +327,10 @@ class ExpressionCompiler:
                 inner = (*parts[:at], it, *parts[at + 1 :])
                 text = self.raw(replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner))
                 self._depth -= 1
-                return f"ask(lambda x_{it.name}: {text}, {self.text(part)})"
+                asked = self.text(part)
+                if _SIMPLE.fullmatch(asked):  # it costs nothing to look twice
+                    return f"(None if {asked} is None else {re.sub(rf'{chr(92)}bx_{it.name}{chr(92)}b', asked, text)})"
+                return f"ask(lambda x_{it.name}: {text}, {asked})"
         return None
 
     def _unexpected(self, node: t.Instance) -> list[int]:
@@ -420,21 +456,29 @@ class ExpressionCompiler:
         table = self.model.tables[node.name]
         if table.by is not None:
             return self._by_table(node.name)
-        values = [self.table_value(node.name, card) for card in range(len(self.layout.cards))]
-        if any(self.uses(v) for v in values):
-            distinct = {id(v): v for v in values}
-            texts = {key: self.text(v) for key, v in distinct.items()}
-            known = f"({', '.join(texts[id(v)] for v in values)},)"
-        else:
-            known = self.table(tuple(self.evaluate(v) for v in values))
+        known = self._fixed_tables.get(node.name)
+        if known is None:
+            known = self._card_table(node.name)
         if self.may_miss(node.key):
             return f"of_card({known}, {self.text(node.key)})"
         return f"{known}[{self.text(node.key)}]"
 
+    def _card_table(self, name: str) -> str:
+        """What a table says of each card; if it never changes, it is worked out once."""
+        values = [self.table_value(name, card) for card in range(len(self.layout.cards))]
+        if any(self.uses(v) for v in values):
+            distinct = {id(v): v for v in values}
+            texts = {key: self.text(v) for key, v in distinct.items()}
+            return f"({', '.join(texts[id(v)] for v in values)},)"
+        self._fixed_tables[name] = self.table(tuple(self.evaluate(v) for v in values))
+        return self._fixed_tables[name]
+
     def table_value(self, name: str, card: int) -> Typed:
         """The value a table over cards has for a card: the most specific row."""
         table = self.model.tables[name]
-        best = best_row([r.pattern for r in table.rows], self.describe(card), self.model.ranks)
+        if name not in self._rows:
+            self._rows[name] = Rows([r.pattern for r in table.rows], self.model.ranks)
+        best = self._rows[name].best(self.describe(card))
         if best is None:
             return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
         return table.rows[best].value
@@ -465,12 +509,32 @@ class ExpressionCompiler:
                 rows.append((0, key if row.pattern == "true" else f"not {key}", value))
             else:
                 rows.append((0, f"{key} == {self.symbol(row.pattern, table.by.type)!r}", value))
+        if len(rows) > FEW_ROWS:
+            return self._long_table(table, key, otherwise)
         result = otherwise
         for _, test, value in sorted(rows, key=lambda r: -r[0]):
             result = f"({value} if {test} else {result})"
         if not self.uses(table.by) and not any(self.uses(r.value) for r in table.rows):
             return self.literal(eval(result, {"__builtins__": SAFE}, {**self.constants, **HELPERS}))
         return result
+
+    def _long_table(self, table: TableDef, key: str, otherwise: str) -> str:
+        """A table of many rows, whose key is worked out once."""
+        known: dict[Any, int] = {}
+        ranges: list[tuple[int, int, int]] = []
+        values = []
+        for row in table.rows:
+            low, dots, high = row.pattern.partition("..")
+            if row.pattern == "else":
+                continue
+            values.append(f"lambda: {self.text(row.value)}")
+            if table.by is not None and table.by.type.kind == "integer":
+                ranges.append((int(low), int(high) if dots else int(low), len(values) - 1))
+            elif table.by is not None:
+                known[self.symbol(row.pattern, table.by.type)] = len(values) - 1
+        ranges.sort(key=lambda r: r[1] - r[0])
+        rows = f"row_number({self.table(known)}, {self.table(tuple(ranges))}, {key}, {len(values)})"
+        return f"({', '.join(values)}, lambda: {otherwise})[{rows}]()"
 
     def _instance(self, node: t.Instance) -> str:
         instance = self.model.instances[node.key]
@@ -490,7 +554,7 @@ class ExpressionCompiler:
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
         self.wanted[node.key] = instance
-        return f"{define_name(self.model.instances, node.key)}({', '.join(['s', *args])})"
+        return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
 
     # ---- sets of cards ------------------------------------------------------------------------------
 
@@ -558,10 +622,10 @@ class ExpressionCompiler:
                 return combine(known, node.op)
             case t.Op("not", (inner,)):
                 found = self.condition_bits(inner, variable)
-                return None if found is None else f"(PACK & ~{found})"
+                return None if found is None else others(found)
             case t.Op("=" | "!=", (left, right)):
                 same = self._equal_bits(left, right, variable) or self._equal_bits(right, left, variable)
-                return same if same is None or node.op == "=" else f"(PACK & ~{same})"
+                return same if same is None or node.op == "=" else others(same)
             case t.Op("in", (t.Local(name), group)) if name == variable and variable not in self.uses(group):
                 return self.as_mask(self.cards(group)) if is_cards(group) else None
             case t.If(condition, then, otherwise):
@@ -646,7 +710,7 @@ class ExpressionCompiler:
         if inner is not None and body is not None:
             if node.kind == "any":
                 return f"({both(inner, body)} != 0)"
-            return f"(not {both(inner, f'~{body}')})"
+            return f"(not {without(inner, body)})"
         where = "" if node.where is None else f" if {self.text(node.where)}"
         return f"{node.kind}({self.text(node.body)} for x_{variable} in {self.group(node.domain)}{where})"
 

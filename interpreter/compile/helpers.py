@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
 from interpreter.run.chance import below
+from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
+from interpreter.run.moves import choices_of
+from interpreter.run.program import too_many
 
 if TYPE_CHECKING:
+    from interpreter.diagnostics import Span
     from interpreter.run.table import Table
 
 
@@ -37,6 +41,14 @@ def same_card(first: Sequence[int], one: int | None, two: int | None, equal: boo
 def of_card(table: Sequence[Any], card: int | None) -> Any:
     """What a table says of a card or rank that may be none."""
     return None if card is None or card < 0 else table[card]
+
+
+def row_number(known: Mapping[Any, int], ranges: Sequence[tuple[int, int, int]], key: Any, otherwise: int) -> int:
+    """Which row of a table is for a value: the narrowest range, or the word."""
+    for low, high, number in ranges:
+        if key is not None and low <= key <= high:
+            return number
+    return known.get(key, otherwise)
 
 
 def ask(of: Callable[..., Any], *what: Any) -> Any:
@@ -102,19 +114,33 @@ def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int
     return [p for p, value in values.items() if value == best]
 
 
-def can(legal: Callable[..., Any], broken: Callable[..., list[int]], s: Table, player: int) -> bool:
+def can(
+    s: Table,
+    player: int,
+    legal: Callable[..., Any],
+    broken: Callable[..., list[int]],
+    most: int,
+    action: str,
+    at: Span,
+) -> bool:
     """Whether a player has a lawful move of an action, turn and busy hands aside."""
     found = legal(s, player)
     if not isinstance(found, tuple):
         return bool(found)
-    cards, sizes = bits(found[0]), range(max(0, found[1]), found[2] + 1)
-    return any(not broken(s, player, chosen) for size in sizes for chosen in combinations(cards, size))
+    cards = bits(found[0])
+    sizes, number = choices_of(len(cards), found[1], found[2])
+    ways = (chosen for size in sizes for chosen in combinations(cards, size))
+    if any(not broken(s, player, chosen) for chosen in islice(ways, most)):
+        return True
+    if number > most:
+        raise too_many(action, most, at)
+    return False
 
 
-def can_here(actions: Mapping[int, tuple[Callable[..., Any], Callable[..., list[int]]]], s: Table, player: int) -> bool:
+def can_here(s: Table, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
     """The same for an action that several stages have: that of the innermost of them that is going on."""
     here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
-    return here is not None and can(*actions[here], s, player)
+    return here is not None and can(s, player, *actions[here])
 
 
 def holder(s: Table, bases: Sequence[int], card: int | None, n: int) -> int | None:
@@ -212,6 +238,10 @@ def fault_count(s: Table, player: int) -> int:
     return sum(f.offender == player for f in s.faults)
 
 
+def lapsed_count(s: Table, player: int) -> int:
+    return s.lapsed[player]
+
+
 def say_player(player: int | None) -> str:
     return "nobody" if player is None else f"P{player + 1}"
 
@@ -268,6 +298,7 @@ HELPERS: dict[str, Any] = {
         has_face,
         same_card,
         of_card,
+        row_number,
         ask,
         holds,
         lowly,
@@ -293,7 +324,9 @@ HELPERS: dict[str, Any] = {
         item,
         cycle,
         start,
+        fault_age,
         fault_count,
+        lapsed_count,
         say_player,
         say_players,
         say_team,

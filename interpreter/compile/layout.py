@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
 from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.diagnostics import Span
 from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
@@ -19,6 +22,22 @@ NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 ).split()
+
+
+MOST_CARDS = 2_000
+MOST_COPIES = 16
+MOST_PLACES = 1_000
+"""In one dimension, and in a family of several."""
+MOST_SLOTS = 50_000
+"""Places of all zones together, and slots of all variables."""
+
+
+class Impossible(ValueError):
+    """Players and options make something that cannot be: the pack, the places, the teams. span: what says so."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        self.span = span
+        super().__init__(message)
 
 
 @dataclass(slots=True)
@@ -66,6 +85,16 @@ class Layout:
     def constant(self, node: Typed) -> Any:
         return constant(node, self.options, self.n, self.honor)
 
+    def number(self, node: Typed) -> int:
+        """A number that options and players settle."""
+        try:
+            found = self.constant(node)
+        except NotConstant as error:
+            raise Impossible("this is only known in play, and is needed before", node.span) from error
+        if type(found) is not int:
+            raise Impossible(f"this is {found}, but a number is needed here", node.span)
+        return found
+
     def settled(self, said: Said | Choice[Said]) -> Said:
         """What a key says in this game."""
         if isinstance(said, Choice):
@@ -74,7 +103,7 @@ class Layout:
 
 
 def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
-    """Number the cards, places and slots. Raises ValueError if options make the pack or the teams impossible."""
+    """Number the cards, places and slots. Raises Impossible if options make the pack, places or teams impossible."""
     layout = Layout(model, players, options, honor)
     _number_cards(layout)
     _seat_teams(layout)
@@ -82,10 +111,14 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
     for name, zone in model.zones.items():
         layout.zones[name] = _family(layout, zone, place)
         place += layout.zones[name].size
+        if place > MOST_SLOTS:
+            raise Impossible(f"with this there are {place:,} places, and {MOST_SLOTS:,} at most", zone.span)
     slot = 0
     for name, variable in model.variables.items():
         layout.variables[name] = _family(layout, variable, slot)
         slot += layout.variables[name].size
+        if slot > MOST_SLOTS:
+            raise Impossible(f"with this there are {slot:,} variables, and {MOST_SLOTS:,} at most", variable.span)
     for stage in model.stages.values():
         for param, _ in stage.params:
             layout.arguments[stage.name, param] = slot
@@ -112,9 +145,9 @@ def _seat_teams(layout: Layout) -> None:
     if size is None:
         layout.teams = tuple(range(layout.n))
         return
-    each = int(layout.constant(size))
+    each = layout.number(size)
     if each < 1 or layout.n % each:
-        raise ValueError(f"{layout.n} players do not make teams of {each}")
+        raise Impossible(f"{layout.n} players do not make teams of {each}", size.span)
     count = layout.n // each
     across = layout.model.team_seated == "across"
     layout.teams = tuple(p % count if across else p // each for p in range(layout.n))
@@ -126,6 +159,8 @@ def _family(layout: Layout, what: ZoneDef | VarDef, base: int) -> Family:
         size, start = _extent(layout, dim)
         sizes.append(size)
         starts.append(start)
+    if prod(sizes) > MOST_PLACES:
+        raise Impossible(f"'{what.name}' has {prod(sizes):,} places, and {MOST_PLACES:,} at most", what.span)
     keys = tuple(product(*(range(b, b + n) for n, b in zip(sizes, starts, strict=True))))
     return Family(base, tuple(sizes), tuple(starts), keys)
 
@@ -138,9 +173,10 @@ def _extent(layout: Layout, dim: Dimension) -> tuple[int, int]:
             return layout.team_count, 0
         case "suit":
             return len(layout.model.suits), 0
-    low, high = (layout.constant(d) if not _is_length(d) else len(layout.constant(d.args[0])) for d in dim)  # type: ignore[union-attr]
-    if not 1 <= high - low + 1 <= 1000:
-        raise ValueError(f"'each' goes from {low} to {high}")
+    low, high = (layout.number(d) if not _is_length(d) else len(layout.constant(d.args[0])) for d in dim)  # type: ignore[union-attr]
+    if not 1 <= high - low + 1 <= MOST_PLACES:
+        message = f"'each' goes from {low} to {high}, and it has 1 to {MOST_PLACES:,} numbers"
+        raise Impossible(message, dim[0].span)
     return high - low + 1, low
 
 
@@ -150,31 +186,44 @@ def _is_length(node: Typed) -> bool:
 
 def _number_cards(layout: Layout) -> None:
     model, pack = layout.model, layout.model.pack
-    copies = int(layout.constant(pack.copies))
-    if not 0 <= copies <= 16:
-        raise ValueError(f"{copies} packs: 1 to 16 are possible")
-    kept = _kept_ranks(layout)
-    gone = _removed(layout)
-    for rank in model.ranks:
-        for suit in model.suits:
+    copies = layout.number(pack.copies)
+    if not 0 <= copies <= MOST_COPIES:
+        raise Impossible(f"{about(copies)} packs: 0 to {MOST_COPIES} are possible", pack.copies.span)
+    kept = frozenset(_kept_ranks(layout))
+    if len(kept) * len(model.suits) * copies > MOST_CARDS:
+        raise Impossible(_TOO_MANY_CARDS, pack.copies.span)
+    gone = Counter(_removed(layout))
+    for rank_number, rank in enumerate(model.ranks):
+        if rank not in kept:
+            continue
+        for suit_number, suit in enumerate(model.suits):
             name = f"{rank}{suit.letter}"
-            if rank not in kept:
-                continue
-            left = copies - gone.count(name)
-            _add(layout, name, max(0, left), model.ranks.index(rank), model.suits.index(suit))
+            _add(layout, name, max(0, copies - gone[name]), rank_number, suit_number)
     for added in pack.add:
-        number = 1 if added.count is None else int(layout.constant(added.count))
+        number = 1 if added.count is None else layout.number(added.count)
         if added.when is not None and not layout.constant(added.when):
             number = 0
-        _add(layout, added_code(added.name), min(number, 200), None, None)
+        if not 0 <= number <= MOST_CARDS - len(layout.cards):
+            raise Impossible(_TOO_MANY_CARDS if number > 0 else f"{number} cards are added", added.span)
+        _add(layout, added_code(added.name), number, None, None)
         layout.by_name.setdefault(added.name.upper(), layout.by_name.get(added_code(added.name), -1))
     if not layout.cards:
-        raise ValueError("the pack is empty")
+        raise Impossible("the pack is empty", pack.span)
     if "10" in model.ranks:  # T is read for 10
         for name, card in list(layout.by_name.items()):
             if name.startswith("10"):
                 layout.by_name.setdefault("T" + name[2:], card)
     layout.by_name = {name: card for name, card in layout.by_name.items() if card >= 0}
+
+
+_TOO_MANY_CARDS = f"a pack has {MOST_CARDS:,} cards at most"
+
+
+def about(number: int) -> str:
+    """A number for people; a very large one by its digits."""
+    if abs(number) < 10**15:
+        return f"{number:,}"
+    return f"about 10^{len(str(number)) - 1}" if abs(number) < 10**4000 else "endless"
 
 
 def _add(layout: Layout, name: str, copies: int, rank: int | None, suit: int | None) -> None:
@@ -207,4 +256,4 @@ def _removed(layout: Layout) -> list[str]:
     return [str(layout.constant(c)) for c in cards]
 
 
-__all__ = ["Family", "Layout", "NotConstant", "few_valued", "lay_out"]
+__all__ = ["Family", "Impossible", "Layout", "NotConstant", "about", "few_valued", "lay_out"]

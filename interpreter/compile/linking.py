@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, count
 from typing import Any
 
@@ -12,17 +12,19 @@ from interpreter.compile.actions import asks_machine
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.printing import Printer
-from interpreter.compile.snippets import define_name
+from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import GOLDEN, MASK
 from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
+from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
     FaultCode,
     HonorCode,
+    Lapse,
     LawCode,
     ParamCode,
     Program,
@@ -30,6 +32,7 @@ from interpreter.run.program import (
     StageCode,
     VariableCode,
     ZoneCode,
+    too_many,
 )
 from interpreter.typed import Typed, walk
 
@@ -103,14 +106,14 @@ class Linker:
             (
                 d.name,
                 d.each,
-                self.names[define_name(model.instances, d.key)],
+                self.names[self.expressions.define_names[d.key]],
                 self.names[f"eyes_define_{d.name}"],
                 _kind(model.instances[d.key].body.type),
             )
             for d in model.shown
         )
         asked: dict[str, tuple[str, Callable[..., Any], str]] = {
-            name: (each, self.names[define_name(model.instances, key)], _kind(model.instances[key].body.type))
+            name: (each, self.names[self.expressions.define_names[key]], _kind(model.instances[key].body.type))
             for name, (key, each) in model.askable.items()
         }
         constants = self.expressions.constants
@@ -170,7 +173,9 @@ class Linker:
         )
 
     def _plays_in_turn(self, stage: StageCode) -> bool:
-        if stage.playout is None or self.actions.reverses or self.actions.skips:
+        if stage.playout is None or self.actions.reverses or self.actions.skips or self.model.reseats:
+            return False
+        if self.parts.text(stage.name) not in (None, "P"):  # who does not take part is passed over
             return False
         found = self.stages[stage.name]
         return not asks_machine(found.actions[0].effect + found.on_card)
@@ -231,6 +236,8 @@ class Linker:
             someone=_someone,
             seated=_seated,
             subsets=_subsets,
+            few_subsets=_few_subsets,
+            counted=_counted,
             distinct=_distinct,
             pass_turn=pass_turn,
         )
@@ -258,6 +265,7 @@ class Linker:
             anytime=tuple(self._action_code(i, a, stage) for i, a in enumerate(stage.anytime)),
             closed=stage.closed,
             has_turns=self._has_turns(stage),
+            weight=self.expressions.bounds.weight(stage),
             answers=stage.answers,
             params=params,
             when=self._hook(f"when_{name}"),
@@ -343,6 +351,7 @@ class Linker:
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
             span=action.span,
+            most=self.expressions.bounds.limit(action),
         )
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
@@ -377,9 +386,9 @@ class Linker:
             found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
         return found
 
-    def _lapse_code(self, name: str, lapse: LapseDef | None) -> tuple[Any, str, str] | None:
+    def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:
         found = self._hook(name)
-        return None if lapse is None or found is None else (found, lapse.how, lapse.of)
+        return None if lapse is None or found is None else (found, lapse.how, lapse.of, self._hook(f"{name}_pauses"))
 
     def _honor_code(self) -> HonorCode | None:
         honor = self.model.honor
@@ -467,7 +476,12 @@ class Linker:
                 for place in range(
                     self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
                 ):
-                    found[place] = (source, self.names[f"keep_{name}"], zone.refill.shuffle, str(zone.refill.on))
+                    found[place] = (
+                        source,
+                        self.names[f"keep_{name}"],
+                        zone.refill.shuffle,
+                        self.layout.constant(zone.refill.on),
+                    )
         return found
 
     def _capacities(self) -> dict[int, Any]:
@@ -526,6 +540,21 @@ def _seated(players: Any, s: Any) -> tuple[int, ...]:
 
 def _subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
     return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
+
+
+def _few_subsets(cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span) -> Any:
+    """The same where there may be too many: they are counted before any is made."""
+    if tried + choices_of(len(cards), low, high)[1] > most:
+        raise too_many(action, most, at)
+    return _subsets(cards, low, high)
+
+
+def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:
+    """How many ways have been tried with these too."""
+    tried += len(values)
+    if tried > most:
+        raise too_many(action, most, at)
+    return tried
 
 
 def _distinct(first: Any, cards: Any) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
+from interpreter.compile.helpers import partner
 from interpreter.compile.patterns import match_level
 from interpreter.compile.snippets import both
 from interpreter.compile.walking import is_cards
@@ -37,6 +38,8 @@ STATEFUL = frozenset(
         "face up",
         "face down",
         "fault count",
+        "fault age",
+        "lapsed count",
         "seat of",
     )
 )
@@ -54,6 +57,8 @@ OF_SOMEBODY = frozenset(
         "tricks of",
         "team tricks",
         "fault count",
+        "fault age",
+        "lapsed count",
         "owner of",
         "index of",
         "colour of",
@@ -200,12 +205,17 @@ def _extreme(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _can(c: ExpressionCompiler, node: t.Op) -> str:
-    stage, action = node.name.split(".", 1)
+    stage, name = node.name.split(".", 1)
+    stages = c.model.stages.values() if stage == t.ANYWHERE else (c.model.stages[stage],)
+    known = [
+        (s.index, f"legal_{s.name}_{name}, broken_{s.name}_{name}, {c.limit(a)}")
+        for s in stages
+        for a in (*s.actions, *s.anytime)
+        if a.name == name
+    ]
     if stage != t.ANYWHERE:
-        return f"can(legal_{stage}_{action}, broken_{stage}_{action}, s, {c.text(node.args[0])})"
-    stages = [s for s in c.model.stages.values() if any(a.name == action for a in (*s.actions, *s.anytime))]
-    known = ", ".join(f"{s.index}: (legal_{s.name}_{action}, broken_{s.name}_{action})" for s in stages)
-    return f"can_here({{{known}}}, s, {c.text(node.args[0])})"
+        return f"can(s, {c.text(node.args[0])}, {known[0][1]})"
+    return f"can_here(s, {c.text(node.args[0])}, {{{', '.join(f'{at}: ({asked})' for at, asked in known)}}})"
 
 
 def _number_of(c: ExpressionCompiler, node: t.Op) -> str:
@@ -267,7 +277,12 @@ def _members(c: ExpressionCompiler) -> str:
 
 
 def _partner(c: ExpressionCompiler, node: t.Op) -> str:
-    return f"partner({_members(c)}, {_team(c)}, {c.text(node.args[0])})"
+    if c.teams_move:
+        return f"partner(s.members, s.teams, {c.text(node.args[0])})"
+    teams = c.layout.teams
+    members = [[p for p, own in enumerate(teams) if own == team] for team in range(c.layout.team_count)]
+    partners = tuple(partner(members, teams, p) for p in range(c.layout.n))
+    return f"{c.table(partners)}[{c.text(node.args[0])}]"
 
 
 def _left(c: ExpressionCompiler, node: t.Op) -> str:
@@ -350,4 +365,6 @@ OPS: dict[str, Handler] = {
     "option of": _option_of,
     "random": _random,
     "fault count": _call("fault_count", "s"),
+    "fault age": _call("fault_age", "s"),
+    "lapsed count": _call("lapsed_count", "s"),
 }

@@ -7,13 +7,14 @@ from typing import Any
 
 from interpreter import typed as t
 from interpreter.compile.actions import ActionCompiler, Printed, asks_machine
+from interpreter.compile.bounds import Bounds
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
 from interpreter.compile.order import guarded_zones, kept_as
-from interpreter.compile.snippets import define_name
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
+from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
 from interpreter.run.events import ALL
 from interpreter.typed import Effect, Typed, walk
@@ -22,7 +23,7 @@ from interpreter.typed import Effect, Typed, walk
 class Printer:
     """Prints all functions of one game."""
 
-    def __init__(self, layout: Layout, faces: bool) -> None:
+    def __init__(self, layout: Layout, faces: bool, bounds: Bounds) -> None:
         self.layout = layout
         self.model = layout.model
         self.kept = kept_as(layout.model)
@@ -30,11 +31,18 @@ class Printer:
         self.stages = layout.model.stages
         self.parts = TakingPart(self.stages, layout.model.instances)
         self.everyone = list(range(layout.n))
-        self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller)
+        self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller, bounds)
         self.faces = faces
         self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
+        self.at = self.stages["match"].span
+        """What is being printed."""
         self.printed: dict[tuple[str, str, bool], Printed] = {}
+
+    def place(self, line: int | None) -> Span:
+        """The place in the ruleset from which a line of the text came."""
+        spans = self.out.spans
+        return next((spans[at] for at in range(line or 0, 0, -1) if at in spans), self.at)
 
     # ---- printing -------------------------------------------------------------------------------
 
@@ -86,18 +94,20 @@ class Printer:
 
     def _definition(self, key: str) -> None:
         instance = self.model.instances[key]
+        self.at = instance.span
         params = "".join(f", x_{n}" for n, _ in instance.params)
         actor = ", p" if instance.uses_actor else ""
         out = self.out
         out.blank()
         out.comment(instance.span)
-        with out.block(f"def {define_name(self.model.instances, key)}(s{actor}{params}):"):
+        with out.block(f"def {self.expressions.define_names[key]}(s{actor}{params}):"):
             out.line("z = s.z; v = s.v")
             body = instance.body
             text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
             out.line(f"return {text}", body.span)
 
     def _stage(self, stage: StageDef) -> None:
+        self.at = stage.span
         name, out = stage.name, self.out
         out.blank()
         out.line(f"# ---- {name} ({stage.kind})")
@@ -263,10 +273,10 @@ class Printer:
                 for name in names:
                     family = self.layout.variables[name]
                     value = default_text(self.expressions, name)
-                    self.out.line(
-                        f"v[{family.base}:{family.base + family.size}] = [{value}] * {family.size}  # {name}",
-                        self.model.variables[name].span,
-                    )
+                    slots, values = f"{family.base}:{family.base + family.size}", f"[{value}] * {family.size}"
+                    if family.size == 1:
+                        slots, values = str(family.base), value
+                    self.out.line(f"v[{slots}] = {values}  # {name}", self.model.variables[name].span)
 
     def _honor(self) -> None:
         honor = self.model.honor
@@ -310,6 +320,7 @@ class Printer:
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
             self._value(name, lapse.after)
+            self._value(f"{name}_pauses", lapse.pauses, ", x_offender")
 
     def _views(self) -> None:
         """Who sees what, scores, winners, and definitions that can be asked for."""

@@ -96,8 +96,12 @@ class _Folding:
             case t.Op("not", (inner,)):
                 found = self.truth(inner)
                 return None if found is None else not found
-            case t.Instance():
-                return None
+            case t.If(condition, then, otherwise):
+                branches = {self.truth(then), self.truth(otherwise)}
+                truth = self.truth(condition)
+                if truth is not None:
+                    return self.truth(then if truth else otherwise)
+                return branches.pop() if len(branches) == 1 else None
         try:
             return bool(self.layout.constant(node))
         except NotConstant:

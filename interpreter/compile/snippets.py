@@ -14,6 +14,31 @@ def both(one: str, two: str) -> str:
     return two if one == "PACK" else f"{one} & {two}"
 
 
+_OTHERS = "(PACK & ~"
+
+
+def others(bits: str) -> str:
+    """All cards of the pack that are not in a set."""
+    return f"{_OTHERS}{bits})"
+
+
+def without(one: str, two: str) -> str:
+    """The bits of one set that are not in the other."""
+    if two.startswith(_OTHERS) and two.endswith(")") and is_closed(two[len(_OTHERS) : -1]):
+        return both(one, two[len(_OTHERS) : -1])
+    return both(one, f"~{two}")
+
+
+def is_closed(text: str) -> bool:
+    """Whether every bracket that is opened in a text is closed in it, and the other way round."""
+    depth = 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def combine(parts: list[str], op: str) -> str:
     if op == "and":
         found = parts[0]
@@ -26,8 +51,11 @@ def combine(parts: list[str], op: str) -> str:
     return "0" if not kept else kept[0] if len(kept) == 1 else f"({' | '.join(kept)})"
 
 
-def define_name(instances: dict[str, DefineInstance], key: str) -> str:
-    """The name of the function of a definition; a number tells several argument types apart."""
-    same = [k for k, i in instances.items() if i.name == instances[key].name]
-    number = same.index(key)
-    return f"define_{instances[key].name}" + (f"_{number + 1}" if number else "")
+def define_names(instances: dict[str, DefineInstance]) -> dict[str, str]:
+    """The names of the functions of definitions, by key; a number tells several argument types apart."""
+    counted: dict[str, int] = {}
+    found = {}
+    for key, instance in instances.items():
+        number = counted[instance.name] = counted.get(instance.name, 0) + 1
+        found[key] = f"define_{instance.name}" + (f"_{number}" if number > 1 else "")
+    return found

@@ -7,24 +7,7 @@ from typing import Any
 
 from interpreter import typed as t
 from interpreter.model import DefineInstance
-from interpreter.typed import Typed
-
-
-def children(node: Typed) -> list[Typed]:
-    """The typed nodes directly inside a node."""
-    found: list[Typed] = []
-    for item in fields(node):
-        value = getattr(node, item.name)
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, TYPED):
-                found.append(inner)
-    return found
-
-
-TYPED = (
-    t.Const, t.Local, t.StageArgument, t.Builtin, t.OptionRef, t.VarRef, t.ZoneRef, t.TokenRef, t.TableRef, t.Instance,
-    t.Op, t.Quant, t.Select, t.Fold, t.If, t.Words,
-)  # fmt: skip
+from interpreter.typed import NODES, Typed, children
 
 
 def find_local(node: Typed, name: str) -> t.Local | None:
@@ -44,10 +27,10 @@ def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
     changes: dict[str, Any] = {}
     for item in fields(node):
         value = getattr(node, item.name)
-        if isinstance(value, TYPED) and item.name != "source":
+        if isinstance(value, NODES) and item.name != "source":
             changes[item.name] = substitute(value, bound)
-        elif isinstance(value, tuple) and any(isinstance(v, TYPED) for v in value):
-            changes[item.name] = tuple(substitute(v, bound) if isinstance(v, TYPED) else v for v in value)
+        elif isinstance(value, tuple) and any(isinstance(v, NODES) for v in value):
+            changes[item.name] = tuple(substitute(v, bound) if isinstance(v, NODES) else v for v in value)
     return replace(node, **changes) if changes else node
 
 

@@ -249,16 +249,23 @@ def move_all(s: Table, source: int, target: int, beneath: bool = False, facing: 
 
 
 def move_top(s: Table, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """Move a number of cards from the top, one after the other; what is missing is logged."""
+    """Move a number of cards from the top, one after the other; what is missing is logged.
+
+    Not more than the whole pack: a place that is refilled from where its cards go would never be empty.
+    """
+    beyond = number - len(s.program.cards)
+    if beyond > 0:
+        number -= beyond
     while number > 0:
         kept = s.z[source]
         if not kept and not refill(s, source):
-            note_missing(s, number, source)
-            return
+            break
         kept = as_tuple(s.z[source])
         packet = kept[-number:] if number < len(kept) else kept
         move_cards(s, packet, source, target, beneath, facing)
         number -= len(packet)
+    if number > 0 or beyond > 0:
+        note_missing(s, number + max(0, beyond), source)
 
 
 def note_missing(s: Table, number: int, place: int) -> None:
@@ -272,7 +279,7 @@ def move_random(
     """Draw cards unseen from a place; nobody but their new holder learns which."""
     for drawn in range(number):
         kept = sorted(as_tuple(s.z[source]))
-        if not kept:
+        if not kept or drawn == len(s.program.cards):
             note_missing(s, number - drawn, source)
             return
         given = s.take_chance("draw")
@@ -299,7 +306,7 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
         for number, player in enumerate(order):
             hands[player] = dealt[number :: len(order)]
     else:
-        taken = _deal_packets(kept, hands, order, count, packets)
+        taken = _deal_packets(s, kept, hands, count, packets, source, base)
     missing = 0 if count is None else count * len(order) - taken
     rest = kept[: len(kept) - taken]
     s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
@@ -310,7 +317,7 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
         if plain and type(s.z[base + player]) is int:
             s.z[base + player] |= mask_of_packet(hands[player])
         elif hands[player]:
-            if s.log is not None:
+            if s.log is not None and packets is None:
                 log_cards(s, hands[player], source, base + player)
             if s.program.faces:
                 settle_faces(s, mask_of(hands[player]), base + player, None)
@@ -321,21 +328,31 @@ def deal(s: Table, count: int | None, source: int, base: int, players: list[int]
 
 
 def _deal_packets(
-    kept: list[int], hands: dict[int, list[int]], order: list[int], count: int | None, packets: list[int]
+    s: Table,
+    kept: list[int],
+    hands: dict[int, list[int]],
+    count: int | None,
+    packets: list[int],
+    source: int,
+    base: int,
 ) -> int:
-    taken, at = 0, 0
-    while taken < len(kept):
+    """Fill the hands packet by packet; returns how many cards are gone."""
+    dealt = kept[::-1]
+    taken, at, given = 0, 0, 0
+    while taken < len(dealt) and (count is None or given < count):
         size = packets[at % len(packets)]
         at += 1
         if size <= 0:
             break
-        for player in order:
-            wanted = size if count is None else min(size, count - len(hands[player]))
-            packet = kept[max(0, len(kept) - taken - wanted) : len(kept) - taken][::-1]
-            hands[player] += packet
+        if count is not None:
+            size = min(size, count - given)
+        given += size
+        for player, hand in hands.items():
+            packet = dealt[taken : taken + size]
+            hand += packet
             taken += len(packet)
-        if count is not None and all(len(h) >= count for h in hands.values()):
-            break
+            if s.log is not None and packet:
+                log_cards(s, packet, source, base + player)
     return taken
 
 
@@ -459,10 +476,13 @@ def swap_places(s: Table, one: int, two: int) -> None:
 # ---- pieces -----------------------------------------------------------------------------------
 
 AWAY, ON_TABLE = -2, -1
+MOST_PIECES = 1_000
 
 
 def set_out(s: Table, token: str, number: int) -> None:
     """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
+    if number > MOST_PIECES:
+        raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
         s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))

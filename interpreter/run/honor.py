@@ -14,7 +14,7 @@ from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
 from interpreter.run.moves import Move
 from interpreter.run.naming import real_args
-from interpreter.run.program import ActionCode
+from interpreter.run.program import ActionCode, Lapse
 from interpreter.run.text import IllegalMove, params_of, spoken, value_text
 
 if TYPE_CHECKING:
@@ -29,17 +29,20 @@ DECLINE = "decline"
 class Fault:
     """A breach that may still be claimed.
 
-    law: its name. card, place: the card of the move and where it came from. after, how, of: when it lapses.
-    turns: bits of the others who have completed turns since; ends: how often `of` has ended. paid_at: depth of the
-    stack when it was claimed (0: not claimed); it is gone when the penalty's stages are.
+    law: its name. tick: of the move. card, place: the card of the move and where it came from. after, how, of: when
+    it lapses. turns: bits of the others who have completed turns since; ends: how often `of` has ended. paid_at:
+    depth of the stack when it was claimed (0: not claimed); it is gone when the penalty's stages are.
     """
 
-    __slots__ = ("after", "card", "ends", "how", "law", "of", "offender", "paid_at", "place", "stage", "turns")
+    __slots__ = ("after", "card", "ends", "how", "law", "of", "offender", "paid_at", "place", "stage", "tick", "turns")
 
-    def __init__(self, law: str, offender: int, stage: str, card: int | None = None, place: int = -1) -> None:
+    def __init__(
+        self, law: str, offender: int, stage: str, tick: int, card: int | None = None, place: int = -1
+    ) -> None:
         self.law = law
         self.offender = offender
         self.stage = stage
+        self.tick = tick
         self.card = card
         self.place = place
         self.after = 0
@@ -241,10 +244,8 @@ def note_fault(s: Table, name: str, offender: int, card: int | None = None, plac
     """Put a fault on the list; the oldest goes when the list is full."""
     if not s.program.honor:
         return
-    fault = Fault(name, offender, s.phase, card, place)
-    code = s.program.honor_code
-    own = None if code is None else code.faults.get(name)
-    lapse = own.lapse if own is not None and own.lapse is not None else None if code is None else code.lapse
+    fault = Fault(name, offender, s.phase, s.tick, card, place)
+    lapse = _lapse_of(s, name)
     if lapse is not None:
         fault.after, fault.how, fault.of = int(lapse[0](s)), lapse[1], lapse[2]
     s.faults.append(fault)
@@ -252,24 +253,65 @@ def note_fault(s: Table, name: str, offender: int, card: int | None = None, plac
     s.note(Event("fault", offender, name, told=0))
 
 
-def age_by_turn(s: Table, player: int) -> None:
-    """A player has completed a turn: faults that lapse by others' turns grow older."""
+def _lapse_of(s: Table, name: str) -> Lapse | None:
+    """When faults of a name lapse: by what is said of them, else by what holds for all."""
+    code = s.program.honor_code
+    if code is None:
+        return None
+    own = code.faults.get(name)
+    return code.lapse if own is None or own.lapse is None else own.lapse
+
+
+def age_by_turn(s: Table, player: int, moved: int) -> None:
+    """A player has completed a turn: faults that lapse by others' turns grow older.
+
+    moved: the tick of the move that completes it. A fault that came later, in a stage which that move called, has
+    not been there to be seen.
+    """
     for fault in s.faults:
-        if fault.how == "turns" and player != fault.offender:
+        seen = fault.how == "turns" and player != fault.offender and fault.tick <= moved
+        if seen and not _pauses(s, fault):
             fault.turns |= 1 << player
-    s.faults = [f for f in s.faults if f.how != "turns" or f.turns.bit_count() < f.after]
+    _lapse(s, [f for f in s.faults if f.how == "turns" and f.turns.bit_count() >= f.after])
     age_by_end(s, "turn")
 
 
 def age_by_end(s: Table, stage: str) -> None:
     """A stage has ended: faults that lapse by its ends grow older; all lapse with the stage of the claims."""
     for fault in s.faults:
-        if fault.how == "ends" and fault.of == stage:
+        if fault.how == "ends" and fault.of == stage and not _pauses(s, fault):
             fault.ends += 1
-    s.faults = [f for f in s.faults if f.how != "ends" or f.ends < f.after]
+    _lapse(s, [f for f in s.faults if f.how == "ends" and f.ends >= f.after])
+
+
+def _pauses(s: Table, fault: Fault) -> bool:
+    """Whether a fault goes on being committed, so that it grows no older."""
+    lapse = _lapse_of(s, fault.law)
+    return lapse is not None and lapse[3] is not None and bool(lapse[3](s, fault.offender))
+
+
+def _lapse(s: Table, old: Sequence[Fault]) -> None:
+    """Drop faults that nobody has claimed in time."""
+    for fault in old:
+        s.faults.remove(fault)
+        s.lapsed[fault.offender] += not fault.paid_at
+
+
+def end_claims(s: Table, stage: str) -> None:
+    """All faults lapse with the stage of the claims, and the next one begins without a past."""
     code = s.program.honor_code
     if code is not None and stage == s.program.stages[code.during].name:
         s.faults = []
+        s.lapsed = [0] * s.program.n
+
+
+def fault_age(s: Table, player: int) -> int:
+    """How many turns of different others, or ends of its stage, the oldest fresh fault of a player has seen.
+
+    In a penalty that is the fault which is paid; 0 if there is none.
+    """
+    oldest = next((f for f in s.faults if f.offender == player), None)
+    return 0 if oldest is None else oldest.turns.bit_count() + oldest.ends
 
 
 def prune(s: Table) -> None:

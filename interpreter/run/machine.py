@@ -33,12 +33,12 @@ class Frame:
 
     pc: what happens to it next. step: runs of a container, turns of a turn stage, the target of a jump. pending: bits
     of the players still asked; of a turn stage, how many turns it has. mover: who moved last (NOBODY: a move that
-    does not concern the turn). mark: what the move said of the turn. saved: of a called stage, (current, turn
-    variables) as they were at the call; the variables only if there are turns in it. passed: the turn was passed in
-    the called stage. args: of a call.
+    does not concern the turn). moved: on honour, the tick of that move. mark: what the move said of the turn. saved:
+    of a called stage, (current, turn variables) as they were at the call; the variables only if there are turns in
+    it. passed: the turn was passed in the called stage. args: of a call.
     """
 
-    __slots__ = ("args", "mark", "mover", "passed", "pc", "pending", "saved", "stage", "step")
+    __slots__ = ("args", "mark", "moved", "mover", "passed", "pc", "pending", "saved", "stage", "step")
 
     def __init__(self, stage: int, pc: int = ENTER, args: tuple[Any, ...] | None = None) -> None:
         self.stage = stage
@@ -46,6 +46,7 @@ class Frame:
         self.step = 0
         self.pending = 0
         self.mover = NOBODY
+        self.moved = 0
         self.mark = GO
         self.passed = False
         self.saved: tuple[int, tuple[Any, ...]] | None = None
@@ -54,11 +55,15 @@ class Frame:
     def copy(self) -> Frame:
         new = Frame.__new__(Frame)
         new.stage, new.pc, new.step, new.pending = self.stage, self.pc, self.step, self.pending
-        new.mover, new.mark, new.passed, new.saved, new.args = self.mover, self.mark, self.passed, self.saved, self.args
+        new.mover, new.moved, new.mark, new.passed = self.mover, self.moved, self.mark, self.passed
+        new.saved, new.args = self.saved, self.args
         return new
 
     def to_json(self) -> list[Any]:
-        return [self.stage, self.pc, self.step, self.pending, self.mover, self.mark, self.passed, self.saved, self.args]
+        return [
+            self.stage, self.pc, self.step, self.pending, self.mover, self.mark, self.passed, self.saved, self.args,
+            self.moved,
+        ]  # fmt: skip
 
     @classmethod
     def from_json(cls, data: list[Any]) -> Frame:
@@ -66,6 +71,7 @@ class Frame:
         new.step, new.pending, new.mover, new.mark, new.passed = data[2:7]
         new.saved = None if data[7] is None else (data[7][0], tuple(data[7][1]))
         new.args = None if data[8] is None else tuple(data[8])
+        new.moved = data[9]
         return new
 
 
@@ -86,11 +92,10 @@ def settle(s: Table) -> None:
         if frame.pc == WAIT or s.halted:
             s.mark = GO  # what effects of the rules themselves have said is nobody's move
             return
-        steps += 1
-        if steps > MAX_STEPS:
-            stage = stages[frame.stage]
-            raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
         stage = stages[frame.stage]
+        steps += stage.weight
+        if steps > MAX_STEPS:
+            raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
         if frame.pc == MOVED:
             stage.after(s, frame, stage)
         elif frame.pc == RUN:
@@ -303,7 +308,7 @@ def _turn_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.mark = GO
     stays = mark == STAY or mover == NOBODY
     if not stays and mark != AGAIN and s.faults:
-        s.age_by_turn(mover)
+        s.age_by_turn(mover, frame.moved)
     if not stays and mark == GO:
         follower = next_player(s, mover, stage.players(s))
         if follower is not None:
@@ -369,7 +374,7 @@ def _trick_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     mark, mover, players = frame.mark, frame.mover, stage.players(s)
     frame.mark = GO
     if s.faults and mover != NOBODY:
-        s.age_by_turn(mover)
+        s.age_by_turn(mover, frame.moved)
     if len(s.plays) >= len(players) and _is_complete(s, players):
         end_trick(s, frame, stage)
         return
@@ -497,7 +502,8 @@ def _claims_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     elif frame.mover != NOBODY:
         frame.pending &= ~(1 << frame.mover)
     frame.mark = GO
-    frame.pc = WAIT if frame.pending else LEAVE
+    over = stage.until is not None and stage.until(s)
+    frame.pc = WAIT if frame.pending and not over else LEAVE
 
 
 # ---- leaving ------------------------------------------------------------------------------------
@@ -521,6 +527,8 @@ def _gone(s: Table, frame: Frame, stage: StageCode) -> None:
     if frame.step >= 0:
         if s.faults:
             s.age_by_end(stage.name)
+        if s.program.honor:
+            s.end_claims(stage.name)
         if stage.next_dealer is not None and s.dealer is not None:
             s.dealer = stage.next_dealer(s)
     if frame.saved is not None:

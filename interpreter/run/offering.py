@@ -11,11 +11,13 @@ from interpreter.run import naming
 from interpreter.run.cards import bits, mask_of_packet
 from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
-from interpreter.run.moves import Choices, Move, Moves
-from interpreter.run.program import ActionCode, StageCode
+from interpreter.run.moves import Choices, Move, Moves, choices_of
+from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
 
+MOST_CHOICES = 10**18
+"""How many choices of cards there can be that are not listed until somebody looks at them."""
 MOST_LISTS = 20_000
 """How many lists of moves an action keeps."""
 
@@ -138,7 +140,7 @@ class Offering(Table):
         if move is None:
             move = build(self, player, action, args)
             move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
-            if action.row_params is None:
+            if action.row_params is None and len(action.interned) < MOST_LISTS:
                 action.interned[args] = move
         return move
 
@@ -153,6 +155,13 @@ class Offering(Table):
             return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
+        number = choices_of(len(cards), low, high)[1]
+        if not self.program.multi and not (lawful and action.joint) and not self.program.honor:
+            if number > MOST_CHOICES:
+                raise too_many(action.name, MOST_CHOICES, action.span)
+            return Choices(cards, low, high, make)
+        if number > action.most:
+            raise too_many(action.name, action.most, action.span)
         if not self.program.multi and not (lawful and action.joint):
             return Choices(cards, low, high, make)
         found: dict[str, Move] = {}
@@ -196,6 +205,7 @@ class Offering(Table):
         return found
 
     @property
+    @by_rules
     def actors(self) -> list[int]:
         """The players the match waits for, in seat order; empty exactly when it is over.
 
@@ -218,25 +228,32 @@ class Offering(Table):
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
-        if self.over or type(player) is not int or not 0 <= player < self.program.n:
-            return Moves([])
-        stage = self.program.stages[self.stack[-1].stage]
-        if stage.plain_play is not None:
-            if player != self.current:
-                return ()
-            action = stage.plain_play
-            mask = action.legal(self, player)
-            self.offered = (self.tick, player, mask)
-            return action.known_lists.get(mask) or self._card_moves(player, action, mask)
-        if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
-            return self._moves(player, stage.only, True) if self.may_move(player, self.stack[-1], stage) else Moves([])
-        parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
-        if self.program.honor:
-            parts = [honour.with_words(self, player, part) for part in parts]
-            if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
-                parts.append(honour.declining(self, player))
-        return parts[0] if len(parts) == 1 else Moves(parts)
+        try:
+            if self.over or type(player) is not int or not 0 <= player < self.program.n:
+                return Moves([])
+            stage = self.program.stages[self.stack[-1].stage]
+            if stage.plain_play is not None:
+                if player != self.current:
+                    return ()
+                action = stage.plain_play
+                mask = action.legal(self, player)
+                self.offered = (self.tick, player, mask)
+                return action.known_lists.get(mask) or self._card_moves(player, action, mask)
+            if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
+                waits = self.may_move(player, self.stack[-1], stage)
+                return self._moves(player, stage.only, True) if waits else Moves([])
+            parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
+            if self.program.honor:
+                parts = [honour.with_words(self, player, part) for part in parts]
+                if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
+                    parts.append(honour.declining(self, player))
+            return parts[0] if len(parts) == 1 else Moves(parts)
+        except RuleError:
+            raise
+        except Exception as error:
+            raise rule_error(self.program, error) from error
 
+    @by_rules
     def possible_moves(self, player: int) -> Sequence[Move]:
         """What a player can physically do now, laws aside; on honour also out of turn, with wrong or missing words."""
         if self.over or type(player) is not int or not 0 <= player < self.program.n:

@@ -24,8 +24,8 @@ from interpreter.run.machine import (
 )  # fmt: skip
 from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
-from interpreter.run.program import ActionCode, Program, RuleError, StageCode
-from interpreter.run.table import Table
+from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
+from interpreter.run.table import Table, Unkept
 from interpreter.run.text import IllegalMove
 
 NOTHING: dict[str, int] = {}
@@ -200,6 +200,8 @@ class Playing(Offering):
         frame.mark = self.mark
         if self.mark == PASSED and frame.mover == NOBODY:
             frame.mover = player
+        if program.honor:
+            frame.moved = self.tick
         self.mark = GO
 
     def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:
@@ -265,6 +267,8 @@ class Playing(Offering):
         found = []
         for name, bounds in action.measured:
             low, high = bounds(self, player, *args)
+            if low > high:
+                raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
             value = given.get(name, low)
             if type(value) is not int or not low <= value <= high:
                 raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
@@ -289,16 +293,19 @@ class Playing(Offering):
 
     def _undo(self, error: Exception) -> RuleError:
         """Put the state back to where it was before the move, by replaying its record."""
-        failure = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
-        if failure.span is None:
-            failure.span = span_of(self.program, error)
+        failure = rule_error(self.program, error)
+        if not isinstance(self.record_moves, Unkept):
+            self._go_back(self.record_moves)
+        return failure
+
+    def _go_back(self, moves: Sequence[tuple[int, int, str, dict[str, int]]]) -> None:
+        """Become the state to which these moves led."""
         fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
         fresh.halt_after = self.halt_after
-        for tick, player, text, extra in self.record_moves:
+        for tick, player, text, extra in moves:
             fresh._replay(tick, player, text, extra)
         for name in Table.__slots__:
             setattr(self, name, getattr(fresh, name))
-        return failure
 
     def _replay(self, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:
         rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}
@@ -310,14 +317,3 @@ class Playing(Offering):
                 self.record_moves.append((tick, player, text, dict(extra)))
             return
         self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
-
-
-def span_of(program: Program, error: BaseException) -> Any:
-    """The place in the ruleset where generated code failed, from the traceback."""
-    found = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == program.filename:
-            found = program.place_line(trace.tb_lineno)
-        trace = trace.tb_next
-    return found

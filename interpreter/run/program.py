@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
 from interpreter.run.moves import Move
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from interpreter.run.state import State
     from interpreter.run.table import Table
 
+Asked = TypeVar("Asked", bound="Table")
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
 Hook = Callable[["Table"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
@@ -30,6 +34,11 @@ class RuleError(Exception):
 
     def __str__(self) -> str:
         return self.message if self.span is None else f"{self.span}: {self.message}"
+
+
+def too_many(action: str, most: int, span: Span) -> RuleError:
+    """What stops a match in which an action has more moves than can be listed."""
+    return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +111,8 @@ class ActionCode:
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
+    most: int
+    """So many moves of it can be listed at once."""
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
@@ -125,6 +136,8 @@ class StageCode:
     closed: bool = False
     has_turns: bool = False
     """Whether there are turns or tricks in it."""
+    weight: int = 1
+    """As how many automatic steps one of its steps counts: more, where its effects can take long."""
     answers: str = "all"
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""
@@ -205,7 +218,8 @@ class VariableCode:
     optional: bool
 
 
-Lapse = tuple[Hook, str, str]
+Lapse = tuple[Hook, str, str, Callable[["Table", int], Any] | None]
+"""After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,3 +312,29 @@ class Program:
                 return self.lines[line]
             line -= 1
         return None
+
+
+def rule_error(program: Program, error: Exception) -> RuleError:
+    """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
+    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
+    trace = error.__traceback__ if found.span is None else None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program.filename:
+            found.span = program.place_line(trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Concatenate[Asked, Given], Answer]:
+    """A question to a match: where the rules cannot answer it, RuleError says where they fail."""
+
+    @wraps(answer)
+    def asked(s: Asked, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        try:
+            return answer(s, *args, **kwargs)
+        except (RuleError, LookupError):
+            raise
+        except Exception as error:
+            raise rule_error(s.program, error) from error
+
+    return asked

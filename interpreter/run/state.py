@@ -14,10 +14,11 @@ from interpreter.run.machine import (
     STAY,
 )  # fmt: skip
 from interpreter.run.moves import Move
-from interpreter.run.playing import Playing, span_of
+from interpreter.run.playing import Playing
+from interpreter.run.program import RuleError, by_rules
 from interpreter.run.text import IllegalMove
 
-__all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State", "span_of"]
+__all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
 JSON_VERSION = 1
 
@@ -54,6 +55,7 @@ class State(Playing):
         """Make several moves in one tick: contests are settled first, the rest follows in order.
 
         A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
+        Raises RuleError where the ruleset cannot go on: then none of them is made.
         """
         start = 0 if self.log is None else len(self.log)
         given = _ticked(moves)
@@ -65,7 +67,7 @@ class State(Playing):
         if not given:
             return []
         self.tick += 1
-        tick = self.tick
+        tick, before = self.tick, len(self.record_moves)
         for player, move, measures in self._by_contest(given):
             rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}
             try:
@@ -73,6 +75,9 @@ class State(Playing):
             except IllegalMove as refusal:
                 self.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
                 self.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
+            except RuleError:  # those of the tick that were made before go with it
+                self._go_back(self.record_moves[:before])
+                raise
         return [] if self.log is None else self.log[start:]
 
     def _own(self, player: int, move: Move | str) -> Move | str:
@@ -94,12 +99,14 @@ class State(Playing):
 
         return view.zone(self, name, player)
 
+    @by_rules
     def value(self, name: str, player: int | None = None) -> Any:
         """A variable or definition by name, of a player where each has one. KeyError if there is none."""
         from interpreter.run import view
 
         return view.value(self, name, player)
 
+    @by_rules
     def view(self, player: int) -> dict[str, Any]:
         """What a player may know, as plain JSON data, with that player's log."""
         from interpreter.run import view
@@ -118,7 +125,8 @@ class State(Playing):
             "table": [self.current, self.dealer, self.direction, self.seats, self.skips, self.redealing],
             "stack": [f.to_json() for f in self.stack], "runs": self.runs,
             "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
-            "faults": [f.to_json() for f in self.faults], "over": self.over, "clock": [self.clock, self.tick],
+            "faults": [f.to_json() for f in self.faults], "lapsed": self.lapsed,
+            "over": self.over, "clock": [self.clock, self.tick],
             "chance": self.chance, "start_chance": self.start_chance, "given": self.given,
             "moves": _brief(self.record_moves), "log": None if self.log is None else _hash(self.log),
         }  # fmt: skip

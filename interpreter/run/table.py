@@ -15,7 +15,7 @@ from interpreter.run.machine import (
     Frame,
     bits_of,
 )  # fmt: skip
-from interpreter.run.program import Program, StageCode
+from interpreter.run.program import Program, StageCode, by_rules
 from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
@@ -39,12 +39,19 @@ def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
 
 
+class Unkept(list[tuple[int, int, str, dict[str, int]]]):
+    """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
+
+    def append(self, move: tuple[int, int, str, dict[str, int]]) -> None:
+        """Forget it."""
+
+
 class Table:
     """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log."""
 
     __slots__ = (
         "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults",
-        "game", "given", "halt_after", "halted", "hidden", "jump", "leader", "led", "log", "mark",
+        "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
         "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
         "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
         "z",
@@ -80,6 +87,8 @@ class Table:
         self.trick_number = 0
         self.tricks = [0] * program.n
         self.faults: list[honour.Fault] = []
+        self.lapsed = [0] * program.n
+        """How many faults of each player have lapsed by age since claims were opened."""
         self.over = False
         self.clock = 0
         self.tick = 0
@@ -110,6 +119,7 @@ class Table:
         new.plays, new.led, new.leader, new.winner = self.plays[:], self.led, self.leader, self.winner
         new.best, new.trick_number, new.tricks = self.best[:], self.trick_number, self.tricks[:]
         new.faults = [f.copy() for f in self.faults] if self.faults else []
+        new.lapsed = self.lapsed[:]
         new.over, new.clock, new.tick = self.over, self.clock, self.tick
         new.log = None if self.log is None else self.log[:]
         new.record_moves = self.record_moves[:]
@@ -177,11 +187,14 @@ class Table:
                 return card
         raise ChanceError(f"{name} is not among the cards that can come here")
 
-    def age_by_turn(self, player: int) -> None:
-        honour.age_by_turn(self, player)
+    def age_by_turn(self, player: int, moved: int) -> None:
+        honour.age_by_turn(self, player, moved)
 
     def age_by_end(self, stage: str) -> None:
         honour.age_by_end(self, stage)
+
+    def end_claims(self, stage: str) -> None:
+        honour.end_claims(self, stage)
 
     def claimants(self) -> int:
         return bits_of(honour.claimants(self))
@@ -204,11 +217,13 @@ class Table:
         return "" if self.over else self.program.stages[self.stack[-1].stage].kind
 
     @property
+    @by_rules
     def scores(self) -> list[int]:
         """One number per player; a team's at each of its members."""
         return self.program.scores(self)
 
     @property
+    @by_rules
     def winners(self) -> list[int]:
         """The players who have won; empty until the match is over."""
         if not self.over or self.program.winners is None:
@@ -216,6 +231,7 @@ class Table:
         return list(self.program.winners(self))
 
     @property
+    @by_rules
     def places(self) -> list[int]:
         """The place of each player, 1 for the best; equal ones share it. Empty until the match is over."""
         if not self.over:

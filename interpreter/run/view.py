@@ -174,26 +174,40 @@ def _zone_view(s: Offering, code: ZoneCode, player: int) -> Any:
     for at in range(code.size):
         place = code.base + at
         label = " ".join(code.labels[at].split(" ")[1:])
-        shown = _place_view(s, code, place, at, player)
+        shown = _place_view(s, code, place, player)
         if shown is not None:
             found[label] = shown
     return found.get("") if not code.dims else found
 
 
-def _place_view(s: Offering, code: ZoneCode, place: int, at: int, player: int) -> dict[str, Any] | None:
-    cards = cards_at(s, place)
-    counted = code.count_seen_by(s, code.owners[at]) >> player & 1
+def faces(s: Offering, place: int, viewer: int) -> list[int | None]:
+    """The cards at a place in the order in which they are kept; None for each that the player does not see."""
+    code = s.program.zones[s.program.place_zone[place]]
+    cards = as_tuple(s.z[place])
     if code.shows_top:
-        cards_shown: tuple[int, ...] = cards[:1]
-    else:
-        cards_shown = cards
-    faces = [s.program.cards[c] if is_visible(s, c, place, player) else None for c in cards_shown]
-    if not counted:
-        seen = [f for f in faces if f is not None]
-        return {"cards": seen} if seen else None
+        hidden: list[int | None] = [None] * (len(cards) - 1)
+        return [*hidden, *(c if is_visible(s, c, place, viewer) else None for c in cards[-1:])]
+    return [c if is_visible(s, c, place, viewer) else None for c in cards]
+
+
+def is_counted(s: Offering, place: int, viewer: int) -> bool:
+    """Whether a player knows how many cards lie at a place."""
+    code = s.program.zones[s.program.place_zone[place]]
+    return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
+
+
+def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> dict[str, Any] | None:
+    found = faces(s, place, player)
+    names = s.program.cards
     if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
-        faces = sorted((f for f in faces if f is not None), key=s.program.cards.index) + [None] * faces.count(None)
-    return {"count": len(cards), "cards": faces}
+        found = sorted(c for c in found if c is not None) + [None] * found.count(None)
+    else:
+        found = found[::-1]
+    shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
+    if not is_counted(s, place, player):
+        seen = [c for c in shown if c is not None]
+        return {"cards": seen} if seen else None
+    return {"count": len(found), "cards": shown}
 
 
 def _token_view(s: Offering, name: str) -> dict[str, Any]:
@@ -212,7 +226,7 @@ def _values(s: Offering, player: int) -> dict[str, Any]:
         shown = {
             _key(s, code, at): plain(s, code.kind, s.v[code.base + at])
             for at in range(code.size)
-            if _sees(s, code, at, player)
+            if sees_value(s, code, at, player)
         }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
@@ -227,7 +241,8 @@ def _values(s: Offering, player: int) -> dict[str, Any]:
     return found
 
 
-def _sees(s: Offering, code: VariableCode, at: int, player: int) -> bool:
+def sees_value(s: Offering, code: VariableCode, at: int, player: int) -> bool:
+    """Whether a player sees the value of a variable, of a family the one at an index."""
     owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
     if code.seen_by is not None:
         return bool(code.seen_by(s, owner) >> player & 1)

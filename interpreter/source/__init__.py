@@ -9,8 +9,8 @@ nothing; asked for all events of 200,000 of them, libyaml would need minutes.
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Report
-from interpreter.source.building import MAX_DEPTH, MAX_DIGITS, MAX_FINDINGS, MAX_NODES, Builder, Stop
+from interpreter.diagnostics import MAX_FINDINGS, Report
+from interpreter.source.building import MAX_DEPTH, MAX_DIGITS, MAX_NODES, Builder, Stop
 from interpreter.source.nodes import Listing, Mapping, Node, Scalar, to_plain
 from interpreter.source.reading import MAX_BYTES, clean_text, read_file
 from interpreter.source.troubles import MAX_KEY

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import MAX_FINDINGS, Report, Span
 from interpreter.source.nodes import Listing, Mapping, Node, Scalar, is_absent, measure, open_brackets
 from interpreter.source.reading import FORBIDDEN, LINE_BREAK, describe
 from interpreter.source.troubles import BLOCK_HINT, FLOW_HINT, QUOTE_HINT, SPACE_HINT, Spill, Trouble, quotes_for, short
@@ -16,7 +16,6 @@ from interpreter.source.troubles import BLOCK_HINT, FLOW_HINT, QUOTE_HINT, SPACE
 MAX_DEPTH = 60
 MAX_NODES = 100_000
 MAX_DIGITS = 18
-MAX_FINDINGS = 100  # a file with more mistakes than this is not a ruleset, and nobody reads further
 
 CUT = "the expression was cut at a comma"
 

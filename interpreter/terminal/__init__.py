@@ -15,6 +15,7 @@ from interpreter.run.chance import derive
 from interpreter.terminal.keyboard import Keyboard
 from interpreter.terminal.screen import Screen
 from interpreter.terminal.table import Left, Table
+from interpreter.thinking import new_bot
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Ruleset
@@ -25,8 +26,11 @@ __all__ = ["play", "replay", "resume"]
 COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
 
-def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> None:
-    """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None."""
+def play(game: Game, seed: int | None, people: int, record_to: Path | None, skill: str = "random") -> None:
+    """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None.
+
+    skill: how the bots choose, one of `thinking.SKILLS`.
+    """
     seed = secrets.randbits(32) if seed is None else seed
     screen = _screen()
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
@@ -34,10 +38,12 @@ def play(game: Game, seed: int | None, people: int, record_to: Path | None) -> N
         screen.say(COMMANDS, "dim")
     state = game.start(seed=seed)
     kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
-    _sit(state, people, screen, kept, record_to)
+    _sit(state, people, screen, kept, record_to, skill=skill)
 
 
-def resume(path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None) -> None:
+def resume(
+    path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None, skill: str = "random"
+) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
     ruleset: None finds the one that the record names. people: None means as many as there were. Raises ReplayError
@@ -62,7 +68,7 @@ def resume(path: Path, ruleset: Ruleset | None, people: int | None, record_to: P
         kept = records.RecordFile(path, state, record)
     else:
         kept, before = records.RecordFile(record_to, state, people=people), people
-    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before)
+    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill)
 
 
 def replay(path: Path) -> None:
@@ -92,6 +98,7 @@ def _sit(
     path: Path | None,
     moves: int = 0,
     recorded: int | None = None,
+    skill: str = "random",
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
     from interpreter import describe
@@ -101,7 +108,7 @@ def _sit(
     table = Table(
         state=state,
         humans=tuple(range(people)),
-        bots={p: RandomBot(derive(start, p + 1)) for p in range(people, game.players)},
+        bots={p: new_bot(skill, derive(start, p + 1)) for p in range(people, game.players)},
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
@@ -114,6 +121,7 @@ def _sit(
         why = str(reason) or "stopped"
         same = recorded in (None, people)
         seats = "" if same else f" --humans {people}" if people else " --bots all"
+        seats += "" if skill == "random" else f" --skill {skill}"
         where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
         screen.say(f"{why}: the match is not finished{where}")
     finally:

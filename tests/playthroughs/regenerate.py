@@ -37,6 +37,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
                ("pack_24", "with_joker"), {"wrong_claim_penalty": "opponents_2", "deal_plan": "dealer_choice"}, 2),
         12, 200,
     ),
+    "georgia-strict": (
+        Header("Georgia Spoons for three with one pack, to a hundred points.", "georgia-spoons", 3, "strict", (),
+               {"packs": 1, "target_score": 100}, 4), 0, 300,
+    ),
+    "georgia-honor": (
+        Header("Georgia Spoons for four on honour, with slips and razzes.", "georgia-spoons", 4, "honor", (),
+               {"phrase": ["Bummer!", "Oy, Vey!"], "unlawful_play": "taken_back"}, 4), 15, 120,
+    ),
     "pig-strict": (Header("Spoons for three.", "pig", 3, "strict", (), {}, 9), 0, 300),
     "pig-honor": (
         Header("Spoons for three on honour, with false starts.", "pig", 3, "honor", (),
@@ -54,6 +62,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Spades on honour to the first side below zero; some do what they must not.", "spades", 4, "honor", (),
                {"floor": -1, "claim_window": "next_trick_end", "wrong_claim_penalty": "points_10",
                 "review_tricks": "none"}, 3), 12, 250,
+    ),
+    "setback-strict": (
+        Header("Setback for four, to seven points.", "setback", 4, "strict", (), {"target_score": 7}, 7), 0, 400,
+    ),
+    "setback-honor": (
+        Header("Setback for three on honour, with a joker, a second jack and drawing.", "setback", 3, "honor",
+               ("joker_pitch", "off_jack"), {"discard_and_draw": True, "poor_hand_redraw": True}, 2), 12, 120,
     ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
@@ -111,10 +126,33 @@ def collecting(seed: int, breaches: int, most: int) -> Next:
     return choose
 
 
+def shedding(seed: int, breaches: int, most: int) -> Next:
+    """Plays a card whenever one fits; on honour now and then forgets to speak, and the others notice."""
+    dice = Dice(seed)
+
+    def choose(state: State) -> tuple[int, str] | None:
+        if len(state.record_moves) >= most:
+            return None
+        slipped = sorted({fault.offender for fault in state.faults if not fault.paid_at})
+        if slipped and dice.below(3):
+            return (slipped[0] + 1) % state.program.n, f"razz P{slipped[0] + 1}"
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        cards = [move for move in moves if move.action in ("play", "answer", "add_card")] or moves
+        move = cards[dice.below(len(cards))]
+        return player, move.text if dice.below(100) < breaches else str(move)
+
+    return choose
+
+
+PLAYERS = {"pig-tongue": collecting, "georgia-strict": shedding, "georgia-honor": shedding}
+"""Who plays, where it is not anybody at random."""
+
+
 def main(names: list[str]) -> None:
     for name in names or MATCHES:
         header, breaches, most = MATCHES[name.removesuffix(".txt")]
-        player = collecting if name.startswith("pig-tongue") else at_random
+        player = PLAYERS.get(name.removesuffix(".txt"), at_random)
         text = tell(header, player(header.seed, breaches, most))
         (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
         print(f"{name}: {text.count(chr(10))} lines")

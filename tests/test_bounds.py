@@ -1,0 +1,372 @@
+"""No ruleset may hang the program or eat the memory: what is too much is told with its place, at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from interpreter import Diagnostic, Game, OptionError, RuleError, RulesetError, State, load, validate
+
+HEAD = """\
+format: 1
+id: large
+name: Large
+players: {min: 2, max: 4, default: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}, hand: {each: player, seen by: owner}, discard: {}}
+state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match}}
+"""
+
+
+@pytest.fixture(autouse=True)
+def quickly() -> Iterator[None]:
+    before = time.process_time()
+    yield
+    assert time.process_time() - before < 20
+
+
+def asking(action: str, extra: str = "", setup: str = "deal 13 from stock to hand", kind: str = "ask") -> str:
+    flow = f"flow:\n  match: {{setup: {setup}, do: [go]}}\n  go:\n    kind: {kind}\n    actions:\n      x: {action}\n"
+    return HEAD + extra + flow
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "large.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def errors(folder: Path, text: str) -> list[Diagnostic]:
+    found = [d for d in validate(written(folder, text)) if d.severity == "error"]
+    assert all(d.line is not None and d.column is not None for d in found)
+    return found
+
+
+def game(folder: Path, text: str, **how: object) -> Game:
+    assert errors(folder, text) == []
+    return load(folder / "large.yaml").game(**how)  # type: ignore[arg-type]
+
+
+def moves_of(state: State, player: int = 0) -> int:
+    return len(state.legal_moves(player))
+
+
+# ---- moves -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("choose", "message"),
+    [
+        ("a: {number: 1..1000}, b: {number: 1..1000}, c: {number: 1..1000}", "1,000 x 1,000 x 1,000 = 1,000,000,000"),
+        ("a: {number: 1..1000000}", "1,000,000"),
+        ("a: {number: 0..499}, b: {suits: all}, c: {ranks: all}, d: {choice: [p, q, r, s]}", "500 x 4 x 13 x 4"),
+    ],
+)
+def test_moves_that_are_always_too_many(tmp_path: Path, choose: str, message: str) -> None:
+    (found,) = errors(tmp_path, asking(f"{{choose: {{{choose}}}}}"))
+    assert (found.code, found.line, found.column) == ("E521", 13, 7)
+    assert message in found.message and found.hint
+
+
+def test_as_many_moves_as_are_allowed(tmp_path: Path) -> None:
+    state = game(tmp_path, asking("{choose: {a: {number: 1..100}, b: {number: 1..1000}}}")).start()
+    assert moves_of(state) == 100_000
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        "a: {from: hand, count: 1..42}, b: {from: hand, count: 1..42}",
+        "a: {from: hand, count: 6}, b: {from: hand, count: 6}",
+        "a: {number: 1..tally}",
+        "a: {number: 1..tally}, b: {number: 1..2}, c: {from: hand, where: c = QS}",
+        "a: {from: hand, count: 1..2}, b: {players: others}, c: {number: 1..tally}",
+    ],
+)
+def test_moves_that_are_too_many_at_the_table(tmp_path: Path, choose: str) -> None:
+    text = asking(f"{{choose: {{{choose}}}}}", setup="deal 13 from stock to hand; set tally to 900000")
+    state = game(tmp_path, text).start()
+    before = state.to_json()
+    for ask in (state.legal_moves, state.possible_moves):
+        with pytest.raises(RuleError, match="the action 'x' has more than 100,000 moves here") as stopped:
+            ask(0)
+        assert str(stopped.value.span).endswith("large.yaml:13:7")
+    assert state.to_json() == before
+
+
+def test_several_cards_alone_are_counted_and_not_listed(tmp_path: Path) -> None:
+    text = asking("{choose: {a: {from: hand, count: 1..26}}}", setup="deal 26 from stock to hand")
+    state = load(written(tmp_path, text)).game(2).start()
+    moves = state.legal_moves(0)
+    assert len(moves) == 2**26 - 1
+    state.play(0, moves[len(moves) // 2])
+
+
+def test_on_honour_they_are_listed_so_there_may_not_be_so_many(tmp_path: Path) -> None:
+    text = asking("{choose: {a: {from: hand, count: 1..26}}, say: Hm}", setup="deal 26 from stock to hand")
+    state = load(written(tmp_path, text)).game(2, enforcement="honor").start()
+    with pytest.raises(RuleError, match="the action 'x' has more than"):
+        state.legal_moves(0)
+
+
+def test_a_law_over_several_cards_limits_how_many_can_be_tried(tmp_path: Path) -> None:
+    law = "all c in a have all d in pack have all e in pack have c = d or d != e"
+    text = asking(f"{{choose: {{a: {{from: hand, count: 1..13}}}}, must: {{l: {law}}}}}")
+    state = game(tmp_path, text).start()
+    with pytest.raises(RuleError, match="the action 'x' has more than"):
+        state.legal_moves(0)
+
+
+def test_a_condition_on_several_cards_holds_beside_other_parameters(tmp_path: Path) -> None:
+    choose = "cs: {from: hand, count: 2, where: card.suit = hearts}, whom: {players: others}"
+    text = asking(f"{{choose: {{{choose}}}}}")
+    state = game(tmp_path, text).start(given={"at": "go", "hand": {"P1": "2H 3H 4S 5S", "P2": "6C"}})
+    assert [str(m) for m in state.legal_moves(0)] == ["x 2H 3H P2"]
+
+
+def test_ordinary_actions_are_not_counted(tmp_path: Path) -> None:
+    text = asking("{choose: {a: {from: hand, count: 1..2}, whom: {players: others}}}")
+    assert "tried" not in game(tmp_path, text).program.text
+    for shipped in ("hearts", "pig"):
+        assert "tried" not in load(shipped).game().program.text
+
+
+def test_options_can_make_it_too_much(tmp_path: Path) -> None:
+    text = asking("{choose: {a: {number: 1..most}}}", "options: {most: {type: integer, default: 5, max: 1000000}}\n")
+    assert moves_of(game(tmp_path, text).start()) == 5
+    with pytest.raises(RulesetError) as refused:
+        load(tmp_path / "large.yaml").game(options={"most": 1_000_000})
+    assert [d.code for d in refused.value.diagnostics] == ["E521"]
+
+
+def test_more_parameters_and_words_than_a_move_can_have(tmp_path: Path) -> None:
+    many = ", ".join(f"p{i}: {{number: 1..1}}" for i in range(13))
+    assert [d.code for d in errors(tmp_path, asking(f"{{choose: {{{many}}}}}"))] == ["E521"]
+    words = ", ".join(f"w{i}: Hm" for i in range(9))
+    assert [d.code for d in errors(tmp_path, asking(f"{{say: {{{words}}}}}"))] == ["E521"]
+
+
+# ---- steps -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("times", [3, 4])
+def test_loops_multiply(tmp_path: Path, times: int) -> None:
+    effect = " ".join(f"for c{i} in pack do" for i in range(times)) + " set tally to 1" + " end" * times
+    found = errors(tmp_path, asking(f'{{effect: "{effect}"}}'))
+    assert [d.code for d in found] == ([] if times == 3 else ["E521"])
+
+
+def test_a_capacity_bounds_a_loop(tmp_path: Path) -> None:
+    condition = "any a in hand has any b in hand has any c in hand has any d in hand has any e in hand has a = e"
+    text = asking(f"{{when: {condition}}}", setup="deal 5 from stock to hand")
+    assert [d.code for d in errors(tmp_path, text)] == ["E521"]
+    assert errors(tmp_path, text.replace("seen by: owner", "seen by: owner, capacity: 12")) == []
+
+
+def test_steps_of_definitions_count(tmp_path: Path) -> None:
+    define = "define:\n  d0(c): any x in pack has x = c\n" + "".join(
+        f"  d{i}(c): any x in pack has d{i - 1} of x\n" for i in range(1, 9)
+    )
+    found = errors(tmp_path, asking("{when: d8 of QS}", define))
+    assert {d.code for d in found} == {"E521"}
+
+
+def test_tables_do_not_go_in_circles(tmp_path: Path) -> None:
+    values = "values:\n  one: {hearts: two of QS, else: 0}\n  two: {hearts: one of QS, else: 0}\n"
+    (found,) = errors(tmp_path, asking("{when: one of QS > 0}", values))
+    assert (found.code, found.message) == ("E506", "the table 'two' uses itself")
+
+
+def test_constant_tables_over_tables_are_worked_out_once(tmp_path: Path) -> None:
+    values = "values:\n  t0: {hearts: 1, else: 0}\n" + "".join(
+        f"  t{i}: {{hearts: t{i - 1} of QH, else: t{i - 1} of KH}}\n" for i in range(1, 12)
+    )
+    assert moves_of(game(tmp_path, asking("{when: t11 of QS = 1}", values)).start()) == 1
+
+
+def test_long_effects_again_and_again_without_a_decision(tmp_path: Path) -> None:
+    loop = "for a in pack do for b in pack do add 1 to tally; subtract 1 from tally end end"
+    text = HEAD + f"flow:\n  match: {{repeat: spin, until: tally < 0}}\n  spin: {{effect: {loop}}}\n"
+    with pytest.raises(RuleError, match="the stage 'spin' goes on without anybody deciding anything"):
+        load(written(tmp_path, text)).game().start()
+
+
+def test_too_much_to_work_out_beforehand(tmp_path: Path) -> None:
+    condition = "any a in pack has any b in pack has any c in pack has a = b and b = c and c != a"
+    laws = ", ".join(f'l{i}: "card != QS or not ({condition}) or {i} = 0"' for i in range(60))
+    found = errors(tmp_path, asking(f"{{choose: {{card: {{from: hand}}}}, must: {{{laws}}}}}"))
+    assert {d.code for d in found} == {"E521"}
+
+
+def test_definitions_for_too_many_kinds_of_values(tmp_path: Path) -> None:
+    define = "define:\n"
+    for k in range(1, 40):
+        names = ", ".join(f"a{i}" for i in range(k))
+        define += f"  f{k}({names}): f{k + 1}({names}, 1) and f{k + 1}({names}, hearts)\n"
+    define += f"  f40({', '.join(f'a{i}' for i in range(40))}): true\n"
+    found = errors(tmp_path, asking("{when: f1 of QS}", define))
+    assert "E404" in {d.code for d in found}
+
+
+# ---- cards, places, pieces ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("standard: 1", "standard: 1000", "E508"),
+        ("standard: 1", "standard: 1, add: {joker: 999999999}", "E508"),
+        ("discard: {}", "discard: {each: 1..999999999}", "E508"),
+        ("discard: {}", "discard: {each: [1..1000, 1..1000, 1..1000]}", "E508"),
+        ("pack: {standard: 1}", "pack: {standard: 1}\nranks: [1..1000]", "E508"),
+        ("pack: {standard: 1}", "pack: {standard: 1}\nrequire: {r: {law: 1 > 2, message: never}}", "E520"),
+    ],
+)
+def test_what_no_number_of_players_can_play_with(tmp_path: Path, old: str, new: str, code: str) -> None:
+    (found,) = errors(tmp_path, asking("{effect: stay}").replace(old, new))
+    assert found.code == code
+
+
+def test_what_some_numbers_of_players_cannot_play_with_is_a_warning(tmp_path: Path) -> None:
+    text = asking("{effect: stay}").replace("standard: 1", "standard: {by: players, 4: 1000, else: 1}")
+    assert [(d.severity, d.code) for d in validate(written(tmp_path, text)) if d.code != "W601"] == [
+        ("warning", "W602")
+    ]
+    with pytest.raises(OptionError, match="1,000 packs"):
+        load(tmp_path / "large.yaml").game(4)
+
+
+def test_pieces_without_end(tmp_path: Path) -> None:
+    state = game(tmp_path, asking("{effect: set out 1000000 of spoon}", "tokens: {spoon: {}}\n")).start()
+    with pytest.raises(RuleError, match="1,000,000 pieces are set out, and there are 1,000 at most"):
+        state.play(0, "x")
+
+
+def test_a_place_that_is_refilled_from_where_its_cards_go(tmp_path: Path) -> None:
+    text = asking("{effect: move 1000000 from stock to discard}").replace(
+        "stock: {pack: true}", "stock: {pack: true, refill: {from: discard}}"
+    )
+    state = game(tmp_path, text).start()
+    assert any("999948 cards in stock" in str(event) for event in state.play(0, "x"))
+
+
+# ---- nesting, and large files ------------------------------------------------------------------------
+
+
+def test_stages_in_stages(tmp_path: Path) -> None:
+    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(3_000)) + "  s3000: {kind: ask, actions: {x: {}}}\n"
+    (found,) = errors(tmp_path, HEAD + "flow:\n  match: {do: [s0]}\n" + chain)
+    assert (found.code, found.message) == ("E404", "stages are nested more than 40 levels deep")
+
+
+@pytest.mark.parametrize("what", ["blocks", "loops"])
+def test_blocks_in_blocks(tmp_path: Path, what: str) -> None:
+    block = "if tally = 0 then" if what == "blocks" else "for q in players do"
+    define = f"define:\n  many: {{effect: {' '.join([block] * 7)} stay {'end ' * 7}}}\n"
+    inner = "".join(f"  m{i}: {{effect: {' '.join([block] * 7)} m{i - 1} {'end ' * 7}}}\n" for i in range(1, 12))
+    found = errors(tmp_path, asking("{effect: m11}", define.replace("many", "m0") + inner))
+    assert [d.message for d in found][:1] == [
+        f"{what} are nested more than {60 if what == 'blocks' else 12} levels deep"
+    ]
+
+
+def test_a_value_of_too_many_rows(tmp_path: Path) -> None:
+    rows = "".join(f'    - ["tally = {i}", {i}]\n' for i in range(200)) + "    - [else, 0]\n"
+    (found,) = errors(tmp_path, asking("{when: many > 0}", f"define:\n  many:\n{rows}"))
+    assert (found.code, found.message) == ("E404", "there are 201 rows, and 60 are allowed")
+
+
+def test_a_table_of_many_rows(tmp_path: Path) -> None:
+    rows = "".join(f"    {i}: tally + {i}\n" for i in range(500))
+    text = asking(
+        "{effect: set score of P1 to prize}", f"values:\n  prize:\n    by: tally\n    7..9: 5\n{rows}    else: 3\n"
+    )
+    state = game(tmp_path, text.replace("to hand,", "to hand; set tally to 8,")).start()
+    state.play(0, "x")
+    assert state.value("score", 0) == 16
+
+
+@pytest.mark.parametrize(
+    ("collection", "row"),
+    [
+        ("options", "  o{}: {{type: integer, default: 1}}\n"),
+        ("define", "  d{}: {}\n"),
+        ("define", "  d{}(p): score of p + {}\n"),
+        ("define", "  d{}: {{effect: stay}}\n"),
+        ("values", "  v{}: {{hearts: 1, else: 0}}\n"),
+        ("tokens", "  t{}: {{}}\n"),
+    ],
+)
+def test_a_large_file_takes_its_time_and_no_more(tmp_path: Path, collection: str, row: str) -> None:
+    def seconds(count: int) -> float:
+        path = written(tmp_path, asking("{}", f"{collection}:\n" + "".join(row.format(i, i) for i in range(count))))
+        before = time.process_time()
+        assert not [d for d in validate(path) if d.severity == "error"]
+        return time.process_time() - before
+
+    seconds(10)
+    small, large = seconds(750), seconds(3_000)
+    assert large < 8 * small + 0.5  # in proportion it is 4, and 16 if it grows with the square
+
+
+def test_a_hundred_mistakes_are_enough(tmp_path: Path) -> None:
+    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(5_000))
+    assert len(errors(tmp_path, asking("{}", define))) == 100
+
+
+# ---- nothing half done -------------------------------------------------------------------------------
+
+
+def test_a_tick_that_the_rules_cannot_finish_leaves_nothing(tmp_path: Path) -> None:
+    text = (
+        asking("{effect: add 1 to tally}", kind="race")
+        .replace("tally: {", "tally: {max: 3, ")
+        .replace("    kind: race\n", "    kind: race\n    until: tally > 900\n")
+    )
+    state = game(tmp_path, text).start()
+    state.play(0, "x")
+    state.play_together([(1, "x", {})])
+    before = state.to_json()
+    with pytest.raises(RuleError, match="'tally' would become 4"):
+        state.play_together([(0, "x", {}), (1, "x", {})])
+    assert state.to_json() == before
+    state.play(1, "x")
+    assert state.value("tally") == 3
+
+
+@pytest.mark.parametrize("kind", ["ask", "turn", "race"])
+@pytest.mark.parametrize("measured", ["", "measured: {hold: 0..2}, "])
+def test_bulk_play_that_the_rules_cannot_finish(tmp_path: Path, kind: str, measured: str) -> None:
+    text = asking(f"{{{measured}choose: {{n: {{number: 1..2}}}}, effect: add 1 to tally; stay}}", kind=kind)
+    found = game(tmp_path, text.replace("tally: {", "tally: {max: 30, "))
+    state = found.start(seed=5)
+    for _ in range(3):
+        state.play(state.actors[0], "x 1", **({"hold": 1} if measured else {}))
+    before = state.to_json()
+    for _ in range(2):
+        with pytest.raises(RuleError, match="'tally' would become 31, but it goes from -1000000 to 30") as stopped:
+            found.playouts(3, seed=1)
+        assert stopped.value.span is not None
+    assert state.to_json() == before
+    assert found.start(seed=5).value("tally") == 0
+
+
+def test_what_a_law_cannot_answer_is_told_with_its_place(tmp_path: Path) -> None:
+    options = "options: {words: {type: list of choice, choices: [a, b], default: [a]}}\n"
+    state = game(tmp_path, asking('{must: {l: "item(tally, words) = a"}}', options)).start()
+    before = state.to_json()
+    with pytest.raises(RuleError, match="the list has no item 0") as stopped:
+        state.legal_moves(0)
+    assert stopped.value.span is not None
+    with pytest.raises(RuleError, match="the list has no item 0"):
+        state.play(0, "x")
+    assert state.to_json() == before
+
+
+def test_a_measure_that_cannot_be(tmp_path: Path) -> None:
+    state = game(tmp_path, asking("{measured: {hold: 5..2}}")).start()
+    with pytest.raises(RuleError, match="'hold' of the action 'x' goes from 5 to 2"):
+        state.play(0, "x")

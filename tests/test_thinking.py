@@ -1,0 +1,194 @@
+"""Bots that think: what they manage, what they must not look at, and that they come to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.bots import RandomBot
+from interpreter.game import Game
+from interpreter.run.chance import Dice, derive, shuffle
+from interpreter.run.state import State
+from interpreter.simulation import bot_matches
+from interpreter.thinking import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
+from interpreter.worlds import Worlds
+
+OUTLINES = Path(__file__).parent / "outlines"
+
+
+def match(game: Game, bots: Sequence[RandomBot], seed: int, most: int = 5_000) -> State:
+    """A match between bots; not finished if they make `most` moves."""
+    state = game.start(seed=seed)
+    for _ in range(most):
+        if state.over:
+            break
+        player = state.actors[0]
+        move = bots[player].choose(state, player)
+        assert move is not None
+        state.play(player, move, **bots[player].measures(state, player, move))
+    return state
+
+
+def thinkers(game: Game, effort: int, seed: int = 0) -> list[RandomBot]:
+    return [ThinkingBot(derive(seed, player), effort) for player in range(game.players)]
+
+
+def deals(state: State) -> int:
+    return state.runs[state.program.by_stage["deal"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "effort"),
+    [("hearts", {}, 8), ("setback", {}, 16), (OUTLINES / "spades.yaml", {"target": 100}, 8)],
+    ids=["hearts", "setback", "spades"],
+)
+def test_whole_matches_end(name, options, effort):
+    game = interpreter.load(name).game(options=options)
+    state = match(game, thinkers(game, effort), seed=1)
+    assert state.over and deals(state) <= 25
+
+
+def test_equal_seeds_give_equal_matches():
+    game = interpreter.load("setback").game(options={"target_score": 7})
+    first, again, other = (match(game, thinkers(game, 12, seed), seed=2).record() for seed in (5, 5, 6))
+    assert first == again != other
+
+
+def test_bids_are_near_what_is_taken():
+    game = interpreter.load(OUTLINES / "spades.yaml").game()
+    bots = thinkers(game, 20)
+    bids: list[int] = []
+    for seed in range(3):
+        state = game.start(seed=seed)
+        while state.phase == "bidding":
+            player = state.actors[0]
+            move = bots[player].choose(state, player)
+            assert move is not None
+            if move.action == "bid":
+                bids.append(move.args[0])
+            state.play(player, move)
+    assert abs(sum(bids) / len(bids) - 13 / 4) < 1.25
+
+
+@pytest.mark.parametrize(
+    ("hand", "calls"),
+    [
+        ("AS KS QS JS 10S 2S", {"bid 3", "bid 4"}),
+        ("3C 4D 5H 6C 7D 8H", {"pass"}),
+    ],
+    ids=["strong", "weak"],
+)
+def test_strong_hands_bid_and_weak_ones_pass(hand, calls):
+    game = interpreter.load("setback").game()
+    said = []
+    for seed in range(4):
+        own, rest = hand.split(), [card for card in game.program.cards if card not in hand.split()]
+        shuffle(Dice(seed), rest)
+        deck = [*own[:3], *rest[:9], *own[3:], *rest[9:]]
+        state = game.start(seed=seed, chance={"first dealer": "P4", "shuffle": {"deal": deck}})
+        said.append(str(ThinkingBot(seed).choose(state, 0)))
+    assert sum(call in calls for call in said) >= 3
+
+
+def test_thinking_pairs_beat_random_pairs():
+    game = interpreter.load("setback").game(options={"target_score": 11})
+    won = 0
+    for seed in range(10):
+        mine = seed % 2
+        bots = [ThinkingBot(seed, 16) if player % 2 == mine else RandomBot(seed + player) for player in range(4)]
+        won += mine in match(game, bots, seed).winners
+    assert won >= 9  # by chance alone this happens once in a hundred times
+
+
+def test_a_thinking_player_beats_random_ones():
+    game = interpreter.load("hearts").game(options={"target": 50})
+    won = 0
+    for seed in range(8):
+        mine = seed % 4
+        bots = [ThinkingBot(seed, 40) if player == mine else RandomBot(seed + player) for player in range(4)]
+        won += mine in match(game, bots, seed).winners
+    assert won >= 6  # by chance alone this happens once in two hundred times
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["hearts", "setback", OUTLINES / "spades.yaml", "euchre", OUTLINES / "yaniv.yaml"],
+    ids=lambda name: getattr(name, "stem", name),
+)
+def test_a_move_does_not_depend_on_what_is_hidden(name):
+    game = interpreter.load(name).game()
+    state, dice = game.start(seed=8), Dice(8)
+    for number in range(60):
+        if state.over:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        if number % 6 == 0 and len(moves) > 1:
+            world = Worlds(state, player).world(Dice(number))
+            world.log = state.log
+            assert world.view(player) == state.view(player)
+            assert ThinkingBot(3, 6).choose(world, player) == ThinkingBot(3, 6).choose(state, player)
+        state.play(player, moves[dice.below(len(moves))])
+
+
+def test_a_decision_changes_nothing():
+    state = interpreter.load("setback").game().start(seed=4)
+    before = state.to_json()
+    ThinkingBot(1).choose(state, state.actors[0])
+    assert state.to_json() == before
+
+
+def test_who_has_one_move_makes_it_without_thinking(monkeypatch):
+    given = {"at": "tricks", "current": "P1", "hand": {"P1": "2C", "P2": "3C", "P3": "4C", "P4": "5C"}}
+    state = interpreter.load("setback").game().start(given=given)
+    monkeypatch.setattr(Thought, "best", None)
+    assert str(ThinkingBot(1).choose(state, 0)) == "play 2C"
+    assert ThinkingBot(1).choose(state, 1) is None
+
+
+def test_a_trick_that_counts_is_taken():
+    given = {
+        "at": "tricks", "current": "P2", "trick number": 5, "bid": 3, "bidder": "P1", "trump": "spades",
+        "high": "KS", "high_side": "T1", "low": "2S", "low_side": "T1",
+        "hand": {"P1": "AH 3H", "P2": "10H 4D", "P3": "5H 6D", "P4": "7H 8D"}, "taken": {"T2": ["AC"]},
+    }  # fmt: skip
+    state = interpreter.load("setback").game().start(given=given)
+    for move in ("P2 play 10H", "P3 play 5H", "P4 play 7H"):
+        state.play(int(move[1]) - 1, move[3:])
+    assert [str(ThinkingBot(seed).choose(state, 0)) for seed in range(5)] == ["play AH"] * 5
+
+
+def test_choices_of_many_cards_are_thought_over_by_their_cards():
+    given = {
+        "at": "passing", "number": {"deal": 1},
+        "hand": {"P1": "QS AS KS 2C 3C 4C 2D 3D 4D 2H 3H 5C 5D"}, "rest": "deal", "dealer": "P4",
+    }  # fmt: skip
+    state = interpreter.load("hearts").game().start(given=given)
+    passed = [str(ThinkingBot(seed).choose(state, 0)) for seed in range(4)]
+    assert sum(card in move for move in passed for card in ("QS", "AS", "KS")) >= 8
+
+
+@pytest.mark.parametrize("name", ["dutch-blitz", "bicycle-spoons"])
+def test_a_decision_is_bounded(name):
+    state = interpreter.load(OUTLINES / f"{name}.yaml").game().start(seed=1)
+    player = state.actors[0]
+    moves = state.legal_moves(player)
+    thought = Thought(state, player, moves, Dice(1), {}, 50)
+    thought.best()
+    assert thought.steps <= MOST_STEPS + MOST_ROUND * len(moves)
+
+
+def test_a_simulation_with_bots_that_think():
+    game = interpreter.load("setback").game(players=2, options={"target_score": 7})
+    played = list(bot_matches(game, 2, 3, None, 5_000, "thinking"))
+    assert all(one.over and one.winners and max(one.scores) >= 7 for one in played)
+    assert played == list(bot_matches(game, 2, 3, None, 5_000, "thinking"))
+    short = list(bot_matches(game, 1, 3, 1, 5_000, "random"))
+    assert not short[0].over and short[0].decisions < 40
+
+
+def test_bots_by_their_skill():
+    assert [type(new_bot(skill, 1)) for skill in SKILLS] == [RandomBot, ThinkingBot]

@@ -1,0 +1,118 @@
+"""What a player knows and imagines: nothing that is hidden, everything that was seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.game import Enforcement
+from interpreter.recollection import recall
+from interpreter.run.cards import as_tuple
+from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+from interpreter.worlds import Worlds
+
+HERE = Path(__file__).parent
+FILES = sorted(
+    [
+        *(HERE.parent / "rulesets").glob("*.yaml"),
+        *(HERE / "outlines").glob("*.yaml"),
+        *(HERE / "engine" / "rulesets").glob("*.yaml"),
+        *(HERE / "engine_cards" / "rulesets").glob("*.yaml"),
+    ]
+)
+"""Among them games whose zones hide counts, show only their top card, or hold cards face down or twice."""
+
+
+def positions(path: Path, enforcement: Enforcement, seed: int) -> Iterator[tuple[State, int]]:
+    """Positions of a match that is played at random, each with one of the players."""
+    game = interpreter.load(path).game(enforcement=enforcement)
+    state, dice = game.start(seed=seed), Dice(seed)
+    for number in range(160):
+        if state.over or not state.actors:
+            return
+        if number % 5 == 0:
+            yield state, dice.below(game.players)
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        if not len(moves):
+            return
+        try:
+            state.play(player, moves[dice.below(len(moves))])
+        except RuleError:
+            return  # some of these games are made to break
+
+
+def face_counts(state: State, place: int) -> Counter[int]:
+    return Counter(state.program.first_copy[card] for card in as_tuple(state.z[place]))
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_world_looks_like_the_table_and_depends_on_nothing_that_is_hidden(path, enforcement):
+    for state, player in positions(path, enforcement, seed=1):
+        worlds = Worlds(state, player)
+        world = worlds.world(Dice(7))
+        assert sorted(c for kept in world.z for c in as_tuple(kept)) == list(range(len(state.program.cards)))
+        world.log = state.log
+        assert world.view(player) == state.view(player)
+        one, other = worlds.world(Dice(9)), Worlds(world, player).world(Dice(9))
+        for name in ("z", "v", "up", "down", "plays", "seed"):
+            assert getattr(one, name) == getattr(other, name), name
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_is_remembered_is_true(path, enforcement):
+    for state, player in positions(path, enforcement, seed=2):
+        for place, known in recall(state, player).items():
+            assert known <= face_counts(state, place), state.program.places[place]
+
+
+def remembered(state: State, player: int) -> dict[str, list[str]]:
+    names, places = state.program.cards, state.program.places
+    return {
+        places[place]: sorted(names[face] for face in known.elements())
+        for place, known in recall(state, player).items()
+    }
+
+
+def test_the_cards_that_were_passed_are_known_to_whoever_passed_them():
+    state = interpreter.load("hearts").game().start(seed=3)
+    passed = state.zone("hand", 0)[:3]
+    for player in range(4):
+        state.play(player, f"pass {' '.join(state.zone('hand', player)[:3])}")
+    left = "hand P2"
+    assert remembered(state, 0)[left] == sorted(passed)
+    assert left not in remembered(state, 2)
+    for _ in range(5):
+        assert set(passed) <= set(Worlds(state, 0).world(Dice(_)).zone("hand", 1))
+
+
+def test_tricks_that_lie_face_down_are_remembered_by_all():
+    state = interpreter.load("setback").game().start(seed=3)
+    while state.trick_number < 3:
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    gone = {card for team in ("T1", "T2") for card in remembered(state, 1).get(f"taken {team}", [])}
+    assert gone == set(state.zone("taken")) and len(gone) == 8
+    world = Worlds(state, 1).world(Dice(1))
+    assert not gone & {card for player in range(4) for card in world.zone("hand", player)}
+
+
+def test_unseen_cards_are_dealt_again_in_many_ways():
+    state = interpreter.load("hearts").game().start(seed=3)
+    worlds = Worlds(state, 0)
+    found = {tuple(worlds.world(Dice(seed)).zone("hand", 1)) for seed in range(30)}
+    assert len(found) == 30
+    assert all(worlds.world(Dice(seed)).zone("hand", 0) == state.zone("hand", 0) for seed in range(5))
+
+
+def test_what_chance_will_bring_is_not_foreseen():
+    state = interpreter.load("hearts").game().start(seed=3, chance={"shuffle": {"deal": [["2C"], ["3C"]]}})
+    world = Worlds(state, 0).world(Dice(1))
+    assert world.seed != state.seed and not world.chance and world.draws == 0
