@@ -137,6 +137,8 @@ class Thought:
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
             self._try(world, self._pick(world, self.moves, dice), dice)
+            if self.steps >= MOST_STEPS:
+                break
         self.steps = 0
 
     def _try_all(self, field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
