@@ -205,7 +205,6 @@ class Offering(Table):
         return found
 
     @property
-    @by_rules
     def actors(self) -> list[int]:
         """The players the match waits for, in seat order; empty exactly when it is over.
 
@@ -219,12 +218,17 @@ class Offering(Table):
         if stage.kind in ("turn", "trick"):
             return [self.current]
         if stage.kind == "race":
-            actions = [a for a in stage.actions if not a.talk]
-            found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
-            return found or self._bystanders(stage) or list(stage.players(self))
+            return self._racers(stage)
         if self.seats:
             return [p for p in self.seats if frame.pending >> p & 1]
         return list(bits(frame.pending))
+
+    @by_rules
+    def _racers(self, stage: StageCode) -> list[int]:
+        """Who can move in a race."""
+        actions = [a for a in stage.actions if not a.talk]
+        found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+        return found or self._bystanders(stage) or list(stage.players(self))
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""

@@ -54,6 +54,15 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "spades-strict": (
+        Header("Spades; who falls below zero has lost, and the deal is cut for.", "spades", 4, "strict", (),
+               {"floor": -1, "first_dealer": "high_cut", "min_contract": 4}, 7), 0, 200,
+    ),
+    "spades-honor": (
+        Header("Spades on honour to the first side below zero; some do what they must not.", "spades", 4, "honor", (),
+               {"floor": -1, "claim_window": "next_trick_end", "wrong_claim_penalty": "points_10",
+                "review_tricks": "none"}, 3), 12, 250,
+    ),
     "setback-strict": (
         Header("Setback for four, to seven points.", "setback", 4, "strict", (), {"target_score": 7}, 7), 0, 400,
     ),
