@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
-
 WAIT = 0.25
 """Seconds."""
 
