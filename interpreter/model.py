@@ -110,7 +110,7 @@ class RefillDef:
     source: str
     keep: Typed
     shuffle: bool
-    on: Typed
+    on: Typed | Choice[Typed]
     """The word "need" or "empty"."""
     span: Span
 

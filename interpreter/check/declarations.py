@@ -524,11 +524,15 @@ class Declarations:
             name, kept, is_true(child(node, "shuffle")), self._refill_time(child(node, "on"), node.span), node.span
         )
 
-    def _refill_time(self, node: Node | None, span: Span) -> Typed:
-        """When a zone is refilled: one of two words, or an option that is one of them."""
+    def _refill_time(self, node: Node | None, span: Span) -> Typed | Choice[Typed]:
+        """When a zone is refilled: one of two words, or an option that is one of them, or an option chooses."""
+        need = t.Const("need", Type("choice", symbols=("need", "empty")), span)
+        return need if node is None else self.settled(node, self._refill_word, need)
+
+    def _refill_word(self, node: Node) -> Typed:
         kind = Type("choice", symbols=("need", "empty"))
-        if node is None or text_of(node) in kind.symbols:
-            return t.Const(text_of(node, "need"), kind, span if node is None else node.span)
+        if text_of(node) in kind.symbols:
+            return t.Const(text_of(node), kind, node.span)
         found = self.expressions.node(node, Scope())
         if not isinstance(found, t.OptionRef) or not set(found.type.symbols) <= set(kind.symbols):
             hint = "need, empty, or an option of kind choice with these words"
