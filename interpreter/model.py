@@ -110,7 +110,7 @@ class RefillDef:
     source: str
     keep: Typed
     shuffle: bool
-    on: Typed | Choice[Typed]
+    on: Typed
     """The word "need" or "empty"."""
     span: Span
 

@@ -524,10 +524,16 @@ class Declarations:
             name, kept, is_true(child(node, "shuffle")), self._refill_time(child(node, "on"), node.span), node.span
         )
 
-    def _refill_time(self, node: Node | None, span: Span) -> Typed | Choice[Typed]:
-        """When a zone is refilled: one of two words, or an option that is one of them, or an option chooses."""
+    def _refill_time(self, node: Node | None, span: Span) -> Typed:
+        """When a zone is refilled: one of two words, an option that is one of them, or what an option chooses."""
         need = t.Const("need", Type("choice", symbols=("need", "empty")), span)
-        return need if node is None else self.settled(node, self._refill_word, need)
+        found = need if node is None else self.settled(node, self._refill_word, need)
+        if not isinstance(found, Choice):
+            return found
+        *rows, (_, time) = found.rows
+        for condition, word in reversed(rows):
+            time = t.If(condition, word, time, need.type, span)
+        return time
 
     def _refill_word(self, node: Node) -> Typed:
         kind = Type("choice", symbols=("need", "empty"))

@@ -480,7 +480,7 @@ class Linker:
                         source,
                         self.names[f"keep_{name}"],
                         zone.refill.shuffle,
-                        self.layout.constant(self.layout.settled(zone.refill.on)),
+                        self.layout.constant(zone.refill.on),
                     )
         return found
 
