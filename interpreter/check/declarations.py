@@ -526,7 +526,7 @@ class Declarations:
 
     def _refill_time(self, node: Node | None, span: Span) -> Typed:
         """When a zone is refilled: one of two words, an option that is one of them, or what an option chooses."""
-        need = t.Const("need", Type("choice", symbols=("need", "empty")), span)
+        need: Typed = t.Const("need", Type("choice", symbols=("need", "empty")), span)
         found = need if node is None else self.settled(node, self._refill_word, need)
         if not isinstance(found, Choice):
             return found
