@@ -525,10 +525,20 @@ class Declarations:
         )
 
     def _refill_time(self, node: Node | None, span: Span) -> Typed:
-        """When a zone is refilled: one of two words, or an option that is one of them."""
+        """When a zone is refilled: one of two words, an option that is one of them, or what an option chooses."""
+        need: Typed = t.Const("need", Type("choice", symbols=("need", "empty")), span)
+        found = need if node is None else self.settled(node, self._refill_word, need)
+        if not isinstance(found, Choice):
+            return found
+        *rows, (_, time) = found.rows
+        for condition, word in reversed(rows):
+            time = t.If(condition, word, time, need.type, span)
+        return time
+
+    def _refill_word(self, node: Node) -> Typed:
         kind = Type("choice", symbols=("need", "empty"))
-        if node is None or text_of(node) in kind.symbols:
-            return t.Const(text_of(node, "need"), kind, span if node is None else node.span)
+        if text_of(node) in kind.symbols:
+            return t.Const(text_of(node), kind, node.span)
         found = self.expressions.node(node, Scope())
         if not isinstance(found, t.OptionRef) or not set(found.type.symbols) <= set(kind.symbols):
             hint = "need, empty, or an option of kind choice with these words"

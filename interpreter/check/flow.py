@@ -671,8 +671,8 @@ class Flow:
         if ends is None:
             return LapseDef(checked, "turns", "different others", pauses)
         name = text_of(ends)
-        if name not in ("turn", "trick") and name not in self.names.stages:
-            hint = suggest(name, [*self.names.stages, "turn", "trick"], "stages")
+        if name not in ("turn", "trick", "move") and name not in self.names.stages:
+            hint = suggest(name, [*self.names.stages, "turn", "trick", "move"], "stages")
             self.report.error("E509", ends.span, f"no stage is called '{name}'", hint)
         return LapseDef(checked, "ends", name, pauses)
 

@@ -284,6 +284,14 @@ def age_by_end(s: Table, stage: str) -> None:
     _lapse(s, [f for f in s.faults if f.how == "ends" and f.ends >= f.after])
 
 
+def age_by_move(s: Table) -> None:
+    """Another move is made: faults of the moves before it that lapse by moves grow older. Claims are no moves."""
+    for fault in s.faults:
+        if fault.how == "ends" and fault.of == "move" and fault.tick < s.tick and not _pauses(s, fault):
+            fault.ends += 1
+    _lapse(s, [f for f in s.faults if f.how == "ends" and f.of == "move" and f.ends >= f.after])
+
+
 def _pauses(s: Table, fault: Fault) -> bool:
     """Whether a fault goes on being committed, so that it grows no older."""
     lapse = _lapse_of(s, fault.law)

@@ -186,6 +186,8 @@ class Playing(Offering):
             secret = telling.eyes_of(self, player, action, args) if action.keeps_secrets and not simultaneous else None
         if simultaneous:
             self.hidden = 1 << player
+        if self.faults:
+            honour.age_by_move(self)
         self.mark = GO
         current = self.current
         passed = [f for f in self.stack if f.passed] if side else []
