@@ -211,6 +211,11 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
         return
     last = len(text.rstrip())
     place = source.place(begin + max(0, last - 1))
+    keyword = _compares_keyword(text)
+    if keyword is not None:
+        word = source.place(begin + keyword.start(1), len(keyword[1]))
+        report.error("E401", word, f"'{keyword[1]}' does not fit here", _quoted_hint(keyword[1]))
+        return
     opened = _innermost_open(text)
     if opened is not None:
         block, where = opened
@@ -235,6 +240,11 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         return False
     word = before[1]
     place = source.place(begin + before.start(1), len(word))
+    compared = _compares_keyword(text[:start])
+    if compared is not None:
+        place = source.place(begin + compared.start(1), len(compared[1]))
+        report.error("E401", place, f"'{compared[1]}' does not fit here", _quoted_hint(compared[1]))
+        return True
     if word in KEYWORDS and token == ".":
         hint = f"'{word}' is a word of the language and cannot be a name"
         report.error("E401", place, f"'{word}' does not fit here", hint)
@@ -244,6 +254,16 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
         return True
     return False
+
+
+def _compares_keyword(text: str) -> re.Match[str] | None:
+    """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
+    found = re.search(r"=\s*([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
+    return found if found is not None and found[1] in KEYWORDS else None
+
+
+def _quoted_hint(word: str) -> str:
+    return f"'{word}' is a word of the language; as the word of a choice it is written \"{word}\""
 
 
 def _sign_hint(sign: str) -> str:

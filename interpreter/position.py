@@ -182,13 +182,13 @@ class _Position:
                 _refuse(f"direction: '{self.given['direction']}' is neither left nor right")
             s.direction = 1 if self.given["direction"] == "left" else -1
         if "seats" in self.given:
-            if not self.program.reseats:
-                _refuse("seats: nobody changes places in this game")
             if not isinstance(self.given["seats"], list | tuple):
                 _refuse("seats: list every player, such as [P2, P1, P3]")
             seats = tuple(self._person(p, "seats") for p in self.given["seats"])
             if sorted(seats) != list(range(self.program.n)):
                 _refuse("seats: every player sits once at the table")
+            if not self.program.reseats:
+                _refuse("seats: nobody changes places in this game")
             s.seats = seats
         if "tricks" in self.given and "tricks" not in self.program.variables and "tricks" not in self.zones:
             for player, number in self.given["tricks"].items():

@@ -137,6 +137,8 @@ class Thought:
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
             self._try(world, self._pick(world, self.moves, dice), dice)
+            if self.steps >= MOST_STEPS:
+                break
         self.steps = 0
 
     def _try_all(self, field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
@@ -188,7 +190,7 @@ class Thought:
         before = _standings(s)
         made: list[tuple[int, Habit]] = []
         try:
-            self._make(s, self.player, move, made)
+            self._make(s, self.player, move, len(self.moves), made)
             self._play_on(s, dice, made)
         except (IllegalMove, RuleError):
             return None
@@ -219,14 +221,15 @@ class Thought:
             moves = s.legal_moves(player)
             if not len(moves):
                 return
-            self._make(s, player, self._pick(s, moves, dice), made)
+            self._make(s, player, self._pick(s, moves, dice), len(moves), made)
         if s.halted:
             s.halted, s.halt_after = False, None
             settle(s)
 
-    def _make(self, s: State, player: int, move: Move, made: list[tuple[int, Habit]]) -> None:
+    def _make(self, s: State, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
+        """Make one of so many moves; of few ones it is kept in mind who has made them."""
         at = s.stack[-1].stage
-        if s.program.stages[at].kind != "trick":
+        if count <= MANY and s.program.stages[at].kind != "trick":
             made.append((player, self.habits.setdefault((at, move.text), Habit())))
         self.steps += 1
         s._play(player, move, None, None, {})

@@ -290,6 +290,7 @@ def test_a_called_stage_returns_to_its_caller(folder: Path) -> None:
         ("at: play, rest: hand", "rest: there are several zones 'hand'"),
         ("at: play, spoon: {P1: [1, 3]}", "spoon: the pieces are numbered 1 to 2, each once"),
         ("at: play, seats: [P1, P2]", "seats: every player sits once at the table"),
+        ("at: play, seats: [P2, P1, P3]", "seats: nobody changes places in this game"),
     ],
 )
 def test_an_impossible_position_is_refused(folder: Path, given: str, message: str) -> None:

@@ -42,7 +42,7 @@ def deals(state: State) -> int:
 
 @pytest.mark.parametrize(
     ("name", "options", "effort"),
-    [("hearts", {}, 8), ("setback", {}, 16), (OUTLINES / "spades.yaml", {"target": 100}, 8)],
+    [("hearts", {}, 8), ("setback", {}, 16), ("spades", {"target": 100}, 8)],
     ids=["hearts", "setback", "spades"],
 )
 def test_whole_matches_end(name, options, effort):
@@ -58,7 +58,7 @@ def test_equal_seeds_give_equal_matches():
 
 
 def test_bids_are_near_what_is_taken():
-    game = interpreter.load(OUTLINES / "spades.yaml").game()
+    game = interpreter.load("spades").game()
     bots = thinkers(game, 20)
     bids: list[int] = []
     for seed in range(3):
@@ -115,7 +115,7 @@ def test_a_thinking_player_beats_random_ones():
 
 @pytest.mark.parametrize(
     "name",
-    ["hearts", "setback", OUTLINES / "spades.yaml", "euchre", OUTLINES / "yaniv.yaml"],
+    ["hearts", "setback", "spades", "euchre", OUTLINES / "yaniv.yaml"],
     ids=lambda name: getattr(name, "stem", name),
 )
 def test_a_move_does_not_depend_on_what_is_hidden(name):

@@ -671,10 +671,7 @@ class Expressions:
                 return True
             case ast.Name(text, _):
                 return not (
-                    text in scope.locals
-                    or text in BUILTINS
-                    or text in RESERVED
-                    or self.names.what_is(text) is not None
+                    text in scope.locals or text in BUILTINS or text in RESERVED or self.names.what_is(text) is not None
                 )
             case ast.Binary():
                 return False

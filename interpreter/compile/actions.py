@@ -372,39 +372,52 @@ class ActionCompiler:
     # ---- everything else: lists of arguments ----------------------------------------------------------
 
     def _lists(self, action: ActionDef, name: str) -> None:
-        params = action.params
-        inner = "".join(f"x_{p.name}, " for p in params).strip()
         with self.out.block(self._head("possible", name)):
-            self._open()
-            self.out.line("found = []")
-            self._when(action, "found")
-            if action.row is not None and not params and action.row.type.optional:
-                with self.out.block(f"if {self.expressions.text(action.row)} is None:"):
-                    self.out.line("return found")
-            self._begin_count(action, params)
-            self._nest(action, name, list(params), f"({inner})")
-            self.out.line("return found")
-        if self._asks_law(action):
+            self._list(action, name, ())
+        if not self._asks_law(action):
+            self.out.line(f"legal_{name} = possible_{name}")
+        elif action.rows or any(law.on for law in action.laws):  # laws may look at what the row of the card adds
             with self.out.block(self._head("legal", name)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
         else:
-            self.out.line(f"legal_{name} = possible_{name}")
+            with self.out.block(self._head("legal", name)):
+                self._list(action, name, action.laws)
         if action.rows:
             self._rows(action, name)
 
-    def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str) -> None:
+    def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
+        """The body of a function that lists all arguments which laws allow."""
+        params = action.params
+        self._open()
+        self.out.line("found = []")
+        self._when(action, "found")
+        if action.row is not None and not params and action.row.type.optional:
+            with self.out.block(f"if {self.expressions.text(action.row)} is None:"):
+                self.out.line("return found")
+        late = [c for _, c in action.when if self._needs(c, action)]
+        for law in laws:
+            if self._needs(law.law, action):
+                late.append(law.law)
+            elif (test := self.expressions.text(law.law)) != "True":
+                with self.out.block(f"if not {test}:", law.span):
+                    self.out.line("return found")
+        self._begin_count(action, params)
+        inner = "".join(f"x_{p.name}, " for p in params).strip()
+        self._nest(action, name, list(params), f"({inner})", late)
+        self.out.line("return found")
+
+    def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str, late: list[Typed]) -> None:
         if not params:
-            late = [c for _, c in action.when if self._needs(c, action)]
-            if late:
-                test = " and ".join(self.expressions.text(c) for c in late)
-                with self.out.block(f"if {test}:", late[0].span):
-                    self._found(action, name, args)
-            else:
-                self._found(action, name, args)
+            for condition in late:  # each names an argument, so this is inside a loop
+                test = self.expressions.text(condition)
+                if test != "True":
+                    with self.out.block(f"if not {test}:", condition.span):
+                        self.out.line("continue")
+            self._found(action, name, args)
             return
         param, *rest = params
         with self._each(param):
-            self._nest(action, name, rest, args)
+            self._nest(action, name, rest, args, late)
 
     def _each(self, param: ParamDef) -> AbstractContextManager[None]:
         """A loop through the values of a parameter."""

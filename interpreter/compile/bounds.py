@@ -289,9 +289,21 @@ class Bounds:
 
     def _range(self, bounds: tuple[Typed, Typed]) -> tuple[int, int] | None:
         try:
-            return int(self.layout.constant(bounds[0])), int(self.layout.constant(bounds[1]))
+            low, high = (int(self.layout.constant(self._spelt_out(bound))) for bound in bounds)
         except NotConstant:
             return None
+        return low, high
+
+    def _spelt_out(self, node: Typed) -> Typed:
+        """A number with what its definitions say, and with the size of the pack."""
+        match node:
+            case t.Instance(key, ()):
+                return self._spelt_out(self.model.instances[key].body)
+            case t.Op("count", (t.Builtin("pack"),)):
+                return t.Const(self._cards, t.INTEGER, node.span)
+            case t.Op(_, args):
+                return t.Op(node.op, tuple(self._spelt_out(a) for a in args), node.type, node.span)
+        return node
 
     def _widest(self, bounds: tuple[Typed, Typed]) -> int:
         """How many numbers a range can hold that depends on the state of play."""

@@ -22,15 +22,13 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both, combine, define_names, others, without
+from interpreter.compile.snippets import both, combine, define_names, is_simple, others, without
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
 from interpreter.typed import Typed, children
 
 STATE = "the state"
-_SIMPLE = re.compile(r"[a-z_0-9]+(\.[a-z_]+|\[\d+\])?")
-"""Text of a value that is at hand: a local, a slot, something of the state."""
 MOST_WORKED_OUT = 50_000_000
 """Steps, and letters of text, for what is worked out before a game begins."""
 FEW_ROWS = 40
@@ -328,7 +326,7 @@ class ExpressionCompiler:
                 text = self.raw(replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner))
                 self._depth -= 1
                 asked = self.text(part)
-                if _SIMPLE.fullmatch(asked):  # it costs nothing to look twice
+                if is_simple(asked):  # it costs nothing to look twice
                     return f"(None if {asked} is None else {re.sub(rf'{chr(92)}bx_{it.name}{chr(92)}b', asked, text)})"
                 return f"ask(lambda x_{it.name}: {text}, {asked})"
         return None

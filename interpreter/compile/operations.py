@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import typed as t
 from interpreter.compile.helpers import partner
 from interpreter.compile.patterns import match_level
-from interpreter.compile.snippets import both
+from interpreter.compile.snippets import both, is_simple
 from interpreter.compile.walking import is_cards
 
 if TYPE_CHECKING:
@@ -82,6 +82,12 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
     if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
         return f"same_card(FIRST, {left}, {right}, {node.op == '='})"
     if node.op not in ("=", "!=") and any(c.may_miss(a) for a in node.args):
+        sure = [text for a, text in zip(node.args, (left, right), strict=True) if c.may_miss(a)]
+        if all(map(is_simple, sure)):  # it costs nothing to look twice
+            done = f"{left} {BINARY[node.op]} {right}"
+            if node.op in "+-*":
+                return f"(None if {' or '.join(f'{text} is None' for text in sure)} else {done})"
+            return f"({' and '.join(f'{text} is not None' for text in sure)} and {done})"
         verb = "ask" if node.op in "+-*" else "holds"
         return f"{verb}(lambda x_one, x_two: x_one {BINARY[node.op]} x_two, {left}, {right})"
     return f"({left} {BINARY[node.op]} {right})"

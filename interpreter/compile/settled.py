@@ -54,6 +54,8 @@ class _Folding:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self._truths: dict[str, bool | None] = {}
+        """What definitions are settled to be, by their keys."""
 
     def __call__(self, node: Any) -> Any:
         if isinstance(node, tuple):
@@ -64,6 +66,10 @@ class _Folding:
             truth = self.truth(node.condition)
             if truth is not None:
                 return self(node.then if truth else node.otherwise)
+        if isinstance(node, t.Op | t.Instance) and node.type.kind == "flag":
+            truth = self.truth(node)
+            if truth is not None:
+                return t.Const(truth, t.FLAG, node.span)
         changes = {}
         for item in fields(node):
             value = getattr(node, item.name)
@@ -71,7 +77,7 @@ class _Folding:
                 found = self(value)
                 if found is not value:
                     changes[item.name] = found
-        return replace(node, **changes) if changes else node  # type: ignore[type-var]
+        return replace(node, **changes) if changes else node
 
     def _all(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
         found: list[Any] = []
@@ -96,6 +102,11 @@ class _Folding:
             case t.Op("not", (inner,)):
                 found = self.truth(inner)
                 return None if found is None else not found
+            case t.Instance(key):
+                if key not in self._truths:
+                    self._truths[key] = None  # definitions do not go in circles
+                    self._truths[key] = self.truth(self.layout.model.instances[key].body)
+                return self._truths[key]
             case t.If(condition, then, otherwise):
                 branches = {self.truth(then), self.truth(otherwise)}
                 truth = self.truth(condition)

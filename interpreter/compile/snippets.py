@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.model import DefineInstance
 
 
@@ -12,6 +14,14 @@ def both(one: str, two: str) -> str:
     if two == "PACK":
         return one
     return two if one == "PACK" else f"{one} & {two}"
+
+
+_SIMPLE = re.compile(r"\w+(\.[a-z_]+|\[[\w +*]+\])?")
+
+
+def is_simple(text: str) -> bool:
+    """Whether a value is at hand: a local, a slot, something of the state."""
+    return _SIMPLE.fullmatch(text) is not None
 
 
 _OTHERS = "(PACK & ~"

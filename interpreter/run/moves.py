@@ -115,10 +115,10 @@ class Choices(Sequence[Move]):
         self._cards = cards
         self._build = build
         self._low, self._high = low, high
-        self._sizes, self._length = choices_of(len(cards), low, high)
+        self._sizes, self.number = choices_of(len(cards), low, high)
 
     def __len__(self) -> int:
-        return self._length
+        return self.number
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -126,14 +126,14 @@ class Choices(Sequence[Move]):
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._length))]
+            return [self[i] for i in range(*index.indices(self.number))]
         if index < 0:
-            index += self._length
+            index += self.number
         return self._build(self.cards_at(index))
 
     def cards_at(self, index: int) -> tuple[int, ...]:
         """The cards of choice number `index`."""
-        if 0 <= index < self._length:
+        if 0 <= index < self.number:
             return nth_choice(self._cards, self._low, self._high, index)
         raise IndexError("no such move")
 

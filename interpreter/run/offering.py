@@ -11,7 +11,7 @@ from interpreter.run import naming
 from interpreter.run.cards import bits, mask_of_packet
 from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
-from interpreter.run.moves import Choices, Move, Moves, choices_of
+from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
@@ -155,15 +155,13 @@ class Offering(Table):
             return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
-        number = choices_of(len(cards), low, high)[1]
-        if not self.program.multi and not (lawful and action.joint) and not self.program.honor:
-            if number > MOST_CHOICES:
-                raise too_many(action.name, MOST_CHOICES, action.span)
-            return Choices(cards, low, high, make)
-        if number > action.most:
-            raise too_many(action.name, action.most, action.span)
-        if not self.program.multi and not (lawful and action.joint):
-            return Choices(cards, low, high, make)
+        choices = Choices(cards, low, high, make)
+        tried = self.program.multi or (lawful and action.joint)
+        most = action.most if tried or self.program.honor else MOST_CHOICES
+        if choices.number > most:
+            raise too_many(action.name, most, action.span)
+        if not tried:
+            return choices
         found: dict[str, Move] = {}
         for size in range(max(0, low), min(high, len(cards)) + 1):
             for chosen in combinations(cards, size):

@@ -335,6 +335,9 @@ def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Co
         except (RuleError, LookupError):
             raise
         except Exception as error:
-            raise rule_error(s.program, error) from error
+            failure = rule_error(s.program, error)
+            if failure.span is None:  # the question is wrong, not the rules
+                raise
+            raise failure from error
 
     return asked

@@ -10,6 +10,9 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
+WAIT = 0.25
+"""Seconds."""
+
 
 class EndOfInput(Exception):
     """Nobody will type anything any more."""
@@ -43,10 +46,15 @@ class Keyboard:
             found = found or None
         else:
             self._start()
-            try:
-                found = self._lines.get(timeout=seconds)
-            except queue.Empty:
-                return None
+            left = seconds
+            while True:  # in short waits: an interrupt that comes just before a wait begins is noticed after it
+                try:
+                    found = self._lines.get(timeout=WAIT if left is None else min(WAIT, left))
+                    break
+                except queue.Empty:
+                    left = None if left is None else left - WAIT
+                    if left is not None and left <= 0:
+                        return None
         if found is None:
             self._ended = True
             raise EndOfInput

@@ -81,11 +81,19 @@ def against_open_spiel() -> None:
     except ImportError:
         print("  OpenSpiel is not installed: pip install -e '.[bench]'")
         return
+    print("Hearts, four players, one deal at random, passing and dealing included:")
     game = interpreter.load("hearts").game()
     theirs = open_spiel_deals("hearts(pass_cards=true)")
     compare("playouts(deals=1)", playouts(game), theirs, 600)
     single = interpreter.load("hearts").game(options={"target": 1})  # the first deal ends the match
     compare("legal_moves + play, with the log", stepwise(single), theirs, 200)
+    print("Other deals at random, with the same rules on both sides:")
+    spades = interpreter.load(ROOT / "tests" / "oracle" / "spades-openspiel.yaml").game()
+    compare("Spades, playouts(deals=1)", playouts(spades), open_spiel_deals("spades"), 400)
+    # OpenSpiel begins with the deal: partners and dealer are there, and nobody cuts.
+    euchre = interpreter.load("euchre").game(options={"pack_size": 24, "partner_draw": "fixed", "cut": "none"})
+    theirs = open_spiel_deals("euchre(stick_the_dealer=false)")
+    compare("Euchre, playouts(deals=1)", playouts(euchre), theirs, 800)
 
 
 def in_a_fresh_process(code: str) -> float:
@@ -137,7 +145,6 @@ def _time_copies(state: interpreter.State, number: int = 2000) -> float:
 
 
 def main() -> None:
-    print("Hearts, four players, one deal at random, passing and dealing included:")
     against_open_spiel()
     print("Start-up (imports of libraries not counted, but for `list`):")
     start_up()
