@@ -38,11 +38,11 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
 
 
 def _run(scenarios: list[Scenario], verbose: bool, say: Say) -> bool:
-    from interpreter.scenarios import run_scenario
+    from interpreter.scenarios import Shelf, run_scenario
 
-    failed = 0
+    failed, shelf = 0, Shelf()
     for scenario in scenarios:
-        outcome = run_scenario(scenario)
+        outcome = run_scenario(scenario, shelf)
         failed += not outcome.passed
         if verbose or not outcome.passed:
             say(outcome.report())

@@ -228,6 +228,22 @@ def ruleset_of(scenario: Scenario) -> Ruleset:
     return load(*scenario.source())
 
 
+class Shelf:
+    """Rulesets of scenarios, each loaded once: for a run in which no file changes."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[tuple[Source, ...], Ruleset] = {}
+
+    def __call__(self, scenario: Scenario) -> Ruleset:
+        """The ruleset of a scenario with its overlays. Raises RulesetError."""
+        base, laid = scenario.source()
+        if isinstance(base, MappingNode):  # written in the scenario itself
+            return ruleset_of(scenario)
+        if (base, *laid) not in self._loaded:
+            self._loaded[base, *laid] = ruleset_of(scenario)
+        return self._loaded[base, *laid]
+
+
 def game_of(scenario: Scenario, ruleset: Ruleset) -> Game:
     """The game that the head of a scenario fixes. Raises OptionError."""
     variants = scenario.head("variants", [])

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from interpreter.diagnostics import Report
-from interpreter.scenarios import Scenario, parse_scenarios, run_scenario
+from interpreter.scenarios import Scenario, Shelf, parse_scenarios, run_scenario
 from interpreter.source import read_file
+
+SHELF = Shelf()
 
 
 def cases(files: Iterable[Path], folder: Path) -> Iterator[Any]:
@@ -31,6 +33,6 @@ def check(scenario: Scenario | None, problem: str) -> None:
     """Fail with the report of the scenario, or with what is wrong with its file."""
     if scenario is None:
         pytest.fail(problem, pytrace=False)
-    outcome = run_scenario(scenario)
+    outcome = run_scenario(scenario, SHELF)
     if not outcome.passed:
         pytest.fail(outcome.report(), pytrace=False)
