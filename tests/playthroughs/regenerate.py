@@ -78,6 +78,22 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Spades for two on honour; who falls to minus 100 has lost.", "spades-two", 2, "honor", (),
                {"floor": -100, "double_nil_deadline": "before_choice"}, 1), 12, 300,
     ),
+    "spit-strict": (
+        Header("Spit with three large stock piles, so that the match is short.", "spit", 2, "strict", (),
+               {"stock_piles": [9, 9, 7], "spit_when": "stuck"}, 7), 0, 250,
+    ),
+    "spit-honor": (
+        Header("Spit on honour, with hands where they should not be.", "spit", 2, "honor", ("concealed_finish",),
+               {"stock_piles": [2, 2, 3], "pile_counts_visible": True}, 3), 12, 70,
+    ),
+    "spit-five-strict": (
+        Header("Spit with five cards in hand, to a single point.", "spit-five", 2, "strict", (),
+               {"target_score": 1}, 1), 0, 250,
+    ),
+    "spit-five-honor": (
+        Header("Spit with five cards in hand, on honour.", "spit-five", 2, "honor", (),
+               {"target_score": 1, "five_card_layout": "20_5"}, 2), 12, 70,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
