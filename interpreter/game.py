@@ -21,7 +21,7 @@ from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
-from interpreter.overlay import Source, apply_patch, resolve
+from interpreter.overlay import Source, apply_patch, is_path, resolve
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -146,7 +146,8 @@ class Ruleset:
             if variant is None:
                 raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
             if variant.ruleset:
-                found = load(variant.ruleset)
+                beside = Path(variant.span.file).parent / variant.ruleset
+                found = load(beside if is_path(variant.ruleset) else variant.ruleset)
             elif variant.has_patch:
                 found = found._patched(name)
         return found

@@ -78,23 +78,6 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Spades for two on honour; who falls to minus 100 has lost.", "spades-two", 2, "honor", (),
                {"floor": -100, "double_nil_deadline": "before_choice"}, 1), 12, 300,
     ),
-    "bicycle-strict": (
-        Header("Spoons, with the trash, for three; whoever has no spoon is out.", "bicycle-spoons", 3, "strict",
-               ("straight_elimination",), {"first_dealer": "P3"}, 2), 0, 500,
-    ),
-    "bicycle-honor": (
-        Header("Spoons for four on honour, with false takes and claims.", "bicycle-spoons", 4, "honor", (),
-               {"false_take_penalty": "letter", "claim_window": "next_deal", "wrong_claim_penalty": "letter"}, 3),
-        15, 150,
-    ),
-    "dutch-strict": (
-        Header("Dutch Blitz for two, to five points.", "dutch-blitz", 2, "strict", (),
-               {"target_score": 5, "call_required": False}, 1), 0, 400,
-    ),
-    "dutch-honor": (
-        Header("Dutch Blitz for three on honour; a wrong card is refused all the same.", "dutch-blitz", 3, "honor", (),
-               {"post_sources": ["blitz_pile"]}, 2), 0, 150,
-    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
