@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from interpreter.recollection import recall
 from interpreter.run.cards import bits, lying_at, mask_of, watchers, zone_at
 from interpreter.run.chance import Dice
-from interpreter.run.program import Program, VariableCode
+from interpreter.run.program import Program, RuleError, VariableCode
 from interpreter.run.table import NO_OFFER
-from interpreter.run.view import faces, is_counted, sees_value
+from interpreter.run.view import definitions, faces, is_counted, sees_value
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
 
+TRIES = 6
+"""Worlds that are made for one in which the definitions that the player sees have the values that they have."""
 WIDEST = 1000
 """Of a hidden number, the most values among which one is drawn; else it keeps the value it begins with."""
 
@@ -29,6 +31,8 @@ class Worlds:
     """The worlds of one player at one moment."""
 
     def __init__(self, state: State, player: int) -> None:
+        self._player = player
+        self._told = definitions(state, player)
         self._base = _bare(state)
         self._program = state.program
         first = state.program.first_copy
@@ -46,7 +50,23 @@ class Worlds:
         self._at = self._positions(state, looks)
 
     def world(self, dice: Dice) -> State:
-        """One world, to be played in: nothing is logged or recorded there."""
+        """One world, to be played in: nothing is logged or recorded there.
+
+        What definitions tell of hidden cards is heeded as far as it can soon be met by chance.
+        """
+        for _ in range(TRIES):
+            found = self._guess(dice)
+            if not self._told or self._agrees(found):
+                break
+        return found
+
+    def _agrees(self, world: State) -> bool:
+        try:
+            return definitions(world, self._player) == self._told
+        except RuleError:
+            return False
+
+    def _guess(self, dice: Dice) -> State:
         s = self._base.copy()
         s.seed = dice.below(1 << 32)
         dealt = self._dealt(dice)

@@ -230,6 +230,12 @@ def _values(s: Offering, player: int) -> dict[str, Any]:
         }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
+    return found | definitions(s, player)
+
+
+def definitions(s: Offering, player: int) -> dict[str, Any]:
+    """The values of definitions that the player may see; what they are made of need not be seen."""
+    found: dict[str, Any] = {}
     for name, each, function, eyes, kind in s.program.shown:
         if not each:
             if eyes(s, None) >> player & 1:
