@@ -593,13 +593,13 @@ RULESET_FAULTS = {
               |                ^^
               hint: do: the stages inside, in order""",
     ),
-    "two letters": (
-        HEAD + "suits: {hearts: {letter: HE, colour: red}}\n",
+    "three letters": (
+        HEAD + "suits: {hearts: {letter: HEA, colour: red}}\n",
         """\
-        game.yaml:8:26: error E206: 'letter' has 2 letters, and the most is 1
-            8 | suits: {hearts: {letter: HE, colour: red}}
-              |                          ^^
-              hint: letter: the letter for the suit in card names, such as H in 10H""",
+        game.yaml:8:26: error E206: 'letter' has 3 letters, and the most is 2
+            8 | suits: {hearts: {letter: HEA, colour: red}}
+              |                          ^^^
+              hint: letter: the letter for the suit in card names, such as H in 10H; two where packs are told apart""",
     ),
     "a list at the top": (
         "- format: 1\n",
