@@ -322,3 +322,13 @@ def test_only_what_is_open_around_tricks_makes_their_plays_slower(tmp_path):
     assert quick("passing")
     assert not quick("tricks")
     assert not quick("deal")
+
+
+def test_seats_change_where_a_penalty_calls_for_it(tmp_path):
+    path = tmp_path / "seats.yaml"
+    path.write_text(
+        "format: 1\nid: seats\nextends: hearts\n"
+        "flow: {mixing: {effect: 'reseat (P2, P1, P3, P4)'}}\nhonor: {penalty: {by: revoke_penalty, all_points: call mixing}}\n"
+    )
+    found = interpreter.load(path)
+    assert found.game(4, enforcement="honor").program.reseats

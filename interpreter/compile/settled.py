@@ -14,7 +14,7 @@ from interpreter import typed as t
 from interpreter.compile.constant import NotConstant
 from interpreter.compile.layout import Layout
 from interpreter.diagnostics import Span
-from interpreter.model import Model, StageDef
+from interpreter.model import HonorDef, Model, StageDef
 from interpreter.typed import Type, Typed, walk
 
 
@@ -28,14 +28,14 @@ def settle_model(layout: Layout) -> Model:
             stages[name] = replace(stage, when=t.Const(False, t.FLAG, stage.when.span))
     zones = {name: fold(zone) for name, zone in model.zones.items()}
     instances = {name: fold(instance) for name, instance in model.instances.items()}
-    live = [stages[name] for name in _live(stages)]
+    live = [stages[name] for name in _live(stages, model.honor)]
     reseats = any(isinstance(e, t.ToPlayer) and e.verb == "reseat" for e in walk([live, model.honor]))
     return replace(model, stages=stages, zones=zones, instances=instances, reseats=reseats)
 
 
-def _live(stages: dict[str, StageDef]) -> Iterator[str]:
+def _live(stages: dict[str, StageDef], honor: HonorDef | None) -> Iterator[str]:
     """The stages that can ever run: those in stages that run, and those that are called there."""
-    todo, done = ["match"], set()
+    todo, done = ["match", *(e.stage for e in walk(honor) if isinstance(e, t.Call))], set()
     while todo:
         name = todo.pop()
         if name in done:
