@@ -328,7 +328,8 @@ def test_seats_change_where_a_penalty_calls_for_it(tmp_path):
     path = tmp_path / "seats.yaml"
     path.write_text(
         "format: 1\nid: seats\nextends: hearts\n"
-        "flow: {mixing: {effect: 'reseat (P2, P1, P3, P4)'}}\nhonor: {penalty: {by: revoke_penalty, all_points: call mixing}}\n"
+        "flow: {mixing: {effect: 'reseat (P2, P1, P3, P4)'}}\n"
+        "honor: {penalty: {by: revoke_penalty, all_points: call mixing, else: nothing}}\n"
     )
     found = interpreter.load(path)
     assert found.game(4, enforcement="honor").program.reseats
