@@ -33,6 +33,8 @@ class ActionCompiler:
         self.effects = effects
         self.out = out
         self.plays = "s.plays"
+        self.whole = ""
+        """What the cards in `m` are as long as none has been left out."""
         self.counted = ""
         """What ends a count of the ways that are tried: the most, the action and its place; "" without a count."""
         whole = list(walk([expressions.model.stages, expressions.model.honor]))
@@ -165,123 +167,26 @@ class ActionCompiler:
         with self.out.block(self._head("possible", name)):
             self._open()
             self._when(action, "0")
-            self._possible_cards(action, param)
+            self.possible_cards(action, param)
             self.out.line("return m")
         with self.out.block(self._head("legal", name)):
             self._open()
             self._when(action, "0")
-            self._possible_cards(action, param)
-            self._filter_laws(action.laws, param.name)
+            self.possible_cards(action, param)
+            self.filter_laws(action.laws, param.name)
             self.out.line("return m")
 
-    def _possible_cards(self, action: ActionDef, param: ParamDef) -> None:
+    def possible_cards(self, action: ActionDef, param: ParamDef) -> None:
         assert param.domain is not None
-        self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
+        self.whole = self.expressions.as_mask(self.expressions.cards(param.domain))
+        self.out.line(f"m = {self.whole}", param.span)
         if param.where is not None:
             self._filter("m", param.where, param.name)
         for on, condition in action.when:
             if self._needs(condition, action):
                 self._on(on, condition, param.name)
 
-    def playout(self, action: ActionDef, stage: StageDef, among: str | None) -> None:
-        """Random play of a whole stage of tricks in one loop, with nothing logged: what `playouts` runs.
-
-        among: who takes part, where that is not everybody; the same as long as there are tricks.
-        It is the machine's way through a stage of tricks, printed for this stage: what choosing among `legal_`,
-        `apply_` and the steps between would do. Where an effect asks the machine for something, it is called.
-        """
-        out, param = self.out, action.params[0]
-        asks = asks_machine(action.effect + stage.on_card)
-        out.blank()
-        with out.block(f"def playout_{stage.name}(s, frame, dice, limit):"):
-            out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays")
-            out.line("seed = dice.seed; draws = dice.draws; half = dice.half")
-            everybody, turn = str(self.expressions.layout.n), "LEFT[p]"
-            if self.reverses:
-                turn = "LEFT[p] if s.direction == 1 else RIGHT[p]"
-            if among is not None:
-                out.line(f"among = {among}; left = {{q: next_after(s, q, among) for q in among}}")
-                everybody, turn = "len(among)", "left[p]"
-            self.plays = "plays"
-            self.effects.quiet = True
-            self.effects.bits["x_card"] = "low"
-            with out.block("try:"):
-                with out.block("while made < limit:"):
-                    self._possible_cards(action, param)
-                    self._filter_laws(action.laws, param.name)
-                    self._draw_card()
-                    self._play_card(action, stage)
-                    self.effects.block(action.effect)
-                    self.effects.block(stage.on_card)
-                    out.line("made += 1")
-                    extra = " and not s.calls and s.jump == -1" if asks else ""
-                    extra += " and not s.skips" if self.skips else ""
-                    with out.block(f"if len(plays) < {everybody}{extra}:"):
-                        out.line(f"s.current = p = {turn}")
-                        out.line("continue")
-                    if asks or self.skips or asks_machine(stage.on_trick):
-                        self._hand_over()
-                    else:
-                        self._end_trick(stage, among)
-                out.line("return made")
-            with out.block("finally:"):
-                out.line("dice.draws = draws; dice.half = half")
-            self.plays = "s.plays"
-            self.effects.quiet = False
-            self.effects.bits.clear()
-
-    def _draw_card(self) -> None:
-        """One of the cards in `m` at random: `dice.below`, written out."""
-        out = self.out
-        out.line("ways = m.bit_count()")
-        with out.block("if ways > 1:"):
-            with out.block("if half is None:"):
-                out.line("draws += 1")
-                out.line("x = (seed + draws * GOLDEN) & MASK")
-                out.line("x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK")
-                out.line("x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK")
-                out.line("x ^= x >> 31")
-                out.line("half = x & 0xFFFFFFFF; ways = (x >> 32) * ways >> 32")
-            with out.block("else:"):
-                out.line("ways = half * ways >> 32; half = None")
-            with out.block("for _ in range(ways):"):
-                out.line("m &= m - 1")
-        with out.block("elif not ways:"):
-            out.line("return made")
-        out.line("low = m & -m; x_card = low.bit_length() - 1")
-
-    def _hand_over(self) -> None:
-        """Let the machine go on, and come back if the stage still waits."""
-        self.out.line("frame.pc = MOVED; frame.mover = p")
-        self.out.line("settle(s)")
-        with self.out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
-            self.out.line("return made")
-        self.out.line("p = s.current; plays = s.plays")
-
-    def _end_trick(self, stage: StageDef, among: str | None) -> None:
-        """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
-        out = self.out
-        out.line(f"judge_{stage.name}(s)")
-        with out.block("if s.winner is not None:"):
-            out.line("s.tricks[s.winner] += 1")
-        self.effects.block(stage.on_trick)
-        family = self.expressions.layout.zones[stage.source_zone]
-        left = " or ".join(f"z[{place}]" for place in range(family.base, family.base + family.size))
-        if among is not None:
-            left = f"any(z[{family.base} + q] for q in among)"
-        count = "" if stage.count is None else f"s.trick_number >= {self.expressions.text(stage.count)} or "
-        with out.block(f"if {count}not ({left}):"):
-            out.line("frame.pc = LEAVE; settle(s)")
-            out.line("return made")
-        leader = "s.winner" if stage.next_leader is None else self.expressions.text(stage.next_leader)
-        out.line(f"p = {leader}")
-        with out.block("if p is None:"):
-            out.line("p = s.leader")
-        out.line("s.trick_number += 1; s.plays = plays = []; s.led = None; s.leader = s.current = p")
-        if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
-            out.line("reset_trick(s)")
-
-    def _filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
+    def filter_laws(self, laws: Iterable[LawDef], variable: str) -> None:
         groups: dict[str, list[LawDef]] = {}
         for law in laws:
             groups.setdefault(law.on, []).append(law)
@@ -309,14 +214,15 @@ class ActionCompiler:
         found = self.expressions.condition_bits(condition, variable)
         if found == "PACK":
             return
+        whole, self.whole = self.whole, ""
         if found is not None:
-            self._filter_bits(bits, condition, variable, found)
+            self._filter_bits(bits, condition, variable, found, whole)
             return
         test = self.expressions.text(condition)
         self.out.line(f"{bits} = mask_of([x_{variable} for x_{variable} in bits({bits}) if {test}])", condition.span)
 
-    def _filter_bits(self, bits: str, condition: Typed, variable: str, found: str) -> None:
-        """`A or B` where A asks nothing of the card: B is looked at only if A fails."""
+    def _filter_bits(self, bits: str, condition: Typed, variable: str, found: str, whole: str) -> None:
+        """`A or B` where A asks nothing of the card: B is looked at only if A fails; nor if A is that no card is B."""
         if isinstance(condition, t.Op) and condition.op == "or":
             free = [a for a in condition.args if variable not in self.expressions.uses(a)]
             bound = [a for a in condition.args if variable in self.expressions.uses(a)]
@@ -324,6 +230,10 @@ class ActionCompiler:
                 tests = [x for x in (self.expressions.text(a) for a in free) if x != "False"]
                 parts = [self.expressions.condition_bits(a, variable) or "0" for a in bound]
                 inner = parts[0] if len(parts) == 1 else f"({' | '.join(parts)})"
+                if tests == [f"(not {both(whole, inner)})"]:
+                    with self.out.block(f"if {bits} & {inner}:", condition.span):
+                        self.out.line(f"{bits} &= {inner}", condition.span)
+                    return
                 if tests:
                     with self.out.block(f"if not ({' or '.join(tests)}):", condition.span):
                         self.out.line(f"{bits} &= {inner}", condition.span)
@@ -354,7 +264,8 @@ class ActionCompiler:
         with self.out.block(self._head("possible", name)):
             self._open()
             self._when(action, "(0, 1, 0)")
-            self.out.line(f"m = {self.expressions.as_mask(self.expressions.cards(param.domain))}", param.span)
+            self.whole = self.expressions.as_mask(self.expressions.cards(param.domain))
+            self.out.line(f"m = {self.whole}", param.span)
             if param.where is not None:
                 self._filter("m", param.where, "card")
             self.out.line(f"return m, {low}, {high}")
@@ -624,7 +535,7 @@ class ActionCompiler:
         ):
             self._open()
             if action.is_play:
-                self._play_card(action, stage)
+                self.play_card(action, stage)
             if action.rows:
                 self.out.line(f"number = {self._row_number(action)}")
             self.effects.block(action.effect)
@@ -635,7 +546,7 @@ class ActionCompiler:
             if action.is_play:
                 self.effects.block(stage.on_card)
 
-    def _play_card(self, action: ActionDef, stage: StageDef) -> None:
+    def play_card(self, action: ActionDef, stage: StageDef) -> None:
         """The card goes from the hand to the trick; the lead decides the suit led."""
         param = action.params[0]
         target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)

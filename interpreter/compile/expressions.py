@@ -37,6 +37,8 @@ MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
+Keep = Callable[[str, tuple[str, ...], bool], str]
+"""A name for text that depends on variables and (True) on the suit led."""
 
 
 class ExpressionCompiler:
@@ -71,6 +73,8 @@ class ExpressionCompiler:
         self._spent = 0
         self._worked_out: dict[Any, Any] = {}
         self.few = few_valued(layout)
+        self.keep: Keep | None = None
+        """Names what stays the same in a loop that is being printed."""
         self._missing: dict[str, bool] = {}
         self._depth = 0
         self.constants.update(constants_of(layout))
@@ -236,16 +240,19 @@ class ExpressionCompiler:
     def _lookup(self, values: dict[Any, tuple[Any, ...]], local: str, variables: tuple[str, ...]) -> str:
         if len({repr(value) for row in values.values() for value in row}) == 1:
             return self.literal(next(iter(values.values()))[0])
-        return f"{self._row(values, variables)}[x_{local}]"
+        return f"{self.row(values, variables)}[x_{local}]"
 
-    def _row(self, rows: dict[Any, Any], variables: tuple[str, ...]) -> str:
+    def row(self, rows: dict[Any, Any], variables: tuple[str, ...]) -> str:
         """What holds for the values that variables have now."""
         kinds = {repr(row) for row in rows.values()}
         if len(kinds) == 1:
             return self.literal(next(iter(rows.values())))
         if len(variables) == 1:
             rows = {key: row for (key,), row in rows.items()}
-        return f"{self.table(rows)}[{self.held(variables)}]"
+        return self._kept(f"{self.table(rows)}[{self.held(variables)}]", variables)
+
+    def _kept(self, text: str, variables: tuple[str, ...], led: bool = False) -> str:
+        return text if self.keep is None or self._inline else self.keep(text, variables, led)
 
     def raw(self, node: Typed) -> str:
         """Text without looking whether the whole can be folded; the parts still are."""
@@ -608,7 +615,7 @@ class ExpressionCompiler:
         if local == variable:
             values = self.by_value(node, variable, variables)
             if values is not None:
-                return self._row(
+                return self.row(
                     {k: mask_of([c for c, holds in enumerate(r) if holds]) for k, r in values.items()}, variables
                 )
         match node:
@@ -645,7 +652,9 @@ class ExpressionCompiler:
                 found = self.text(other)
                 return f"COPIES[{found}]" if not self.layout.multi else f"COPIES[of_card(FIRST, {found})]"
             case t.Op("suit" | "rank" | "colour", (t.Local(name),)) if name == variable:
-                return f"IN_{side.op.upper()}[{self.text(other)}]"
+                asked = self.text(other)
+                found = f"IN_{side.op.upper()}[{asked}]"
+                return self._kept(found, (), led=True) if asked == "s.led" else found
         table = None if self.layout.multi and side.type.kind == "card" else self._sorted_bits(side, other, variable)
         if table is not None:
             return table
@@ -672,7 +681,9 @@ class ExpressionCompiler:
             rows[key] = {}
             for card, value in enumerate(row):
                 rows[key][value] = rows[key].get(value, 0) | 1 << card
-        return f"{self._row(rows, variables)}.get({self.text(other)}, 0)"
+        asked = self.text(other)
+        found = f"{self.row(rows, variables)}.get({asked}, 0)"
+        return self._kept(found, variables, led=True) if asked == "s.led" else found
 
     def _same_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
         if variable in self.uses(side):

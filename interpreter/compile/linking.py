@@ -16,7 +16,6 @@ from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
-from interpreter.run.chance import GOLDEN, MASK
 from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
@@ -222,8 +221,6 @@ class Linker:
             WAIT=WAIT,
             LEAVE=LEAVE,
             Event=Event,
-            GOLDEN=GOLDEN,
-            MASK=MASK,
             new_event=new_event,
             PLACES=self._place_labels(),
             PASSAGES=Passages(self.layout.cards, self._place_labels()),

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.compile.actions import ActionCompiler, Printed, asks_machine
+from interpreter.compile.actions import ActionCompiler, Printed
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
 from interpreter.compile.order import guarded_zones, kept_as
+from interpreter.compile.playing_out import PlayingOut
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
@@ -35,6 +36,7 @@ class Printer:
         self.faces = faces
         self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
+        self.playing_out = PlayingOut(self.actions, self.parts)
         self.at = self.stages["match"].span
         """What is being printed."""
         self.printed: dict[tuple[str, str, bool], Printed] = {}
@@ -138,43 +140,11 @@ class Printer:
         for action in stage.actions:
             self.printed[name, action.name, False] = self.actions.action(action, stage)
             self._measures(action, name)
-        if self._plays_out(stage):
-            among = self.parts.text(stage.name)
-            self.actions.playout(stage.actions[0], stage, None if among == "P" else among)
+        if self.playing_out.is_possible(stage, self.printed):
+            self.playing_out.print(stage)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)
-
-    def _plays_out(self, stage: StageDef) -> bool:
-        """Whether tricks can be played out at random in one loop: nothing but plays, and everybody takes part."""
-        model = self.model
-        turn_variables = any(v.lasts == "turn" for v in model.variables.values())
-        until = None if stage.until is None else self.expressions.text(stage.until)
-        effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
-        return (
-            stage.kind == "trick"
-            and len(stage.actions) == 1
-            and not self.layout.multi
-            and not self.layout.honor
-            and until in (None, "False")
-            and not stage.on_turn
-            and not turn_variables
-            and ((self.parts.text(stage.name) in (None, "P") and not model.reseats) or self._stay(stage))
-            and stage.actions[0].row is None
-            and not stage.actions[0].when
-            and self.printed[stage.name, stage.actions[0].name, False].shape == "card"
-            and not any(e.verb == "pass turn" for e in effects)
-        )
-
-    def _stay(self, stage: StageDef) -> bool:
-        """Whether some take part, the same ones as long as there are tricks, and only the winner can lead next."""
-        effects = stage.actions[0].effect + stage.on_card + stage.on_trick
-        return (
-            stage.next_leader is None
-            and not asks_machine(effects)
-            and not self.actions.reverses
-            and self.parts.stays(stage)
-        )
 
     def _players(self, stage: StageDef) -> None:
         """players_: among whom it chooses are the players around the stage."""

@@ -33,6 +33,18 @@ class CodeWriter:
             self.line("pass")
         self._indent -= 1
 
+    def insert(self, at: int, lines: list[str]) -> None:
+        """Put lines behind the first `at` lines, indented like the last of these."""
+        margin = self.lines[at - 1][: len(self.lines[at - 1]) - len(self.lines[at - 1].lstrip())]
+        self.lines[at:at] = [margin + line for line in lines]
+        self.spans = {n if n <= at else n + len(lines): span for n, span in self.spans.items()}
+
+    def bring_forward(self, first: int, at: int) -> None:
+        """Move the lines behind the first `first` lines up, to follow the first `at` lines."""
+        moved = len(self.lines) - first
+        self.lines[at:] = self.lines[first:] + self.lines[at:first]
+        self.spans = {n if n <= at else n + moved if n <= first else n - first + at: s for n, s in self.spans.items()}
+
     def blank(self) -> None:
         if self.lines and self.lines[-1]:
             self.lines.append("")

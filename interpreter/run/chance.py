@@ -8,10 +8,15 @@ SplitMix64); Fisher and Yates for the shuffle, from the last place to the first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+from struct import Struct
 from typing import Protocol, TypeVar
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+AT_ONCE = 12
+"""How many draws are made ahead for choices at random."""
 T = TypeVar("T")
 
 
@@ -39,25 +44,38 @@ def below(source: Source, n: int) -> int:
     return (mix((source.seed + source.draws * GOLDEN) & MASK) >> 32) * n >> 32
 
 
+@lru_cache(maxsize=64)
+def _lanes(count: int) -> tuple[int, int, int, Callable[[bytes], tuple[int, ...]]]:
+    """For `count` draws side by side in one integer, 128 bits each, the first on top.
+
+    A one in each, what each is ahead of the state, 64 ones in each; and what reads the halves out of its bytes.
+    """
+    ones = sum(1 << 128 * lane for lane in range(count))
+    ahead = sum(((count - lane) * GOLDEN & MASK) << 128 * lane for lane in range(count))
+    return ones, ahead, ones * MASK, Struct(">" + "8xII" * count).unpack
+
+
+def halves(source: Source, count: int) -> tuple[int, ...]:
+    """The halves of the next `count` draws, the upper one of each first.
+
+    They are worked out at once: a product of 64 by 64 bits stays within the 128 bits of its draw.
+    """
+    ones, ahead, low, read = _lanes(count)
+    x = ((source.seed + source.draws * GOLDEN & MASK) * ones + ahead) & low
+    x = ((x ^ (x >> 30)) & low) * 0xBF58476D1CE4E5B9 & low
+    x = ((x ^ (x >> 27)) & low) * 0x94D049BB133111EB & low
+    source.draws += count
+    return read(((x ^ (x >> 31)) & low).to_bytes(16 * count, "big"))
+
+
 def shuffle(source: Source, items: list[T]) -> None:
     """Shuffle in place; each draw serves two exchanges, its upper half first."""
-    last = len(items) - 1
-    draws = source.draws
-    at_draw = source.seed + draws * GOLDEN
-    while last > 0:
-        draws += 1
-        at_draw = x = (at_draw + GOLDEN) & MASK
-        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-        x ^= x >> 31
-        at = (x >> 32) * (last + 1) >> 32
+    size = len(items)
+    if size < 2:
+        return
+    for last, half in zip(range(size - 1, 0, -1), halves(source, size // 2), strict=False):
+        at = half * (last + 1) >> 32
         items[last], items[at] = items[at], items[last]
-        last -= 1
-        if last > 0:
-            at = (x & 0xFFFFFFFF) * (last + 1) >> 32
-            items[last], items[at] = items[at], items[last]
-            last -= 1
-    source.draws = draws
 
 
 def derive(seed: int, number: int) -> int:
@@ -66,26 +84,24 @@ def derive(seed: int, number: int) -> int:
 
 
 class Dice:
-    """A random source apart from any match, for players who play at random; each draw serves two choices."""
+    """A random source apart from any match, for players who play at random; each draw serves two choices.
 
-    __slots__ = ("draws", "half", "seed")
+    halves: of the draws made ahead, those not used yet, the next one last.
+    """
+
+    __slots__ = ("draws", "halves", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK
         self.draws = 0
-        self.half: int | None = None
-        """The lower half of the last draw, if it has not been used."""
+        self.halves: list[int] = []
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1 (n at most 2**32)."""
-        half = self.half
-        if half is not None:
-            self.half = None
-            return half * n >> 32
-        self.draws += 1
-        x = (self.seed + self.draws * GOLDEN) & MASK
-        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-        x ^= x >> 31
-        self.half = x & 0xFFFFFFFF
-        return (x >> 32) * n >> 32
+        if not self.halves:
+            self.draw()
+        return self.halves.pop() * n >> 32
+
+    def draw(self) -> None:
+        """Make draws ahead; `halves` stays the same list."""
+        self.halves += halves(self, AT_ONCE)[::-1]

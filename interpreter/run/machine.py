@@ -107,6 +107,10 @@ def settle(s: Table) -> None:
 def _take_requests(s: Table) -> None:
     """Turn the calls and the ending that an effect asked for into frames; the calls run first."""
     stack = s.stack
+    if not s.calls and stack and stack[-1].stage == s.jump and is_running(stack[-1]):  # nothing is dropped
+        target, s.jump = s.jump, NOWHERE
+        _arrive(s, stack[-1], target)
+        return
     calls, s.calls = s.calls, []
     lowest, direct = len(stack), []
     for call in calls:
@@ -179,6 +183,9 @@ def _enter(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = RUN
     if stage.setup is not None:
         stage.setup(s)
+        if s.calls or s.jump != NOWHERE:
+            return
+    stage.begin(s, frame, stage)
 
 
 def _first_dealer(s: Table, stage: StageCode) -> None:
@@ -234,6 +241,9 @@ def _run_effect(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = LEAVE
     if stage.effect is not None:
         stage.effect(s)
+        if s.calls or s.jump != NOWHERE:
+            return
+    _leave(s, frame, stage)
 
 
 # ---- turns ------------------------------------------------------------------------------------
@@ -513,6 +523,9 @@ def _leave(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = GONE
     if stage.cleanup is not None:
         stage.cleanup(s)
+        if s.calls or s.jump != NOWHERE:
+            return
+    _gone(s, frame, stage)
 
 
 def _gone(s: Table, frame: Frame, stage: StageCode) -> None:

@@ -201,10 +201,10 @@ def test_the_limit_of_automatic_steps_is_ten_thousand(tmp_path: Path) -> None:
         "state: {laps: {type: integer, lasts: match}}\n"
         "flow: {circling: {until: laps >= LAPS}, circle: {effect: add 1 to laps}}\n"
     )
-    ends = changed("ladder", changes.replace("LAPS", "1900"), tmp_path).start()
+    ends = changed("ladder", changes.replace("LAPS", "4900"), tmp_path).start()
     ends.play(1, "wander")
-    assert ends.value("laps") == 1900
-    endless = changed("ladder", changes.replace("LAPS", "2100"), tmp_path).start()
+    assert ends.value("laps") == 4900
+    endless = changed("ladder", changes.replace("LAPS", "5100"), tmp_path).start()
     with pytest.raises(RuleError, match="without anybody deciding"):
         endless.play(1, "wander")
     assert endless.value("laps") == 0
