@@ -6,8 +6,10 @@ function logs what it did, with the players who see which cards they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.run.chance import below, shuffle
 from interpreter.run.events import ALL, Event, new_event
@@ -287,73 +289,91 @@ def move_random(
         move_cards(s, (card,), source, target, beneath, facing)
 
 
+class Dealing(NamedTuple):
+    """How cards go round. hands: for each player in turn, what picks the cards out of the list they are dealt from,
+    the first dealt first. packets: (number of the player in turn, from, to) of each packet, counted from the top."""
+
+    taken: int
+    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...]
+    packets: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=256)
+def _dealing(there: int, players: int, count: int | None, packets: tuple[int, ...] | None) -> Dealing:
+    """How so many cards go round among players: `count` to each (None: all there is), singly or in packets."""
+    laid: list[tuple[int, int, int]] = []
+    taken = given = at = 0
+    sizes = packets or (1,)
+    while taken < there and (count is None or given < count):
+        size = sizes[at % len(sizes)] if count is None else min(sizes[at % len(sizes)], count - given)
+        at += 1
+        if size <= 0:
+            break
+        given += size
+        for number in range(players):
+            to = min(taken + size, there)
+            if to > taken:
+                laid.append((number, taken, to))
+            taken = to
+    mine = [[-1 - n for who, begin, end in laid if who == number for n in range(begin, end)] for number in range(players)]
+    return Dealing(taken, tuple(map(_picker, mine)), tuple(laid))
+
+
+def _picker(places: list[int]) -> Callable[[list[int]], tuple[int, ...]]:
+    """What picks the items at certain places out of a list."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda items: tuple(items[at] for at in places)
+
+
 def deal(s: Table, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
     """Deal to the players of the stage from the dealer's left, singly or in packets; None: all there is."""
-    order = [p for p in s.from_left_of_dealer() if p in players]
+    order = s.from_left_of_dealer()
+    if len(players) < len(order):
+        order = tuple(p for p in order if p in players)
     if not order:
         return
-    kept = s.z[source]
-    if type(kept) is int:
-        kept = list(bits(kept))
-    hands: dict[int, list[int]] = {p: [] for p in order}
-    if count is None and packets is None:
-        for number, player in enumerate(order):
-            hands[player] = kept[::-1][number :: len(order)]
-        taken = len(kept)
-    elif packets is None:
-        taken = min(len(kept), (count or 0) * len(order))
-        dealt = kept[len(kept) - taken :][::-1]
-        for number, player in enumerate(order):
-            hands[player] = dealt[number :: len(order)]
-    else:
-        taken = _deal_packets(s, kept, hands, count, packets, source, base)
-    missing = 0 if count is None else count * len(order) - taken
+    z = s.z
+    kept = z[source] if type(z[source]) is not int else list(bits(z[source]))
+    taken, hands, laid = _dealing(len(kept), len(order), count, None if packets is None else tuple(packets))
     rest = kept[: len(kept) - taken]
-    s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
+    z[source] = mask_of(rest) if type(z[source]) is int else rest
     limits = s.program.capacities
     limited = bool(limits) and any(base + p in limits for p in order)
-    plain = not limited and not s.up and not s.down and s.log is None
-    for player in order:
-        if plain and type(s.z[base + player]) is int:
-            s.z[base + player] |= mask_of_packet(hands[player])
-        elif hands[player]:
-            if s.log is not None and packets is None:
-                log_cards(s, hands[player], source, base + player)
-            if s.program.faces:
-                settle_faces(s, mask_of(hands[player]), base + player, None)
-            lay(s, tuple(hands[player]), base + player)
+    if limited or s.up or s.down or s.log is not None or type(z[base + order[0]]) is not int:
+        _deal_openly(s, kept, order, hands, None if packets is None else laid, source, base)
+    else:
+        for player, picked in zip(order, hands, strict=True):
+            z[base + player] |= sum(map(_BIT, picked(kept)))
+    missing = 0 if count is None else count * len(order) - taken
     if missing > 0:
         note_missing(s, missing, source)
     refill_if_empty(s, source)
 
 
-def _deal_packets(
+def _deal_openly(
     s: Table,
     kept: list[int],
-    hands: dict[int, list[int]],
-    count: int | None,
-    packets: list[int],
+    order: Sequence[int],
+    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...],
+    packets: tuple[tuple[int, int, int], ...] | None,
     source: int,
     base: int,
-) -> int:
-    """Fill the hands packet by packet; returns how many cards are gone."""
-    dealt = kept[::-1]
-    taken, at, given = 0, 0, 0
-    while taken < len(dealt) and (count is None or given < count):
-        size = packets[at % len(packets)]
-        at += 1
-        if size <= 0:
-            break
-        if count is not None:
-            size = min(size, count - given)
-        given += size
-        for player, hand in hands.items():
-            packet = dealt[taken : taken + size]
-            hand += packet
-            taken += len(packet)
-            if s.log is not None and packet:
-                log_cards(s, packet, source, base + player)
-    return taken
+) -> None:
+    """Lay what is dealt, with its log, faces and limits."""
+    if s.log is not None and packets is not None:
+        dealt = kept[::-1]
+        for number, begin, end in packets:
+            log_cards(s, dealt[begin:end], source, base + order[number])
+    for player, picked in zip(order, hands, strict=True):
+        hand = picked(kept)
+        if not hand:
+            continue
+        if s.log is not None and packets is None:
+            log_cards(s, hand, source, base + player)
+        if s.program.faces:
+            settle_faces(s, mask_of(hand), base + player, None)
+        lay(s, hand, base + player)
 
 
 def gather(s: Table, sources: Iterable[int], target: int) -> None:

@@ -39,6 +39,13 @@ def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
 
 
+@lru_cache(maxsize=1024)
+def order_after(order: tuple[int, ...], player: int, direction: int) -> tuple[int, ...]:
+    """Who sits in this order, beginning next to a player and ending with that player."""
+    at = order.index(player)
+    return tuple(order[(at + step * direction) % len(order)] for step in range(1, len(order) + 1))
+
+
 class Unkept(list[tuple[int, int, str, dict[str, int]]]):
     """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
 
@@ -140,13 +147,9 @@ class Table:
         """Persons in seat order."""
         return self.seats or tuple(range(self.program.n))
 
-    def from_left_of_dealer(self) -> list[int]:
+    def from_left_of_dealer(self) -> tuple[int, ...]:
         """Everybody in the direction of play, the dealer's neighbour first; without a dealer from P1."""
-        order = list(self.order())
-        if self.dealer is None:
-            return order
-        at = order.index(self.dealer)
-        return [order[(at + step * self.direction) % len(order)] for step in range(1, len(order) + 1)]
+        return self.order() if self.dealer is None else order_after(self.order(), self.dealer, self.direction)
 
     @property
     def teams(self) -> tuple[int, ...]:
