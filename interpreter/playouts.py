@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
@@ -47,8 +47,7 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
         return summed(game, list(matches(game, n, seed, deals, limit)))
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
 
     decisions: int
@@ -135,30 +134,29 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
 
 def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
     """The same for one decision of a player, without making moves of what can be chosen."""
-    offers = []
-    total = 0
-    for action in stage.within:
+    if stage.only is not None:
+        action = stage.only
         offered = action.legal(s, player)
-        match action.shape:
-            case "args":
-                number = len(offered)
-            case "card":
-                number = offered.bit_count()
-            case "none":
-                number = 1 if offered else 0
-            case "cards":
-                number = choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
-        if number:
-            offers.append((action, offered, number))
-            total += number
-    if not total:
-        raise stuck(s, player)
-    at = dice.below(total) if total > 1 else 0
-    number = 0
-    while at >= offers[number][2]:
-        at -= offers[number][2]
-        number += 1
-    action, offered, _ = offers[number]
+        total = _ways(action, offered)
+        if not total:
+            raise stuck(s, player)
+        at = dice.below(total) if total > 1 else 0
+    else:
+        offers = []
+        total = 0
+        for action in stage.within:
+            offered = action.legal(s, player)
+            number = _ways(action, offered)
+            if number:
+                offers.append((action, offered, number))
+                total += number
+        if not total:
+            raise stuck(s, player)
+        at = dice.below(total) if total > 1 else 0
+        for action, offered, number in offers:
+            if at < number:
+                break
+            at -= number
     args: tuple[Any, ...]
     match action.shape:
         case "args":
@@ -185,6 +183,19 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         stage.after(s, frame, stage)
     if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
         settle(s)
+
+
+def _ways(action: ActionCode, offered: Any) -> int:
+    """How many choices there are among what an action offers."""
+    match action.shape:
+        case "args":
+            return len(offered)
+        case "card":
+            return int(offered).bit_count()
+        case "none":
+            return 1 if offered else 0
+        case "cards":
+            return choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
 
 
 def _move(s: State, player: int, dice: Dice) -> None:

@@ -405,6 +405,10 @@ class Bounds:
         """As how many automatic steps one of the stage's counts."""
         found = 1 + sum(steps for steps, _ in self._hooks(stage)) // LIGHT
         self._blamed = None
+        if stage.kind == "do":  # what is inside may all be run in one step
+            found += sum(self.weight(self.model.stages[child]) for child in stage.children)
+        elif stage.kind == "repeat":
+            found += max(self.weight(self.model.stages[child]) for child in stage.children)
         return found
 
     def _stage(self, stage: StageDef, report: Report) -> None:

@@ -101,7 +101,10 @@ class EffectCompiler:
     def _is_quick(self, *zones: t.ZoneRef) -> bool:
         """Whether cards can go between zones as bits, without looking at limits or refills."""
         kept = self.expressions.kept
-        return all(kept[z.name] == "mask" and z.name not in self.guarded for z in zones)
+        return all(kept[z.name] == "mask" for z in zones) and not self._is_guarded(*zones)
+
+    def _is_guarded(self, *zones: t.ZoneRef) -> bool:
+        return any(z.name in self.guarded for z in zones)
 
     def _settle_faces(self, moved: str, target: t.ZoneRef, span: Span) -> None:
         """What `settle_faces` does with cards that are neither laid face up nor face down."""
@@ -133,16 +136,13 @@ class EffectCompiler:
             verb = "move_random" if node.at_random else "move_top"
             out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
             return
-        if (
-            isinstance(node.what, t.Local)
-            and not node.what.type.optional
-            and kind == "card"
-            and node.source is not None
-        ):
-            if self._is_quick(node.source, node.target) and node.facing is None:
-                self._quick_card(self.expressions.text(node.what), node.source, node.target, span)
-                return
-            out.line(f"move_cards(s, ({self.expressions.text(node.what)},), {source}, {target}{self._how(node)})", span)
+        if kind == "card" and node.source is not None and not self._is_guarded(node.source, node.target):
+            card = self.expressions.text(node.what)
+            there = isinstance(node.what, t.Local) and not node.what.type.optional
+            if there and node.facing is None and self._is_quick(node.source, node.target):
+                self._quick_card(card, node.source, node.target, span)
+            else:
+                out.line(f"move_card(s, {card}, {source}, {target}{self._how(node)})", span)
             return
         if (
             kind == "set"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, islice
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
@@ -189,6 +190,17 @@ def next_after(s: Table, player: int, among: Sequence[int]) -> int:
     return player if found is None else found
 
 
+def to_the_left(s: Table, among: Sequence[int]) -> dict[int, int]:
+    """Some players -> the next of them to the left."""
+    return _to_the_left(s.seats, tuple(among))
+
+
+@lru_cache(maxsize=1024)
+def _to_the_left(seats: tuple[int, ...], among: tuple[int, ...]) -> dict[int, int]:
+    order = sorted(among, key=seats.index) if seats else sorted(among)
+    return dict(zip(order, order[1:] + order[:1], strict=True))
+
+
 def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int) -> int:
     """The other member of a player's team; the next one where there are more; oneself where there is none."""
     team = members[teams[player]]
@@ -318,6 +330,7 @@ HELPERS: dict[str, Any] = {
         across,
         seat_of,
         next_after,
+        to_the_left,
         partner,
         random_of,
         distance,

@@ -37,8 +37,8 @@ from interpreter.typed import Typed, walk
 
 _numbers = count(1)
 PRIMITIVES = (
-    "log_cards move_cards move_found move_all move_top move_random deal gather shuffle_place turn flip show "
-    "swap_places set_out take_piece put_back"
+    "log_cards move_card move_cards move_found move_all move_top move_random deal gather shuffle_place turn flip "
+    "show swap_places set_out take_piece put_back"
 ).split()
 
 

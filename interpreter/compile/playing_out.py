@@ -79,7 +79,7 @@ class PlayingOut:
             if self.actions.reverses:
                 turn = "LEFT[p] if s.direction == 1 else RIGHT[p]"
             if among is not None:
-                out.line(f"among = {among}; left = {{q: next_after(s, q, among) for q in among}}")
+                out.line(f"among = {among}; left = to_the_left(s, among)")
                 everybody, turn = "len(among)", "left[p]"
             worths = self._worths(stage) if alone else None
             before = len(out.lines)

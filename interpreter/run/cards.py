@@ -221,6 +221,29 @@ def move_cards(
     refill_if_empty(s, source)
 
 
+def move_card(
+    s: Table, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """The same for one card, or none, between places without a limit or refill."""
+    if card is None:
+        return
+    if s.log is not None:
+        log_cards(s, (card,), source, target, beneath, facing)
+    z, bit = s.z, 1 << card
+    if type(z[source]) is int:
+        z[source] &= ~bit
+    elif card in z[source]:
+        z[source].remove(card)
+    if s.program.faces:
+        settle_faces(s, bit, target, facing)
+    if type(z[target]) is int:
+        z[target] |= bit
+    elif beneath:
+        z[target].insert(0, card)
+    else:
+        z[target].append(card)
+
+
 def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
     """A turned-up card stays public until it is played on (laid where all see it), turned down or shuffled.
 
@@ -386,12 +409,13 @@ def gather(s: Table, sources: Iterable[int], target: int) -> None:
             found |= as_mask(kept)
             z[place] = 0 if type(kept) is int else []
     home = z[target]
-    if found or s.program.faces or type(home) is int:
+    if found or type(home) is int:
         found |= as_mask(home)
         z[target] = found if type(home) is int else list(bits(found))
     else:  # nothing has come
         home.sort()
-    if s.program.faces:
+    if s.up or s.down:
+        found |= as_mask(home)
         s.up &= ~found
         s.down &= ~found
     if s.log is not None:
@@ -403,13 +427,13 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
     kept = s.z[place]
     if type(kept) is int:
         return
-    given = s.take_shuffle(stage)
+    given = s.take_shuffle(stage) if s.chance else None
     if given is None:
         kept.sort()
         shuffle(s, kept)
     else:
         s.z[place] = kept = s.stacked(given, kept, stage)
-    if s.program.faces:
+    if s.up or s.down:
         s.up &= ~mask_of(kept)
         s.down &= ~mask_of(kept)
     if s.log is not None:
@@ -449,11 +473,10 @@ def turn(s: Table, cards: tuple[int, ...], verb: str) -> None:
     facing = verb.removeprefix("turn ")
     for card in cards:
         place = lying_at(s, card)
-        before = _eyes_before(s, place)(card)
+        seen = ALL if facing == "up" or s.log is None else _eyes_before(s, place)(card)
         settle_faces(s, 1 << card, place, facing)
         if s.log is not None:
             name = s.program.cards[card]
-            seen = ALL if facing == "up" else before
             s.log_event(Event("cards", None, f"face {facing}", (name,), s.program.places[place], "", seen))
 
 

@@ -170,10 +170,25 @@ def _enter(s: Table, frame: Frame, stage: StageCode) -> None:
     if stage.when is not None and not stage.when(s):
         frame.pc = GONE
         frame.step = -1
-        return
-    s.runs[stage.index] += 1
+    else:
+        _open(s, frame, stage)
+
+
+def _go_into(s: Table, number: int) -> None:
+    """Enter a stage inside the running one, if it is to be."""
+    stage = s.program.stages[number]
+    if stage.when is None or stage.when(s):
+        frame = Frame(number)
+        s.stack.append(frame)
+        _open(s, frame, stage)
+
+
+def _open(s: Table, frame: Frame, stage: StageCode) -> None:
+    """The stage begins: nothing in it has run, its variables are fresh."""
+    runs = s.runs
+    runs[stage.index] += 1
     for child in stage.children:
-        s.runs[child] = 0
+        runs[child] = 0
     if stage.reset is not None:
         stage.reset(s)
     if stage.first_dealer is not None:
@@ -213,15 +228,14 @@ def _begin_deal(s: Table, stage: StageCode) -> None:
 
 
 def _run_do(s: Table, frame: Frame, stage: StageCode) -> None:
-    if frame.step and stage.until is not None and stage.until(s):
-        frame.pc = LEAVE
-        return
-    step = stage.following[frame.step]
-    if step < len(stage.children):
-        s.stack.append(Frame(stage.children[step]))
+    stack, last = s.stack, len(stage.children)
+    while stack[-1] is frame and not s.calls and s.jump == NOWHERE and not s.halted:
+        step = stage.following[frame.step]
+        if step == last or (frame.step and stage.until is not None and stage.until(s)):
+            frame.pc = LEAVE
+            return
         frame.step = step + 1
-    else:
-        frame.pc = LEAVE
+        _go_into(s, stage.children[step])
 
 
 def _run_repeat(s: Table, frame: Frame, stage: StageCode) -> None:
@@ -232,9 +246,10 @@ def _run_repeat(s: Table, frame: Frame, stage: StageCode) -> None:
             return
         step = stage.following[0]
     if step < len(stage.children):  # else nothing in it can ever run, and settle will say so
-        s.stack.append(Frame(stage.children[step]))
-        step += 1
-    frame.step = step
+        frame.step = step + 1
+        _go_into(s, stage.children[step])
+    else:
+        frame.step = step
 
 
 def _run_effect(s: Table, frame: Frame, stage: StageCode) -> None:
