@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.run.cards import bits
+from interpreter.run.cards import bits, nth_card
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
 from interpreter.run.moves import choices_of, nth_choice
@@ -120,10 +120,13 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
             if not stage.only.joint and not stage.only.measured and stage.until is None:
                 made += _choose_all(s, frame, stage, stage.only, dice, limit - made)
                 continue
-        actors = s.actors
-        if not actors:
-            raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
-        player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+        if stage.kind == "turn":
+            player = s.current
+        else:
+            actors = s.actors
+            if not actors:
+                raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
+            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
         if stage.plain:
             _decide(s, player, frame, stage, dice)
         else:
@@ -134,48 +137,14 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
 
 def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
     """The same for one decision of a player, without making moves of what can be chosen."""
-    if stage.only is not None:
-        action = stage.only
-        offered = action.legal(s, player)
-        total = _ways(action, offered)
-        if not total:
-            raise stuck(s, player)
-        at = dice.below(total) if total > 1 else 0
-    else:
-        offers = []
-        total = 0
-        for action in stage.within:
-            offered = action.legal(s, player)
-            number = _ways(action, offered)
-            if number:
-                offers.append((action, offered, number))
-                total += number
-        if not total:
-            raise stuck(s, player)
-        at = dice.below(total) if total > 1 else 0
-        for action, offered, number in offers:
-            if at < number:
-                break
-            at -= number
-    args: tuple[Any, ...]
-    match action.shape:
-        case "args":
-            args = offered[at]
-        case "card":
-            for _ in range(at):
-                offered &= offered - 1
-            args = ((offered & -offered).bit_length() - 1,)
-        case "none":
-            args = ()
-        case "cards":
-            args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
     s.mark = GO
-    if action.measured:
-        action.apply(s, player, *args, *_measures(s, player, action, args, dice).values())
-    else:
-        action.apply(s, player, *args)
-    aside = action.anytime or (stage.kind == "trick" and not action.is_play)
-    frame.pc, frame.mover = MOVED, NOBODY if aside else player
+    mover = player
+    if stage.decide is not None:
+        if not stage.decide(s, player, dice):
+            raise stuck(s, player)
+    elif not _choose(s, player, frame, stage, dice):
+        mover = NOBODY
+    frame.pc, frame.mover = MOVED, mover
     frame.mark, s.mark = s.mark, GO
     if frame.mark == PASSED and frame.mover == NOBODY:
         frame.mover = player
@@ -183,6 +152,40 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         stage.after(s, frame, stage)
     if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
         settle(s)
+
+
+def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
+    """Make one of the lawful moves of any shape; returns whether it concerns the turn."""
+    offers = []
+    total = 0
+    for action in stage.within:
+        offered = action.legal(s, player)
+        number = _ways(action, offered)
+        if number:
+            offers.append((action, offered, number))
+            total += number
+    if not total:
+        raise stuck(s, player)
+    at = dice.below(total) if total > 1 else 0
+    chosen = 0
+    while at >= offers[chosen][2]:
+        at -= offers[chosen][2]
+        chosen += 1
+    action, offered, _ = offers[chosen]
+    args: tuple[Any, ...]
+    match action.shape:
+        case "args":
+            args = offered[at]
+        case "card":
+            args = (nth_card(offered, at),)
+        case "none":
+            args = ()
+        case "cards":
+            args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
+    if action.measured:
+        args = (*args, *_measures(s, player, action, args, dice).values())
+    action.apply(s, player, *args)
+    return not (action.anytime or (stage.kind == "trick" and not action.is_play))
 
 
 def _ways(action: ActionCode, offered: Any) -> int:

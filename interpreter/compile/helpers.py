@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations, islice
 from functools import lru_cache
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits, mask_of, pieces, zone_at
+from interpreter.run.cards import as_tuple, bits, mask_of, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
@@ -330,6 +330,7 @@ HELPERS: dict[str, Any] = {
         across,
         seat_of,
         next_after,
+        nth_card,
         to_the_left,
         partner,
         random_of,

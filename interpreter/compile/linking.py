@@ -78,6 +78,10 @@ class Linker:
             stage.in_turn = self._plays_in_turn(stage)
             stage.within = (*stage.actions, *stage.anytime)
             stage.plain = self._is_plain(stage) and not self._is_anytime(stage.name, called, itself=False)
+            hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
+            stage.hooks = tuple(hook for hook in hooks if hook is not None)
+            stage.at_once = self._is_at_once(self.stages[stage.name])
+            stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
             stage.only = (
                 stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
             )
@@ -199,6 +203,13 @@ class Linker:
                 return any(s.anytime for s in self.stages.values())
             around = self.parts.parents.get(around)
         return False
+
+    def _is_at_once(self, stage: StageDef) -> bool:
+        """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
+        counted = any(s.kind == "repeat" and s.children[0] == stage.name for s in self.stages.values())
+        around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
+        asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
+        return stage.kind == "effect" and not (counted or around or asks or self.layout.honor)
 
     def _is_plain(self, stage: StageCode) -> bool:
         waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")

@@ -1,14 +1,14 @@
-"""Random play of a stage of tricks, printed as one loop: what `playouts` runs instead of the machine.
+"""Random play, printed: what `playouts` runs instead of the machine.
 
-It is the machine's way through the stage, with nothing logged: what choosing among `legal_`, `apply_` and the steps
-between would do. What stays the same while tricks are played, or while one trick is, is looked up beforehand.
+A stage of tricks is one loop. It is the machine's way through the stage, with nothing logged: what choosing among
+`legal_`, `apply_` and the steps between would do. What stays the same while tricks are played, or while one trick
+is, is looked up beforehand. Elsewhere a decision is one function; the machine goes on from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import product
 from typing import Any
 
 from interpreter import typed as t
@@ -154,13 +154,44 @@ class PlayingOut:
         if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
             out.line("reset_trick(s)")
 
+    # ---- one decision ---------------------------------------------------------------------------
+
+    def print_decision(self, stage: StageDef, printed: Mapping[tuple[str, str, bool], Printed]) -> None:
+        """The function decide_STAGE(s, p, dice): a lawful move at random is made; False if there is none."""
+        shapes = [printed[stage.name, a.name, False].shape for a in stage.actions]
+        asks = stage.kind in ("turn", "ask", "simultaneous") and stage.actions and not stage.anytime
+        if not asks or "cards" in shapes or any(a.measured for a in stage.actions):
+            return
+        out = self.out
+        out.blank()
+        with out.block(f"def decide_{stage.name}(s, p, dice):"):
+            for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
+                count = {"args": "len(found{})", "card": "found{}.bit_count()", "none": "found{}"}[shape].format(at)
+                out.line(f"found{at} = legal_{stage.name}_{action.name}(s, p); ways{at} = {count}")
+            out.line(f"at = {' + '.join(f'ways{at}' for at in range(len(shapes)))}")
+            with out.block("if at > 1:"):
+                with out.block("if not dice.halves:"):
+                    out.line("dice.draw()")
+                out.line("at = dice.halves.pop() * at >> 32")
+            with out.block("elif at == 1:"):
+                out.line("at = 0")
+            with out.block("else:"):
+                out.line("return False")
+            for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
+                args = {"args": f", *found{at}[at]", "card": f", nth_card(found{at}, at)", "none": ""}[shape]
+                with out.block(f"if at < ways{at}:"):
+                    out.line(f"apply_{stage.name}_{action.name}(s, p{args})")
+                    out.line("return True")
+                out.line(f"at -= ways{at}")
+
     # ---- what is looked up beforehand -----------------------------------------------------------
 
     @contextmanager
     def _looking_up(self, stage: StageDef, alone: bool) -> Iterator[None]:
         """Print a loop in which what never changes has a name. alone: the machine does nothing in it."""
         effects = list(walk([stage.actions[0].effect, stage.on_card, stage.on_trick]))
-        changed = {e.target.name for e in effects if isinstance(e, t.Assign) and not isinstance(e.target, t.StageArgument)}
+        targets = [e.target for e in effects if isinstance(e, t.Assign)]
+        changed = {target.name for target in targets if not isinstance(target, t.StageArgument)}
         changed |= {e.name for e in effects if isinstance(e, t.Clear)}
         swaps = any(isinstance(e, t.SwapValues) for e in effects)
 
@@ -223,24 +254,24 @@ class PlayingOut:
         variables = tuple(sorted(n.removeprefix("variable ") for n in needs if n.startswith("variable ")))
         if keep is None or needs - {"card"} - {f"variable {name}" for name in variables}:
             return None
-        found = [expressions.by_value(node, "card", variables) for node in (suit, rank, trump)]
-        if None in found:
+        suits, ranks, trumps = (expressions.by_value(node, "card", variables) for node in (suit, rank, trump))
+        if suits is None or ranks is None or trumps is None:
             return None
-        suits, ranks, trumps = found
-        assert suits is not None and ranks is not None and trumps is not None
         rows: dict[Any, dict[Any, tuple[int, ...]]] = {}
         for key in suits:
             rows[key] = {led: worths_of(suits[key], ranks[key], trumps[key][0], led) for led in set(suits[key])}
-        if any(len(set(row) - {-1}) < sum(worth >= 0 for worth in row) for by_led in rows.values() for row in by_led.values()):
-            return None
+        found = [[worth for worth in row if worth >= 0] for by_led in rows.values() for row in by_led.values()]
         name = expressions.row(rows, variables)
-        return None if name not in (k for k, _ in self.kept.values()) and variables else keep(f"{name}[s.led]", variables, led=True)
+        steady = not variables or any(name == own for own, _ in self.kept.values())
+        if not steady or any(len(set(row)) < len(row) for row in found):
+            return None
+        return keep(f"{name}[s.led]", variables, True)
 
 
 def worths_of(suits: tuple[Any, ...], ranks: tuple[Any, ...], trump: Any, led: Any) -> tuple[int, ...]:
     """What the cards of a pack are worth in a trick to which a suit was led; -1: it takes nothing."""
     found = []
     for suit, rank in zip(suits, ranks, strict=True):
-        takes = rank is not None and rank >= 0 and (suit == led or suit == trump)
+        takes = rank is not None and rank >= 0 and suit in (led, trump)
         found.append(-1 if not takes else rank + TRUMPS if trump is not None and suit == trump else rank)
     return tuple(found)

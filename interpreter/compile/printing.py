@@ -18,7 +18,7 @@ from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
 from interpreter.run.events import ALL
-from interpreter.typed import Effect, Typed, walk
+from interpreter.typed import Effect, Typed
 
 
 class Printer:
@@ -142,6 +142,7 @@ class Printer:
             self._measures(action, name)
         if self.playing_out.is_possible(stage, self.printed):
             self.playing_out.print(stage)
+        self.playing_out.print_decision(stage, self.printed)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)

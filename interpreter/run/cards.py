@@ -63,6 +63,13 @@ def mask_of_packet(cards: Iterable[int]) -> int:
     return sum(map(_BIT, cards))
 
 
+def nth_card(mask: int, at: int) -> int:
+    """The card at a place among cards kept as bits, from 0."""
+    for _ in range(at):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() - 1
+
+
 def as_tuple(kept: Kept) -> tuple[int, ...]:
     """The cards of a place, bottom first (ascending where order does not count)."""
     return bits(kept) if type(kept) is int else tuple(kept)
@@ -338,8 +345,10 @@ def _dealing(there: int, players: int, count: int | None, packets: tuple[int, ..
             if to > taken:
                 laid.append((number, taken, to))
             taken = to
-    mine = [[-1 - n for who, begin, end in laid if who == number for n in range(begin, end)] for number in range(players)]
-    return Dealing(taken, tuple(map(_picker, mine)), tuple(laid))
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for number, begin, end in laid:
+        hands[number] += [-1 - at for at in range(begin, end)]
+    return Dealing(taken, tuple(map(_picker, hands)), tuple(laid))
 
 
 def _picker(places: list[int]) -> Callable[[list[int]], tuple[int, ...]]:

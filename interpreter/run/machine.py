@@ -177,10 +177,16 @@ def _enter(s: Table, frame: Frame, stage: StageCode) -> None:
 def _go_into(s: Table, number: int) -> None:
     """Enter a stage inside the running one, if it is to be."""
     stage = s.program.stages[number]
-    if stage.when is None or stage.when(s):
-        frame = Frame(number)
-        s.stack.append(frame)
-        _open(s, frame, stage)
+    if stage.when is not None and not stage.when(s):
+        return
+    if stage.at_once:
+        s.runs[number] += 1
+        for hook in stage.hooks:
+            hook(s)
+        return
+    frame = Frame(number)
+    s.stack.append(frame)
+    _open(s, frame, stage)
 
 
 def _open(s: Table, frame: Frame, stage: StageCode) -> None:
@@ -335,7 +341,11 @@ def _turn_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     if not stays and mark != AGAIN and s.faults:
         s.age_by_turn(mover, frame.moved)
     if not stays and mark == GO:
-        follower = next_player(s, mover, stage.players(s))
+        players = stage.players(s)
+        if s.direction == 1 and len(players) == s.program.n and not (s.skips or s.seats):
+            follower: int | None = s.program.left[mover]
+        else:
+            follower = next_player(s, mover, players)
         if follower is not None:
             s.current = follower
         elif stage.until is None:

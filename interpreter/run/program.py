@@ -176,6 +176,12 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks: random play of the whole stage in one loop."""
+    hooks: tuple[Hook, ...] = ()
+    """What is done in a stage of effects, in order."""
+    at_once: bool = False
+    """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
+    decide: Callable[..., bool] | None = None
+    """Makes one lawful move at random, where the stage is plain and nobody chooses several cards."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
     after: Callable[..., None] = field(default=lambda s, f, c: None)
 
