@@ -582,8 +582,8 @@ class ExpressionCompiler:
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
         if not instance.params and not instance.uses_actor and not args:
-            text = self.text(instance.body)
-            if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in walk(instance.body)):
+            text, inside = self.text(instance.body), walk(instance.body)
+            if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
                 return text
         self.wanted[node.key] = instance
         return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
