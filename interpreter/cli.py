@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,9 +63,12 @@ def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     from interpreter.game import load
 
     try:
-        return load(source, overlays)
+        ruleset = load(source, overlays)
     except RulesetError as error:
         raise Wrong(rendered(error.diagnostics)) from None
+    if overlays and ruleset.warnings:
+        click.echo(rendered(list(ruleset.warnings)), err=True)
+    return ruleset
 
 
 def make_game(
@@ -310,6 +314,89 @@ def simulate(
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
+
+
+@cli.command(short_help="Look for dead ends and useless rules by random play.")
+@click.argument("source", metavar="GAME")
+@click.option(
+    "--matches", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="How many matches."
+)
+@click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play; else every number.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Fix an option; else each value.")
+@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant in every match.")
+@with_flag
+@click.option("--honor/--strict", "honor", default=None, help="Only on honour, or only strictly; else both.")
+@click.option("--vary", multiple=True, metavar="NAME", help="Every combination of these options and variants only.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=2_000, show_default=True, help="Stop each match after so many decisions."
+)
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes; else one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    source: str,
+    matches: int,
+    players: int | None,
+    options: tuple[str, ...],
+    variants: tuple[str, ...],
+    overlays: tuple[str, ...],
+    honor: bool | None,
+    vary: tuple[str, ...],
+    seed: int,
+    limit: int,
+    seconds: int | None,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Play random matches of every game of a ruleset, and say what they show.
+
+    The games: every number of players, each value of each option and each variant alone, mixtures of them, strict and
+    on honour. Of each decision it sees what was possible and which laws refused something. It reports matches that
+    got stuck, stages without an end, cards lost, actions that were never possible, laws that were never asked or
+    refused nothing, options without effect, how long matches are, and how often the first seat wins; and the command
+    that shows a finding again. It ends with 1 if there is an error; warnings and notes are for you to judge.
+    """
+    import json
+    import shlex
+
+    from interpreter import soundness
+    from interpreter.game import OptionError
+    from interpreter.soundness import telling
+
+    ruleset = load_with(source, overlays)
+    enforcement: soundness.Enforcement | None = None if honor is None else "honor" if honor else "strict"
+    varied = tuple(vary) or None
+    fixed = soundness.Fixed(players, option_values(options), variants, enforcement, varied)
+    again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
+    try:
+        with _progress(matches) as tell:
+            found = soundness.run(
+                ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell
+            )
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        click.echo(json.dumps(telling.figures(found, seed, limit)))
+    else:
+        click.echo(telling.told(found, limit))
+    if not found.well:
+        sys.exit(1)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("matches", total=total)
+        yield lambda done: bar.update(task, completed=done)
 
 
 @cli.command(short_help="Play a record again.")

@@ -17,6 +17,7 @@ from interpreter.cli import run
 
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
+    "check",
     "compile",
     "diff",
     "explain",
