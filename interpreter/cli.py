@@ -182,16 +182,17 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
 
 @cli.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@with_flag
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
 )
-def validate(files: tuple[str, ...], form: str) -> None:
-    """Say what is wrong with ruleset files, and where."""
+def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> None:
+    """Say what is wrong with ruleset files, and where; overlays are laid on each of them in their order."""
     import json
 
     from interpreter.game import validate as check
 
-    found = [d for file in files for d in check(file)]
+    found = [d for file in files for d in check(file, overlays)]
     failed = any(d.severity == "error" for d in found)
     if form == "json":
         click.echo(json.dumps([d.to_json() for d in found], indent=2))

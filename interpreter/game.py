@@ -456,11 +456,14 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         raise RulesetError([_too_deep(path)]) from error
 
 
-def validate(path: Source) -> list[Diagnostic]:
-    """Everything that can be said of a file, errors and warnings; never raises for a bad file."""
+def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
+    """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
+
+    Never raises for a bad file.
+    """
     report = Report()
     try:
-        found = resolve(path, report)
+        found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
             return report.sorted()
         ruleset = _checked(found.node, report, found.files, found.removed)
