@@ -32,7 +32,8 @@ class ActionCompiler:
         self.expressions = expressions
         self.effects = effects
         self.out = out
-        self.plays = "s.plays"
+        self.plays, self.laid_so_far = "s.plays", ""
+        """Names for the cards of the trick, and for how many they are where that is counted."""
         self.whole = ""
         """What the cards in `m` are as long as none has been left out."""
         self.counted = ""
@@ -555,7 +556,9 @@ class ActionCompiler:
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
         self.out.line(f"{self.plays}.append((p, x_card))")
         suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
-        with self.out.block(f"if len({self.plays}) == 1:"):
+        if self.laid_so_far:
+            self.out.line(f"{self.laid_so_far} += 1")
+        with self.out.block(f"if {self.laid_so_far or f'len({self.plays})'} == 1:"):
             self.out.line(f"s.led = {self.expressions.text(suit)}")
 
     def _laws(self, action: ActionDef, name: str, args: str) -> None:

@@ -22,11 +22,11 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both, combine, define_names, is_simple, others, without
+from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others, without
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
-from interpreter.typed import Typed, children
+from interpreter.typed import Typed, children, walk
 
 STATE = "the state"
 MOST_WORKED_OUT = 50_000_000
@@ -35,6 +35,8 @@ FEW_ROWS = 40
 """So many rows of a table over numbers or words at most are asked one after the other."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
+SHORT = 60
+"""Up to so many letters, what a definition without parameters says stands where it is used."""
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
 Keep = Callable[[str, tuple[str, ...], bool], str]
@@ -199,7 +201,7 @@ class ExpressionCompiler:
         if prod(map(len, domains)) > MOST_TABLES:
             return None
         text = self._inlined_text(node)
-        if (text, local) not in self._worked_out:
+        if (text, local, variables) not in self._worked_out:
             slots = [self.few[name][0] for name in variables]
             found: dict[Any, tuple[Any, ...]] | None = {}
             self._charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
@@ -208,8 +210,8 @@ class ExpressionCompiler:
                     found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
             except Exception:  # for values that never meet: it is asked when it is known
                 found = None
-            self._worked_out[text, local] = found
-        return self._worked_out[text, local]  # type: ignore[no-any-return]
+            self._worked_out[text, local, variables] = found
+        return self._worked_out[text, local, variables]  # type: ignore[no-any-return]
 
     def held(self, variables: tuple[str, ...]) -> str:
         """The values that variables have now, as the key of a table."""
@@ -335,7 +337,21 @@ class ExpressionCompiler:
                 asked = self.text(part)
                 if is_simple(asked):  # it costs nothing to look twice
                     return f"(None if {asked} is None else {re.sub(rf'{chr(92)}bx_{it.name}{chr(92)}b', asked, text)})"
+                known = self.if_there(part, asked)
+                if known is not None and len(re.findall(rf"\bx_{it.name}\b", text)) == 1:
+                    return f"(None if {known[0]} is None else {text.replace(f'x_{it.name}', known[1])})"
                 return f"ask(lambda x_{it.name}: {text}, {asked})"
+        return None
+
+    def if_there(self, node: Typed, text: str) -> tuple[str, str] | None:
+        """(X, Y) of text that is none if X is, else Y, which is not; None if the text does not say so."""
+        match node:
+            case t.Instance(key, ()) if not self.model.instances[key].params:
+                return self.if_there(self.model.instances[key].body, text)
+            case t.Op(op) if op in OF_SOMEBODY or op in HANDS_ON:
+                return if_there(text)
+            case t.VarRef() if not node.type.optional:
+                return if_there(text)
         return None
 
     def _unexpected(self, node: t.Instance) -> list[int]:
@@ -549,6 +565,10 @@ class ExpressionCompiler:
             given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
             outer = ", ".join(f"x_of{n}" for n in missing)
             asked = ", ".join(args[n] for n in missing)
+            known = self.if_there(node.args[missing[0]], asked) if len(missing) == 1 else None
+            if known is not None:
+                given[missing[0]] = known[1]
+                return f"(None if {known[0]} is None else {self._instance_of(node, instance, given)})"
             return f"ask(lambda {outer}: {self._instance_of(node, instance, given)}, {asked})"
         return self._instance_of(node, instance, args)
 
@@ -556,10 +576,30 @@ class ExpressionCompiler:
         if self._inline or not self.uses(instance.body) - {n for n, _ in instance.params}:
             if instance.uses_actor:
                 raise AssertionError("an inlined definition has no actor")
+            table = None if self._inline else self._table_of(instance)
+            if table is not None:
+                return f"{table}[{args[0]}]"
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
+        if not instance.params and not instance.uses_actor and not args:
+            text, inside = self.text(instance.body), walk(instance.body)
+            if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
+                return text
         self.wanted[node.key] = instance
         return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
+
+    def _table_of(self, instance: DefineInstance) -> str | None:
+        """What a definition says of each player, team or suit, as a table, where it depends on nothing else."""
+        if len(instance.params) != 1:
+            return None
+        ((name, kind),) = instance.params
+        count = {"player": self.layout.n, "team": self.layout.team_count, "suit": len(self.model.suits)}.get(kind.kind)
+        if count is None or kind.optional or is_cards(instance.body):
+            return None
+        text = self._inlined_text(instance.body)
+        self._charge(instance.body, text, count)
+        code, names = compile(text, "<constant>", "eval"), {"__builtins__": SAFE, **self.constants, **HELPERS}
+        return self.table(tuple(eval(code, {**names, f"x_{name}": at}) for at in range(count)))
 
     # ---- sets of cards ------------------------------------------------------------------------------
 

@@ -135,6 +135,7 @@ class Linker:
             teams=layout.teams,
             places=tuple(label for z in zones for label in z.labels),
             place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)),
+            public=tuple(z.always_seen and not z.faces_down for z in zones for _ in range(z.size)),
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
             aside=aside.base,

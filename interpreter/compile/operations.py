@@ -88,6 +88,10 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
             if node.op in "+-*":
                 return f"(None if {' or '.join(f'{text} is None' for text in sure)} else {done})"
             return f"({' and '.join(f'{text} is not None' for text in sure)} and {done})"
+        known = [c.if_there(a, text) for a, text in zip(node.args, (left, right), strict=True)]
+        if len(sure) == 1 and node.op not in "+-*" and (there := known[0] or known[1]) is not None:
+            one, two = (there[1], right) if known[0] else (left, there[1])
+            return f"({there[0]} is not None and {one} {BINARY[node.op]} {two})"
         verb = "ask" if node.op in "+-*" else "holds"
         return f"{verb}(lambda x_one, x_two: x_one {BINARY[node.op]} x_two, {left}, {right})"
     return f"({left} {BINARY[node.op]} {right})"

@@ -75,12 +75,14 @@ class PlayingOut:
         out.blank()
         with out.block(f"def playout_{stage.name}(s, frame, dice, limit):"), self._looking_up(stage, alone):
             out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays; halves = dice.halves")
+            out.line("laid = len(plays)")
             everybody, turn = str(self.expressions.layout.n), "LEFT[p]"
             if self.actions.reverses:
                 turn = "LEFT[p] if s.direction == 1 else RIGHT[p]"
             if among is not None:
                 out.line(f"among = {among}; left = to_the_left(s, among)")
-                everybody, turn = "len(among)", "left[p]"
+                out.line("everybody = len(among)")
+                everybody, turn = "everybody", "left[p]"
             worths = self._worths(stage) if alone else None
             before = len(out.lines)
             with out.block("while made < limit:"):
@@ -96,7 +98,7 @@ class PlayingOut:
                 out.line("made += 1")
                 extra = " and not s.calls and s.jump == -1" if asks else ""
                 extra += " and not s.skips" if self.actions.skips else ""
-                with out.block(f"if len(plays) < {everybody}{extra}:"):
+                with out.block(f"if laid < {everybody}{extra}:"):
                     out.line(f"s.current = p = {turn}")
                     out.line("continue")
                 if alone:
@@ -126,7 +128,7 @@ class PlayingOut:
         self.out.line("settle(s)")
         with self.out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
             self.out.line("return made")
-        self.out.line("p = s.current; plays = s.plays")
+        self.out.line("p = s.current; plays = s.plays; laid = len(plays)")
 
     def _end_trick(self, stage: StageDef, among: str | None, worths: str | None) -> None:
         """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
@@ -141,7 +143,7 @@ class PlayingOut:
         family = self.expressions.layout.zones[stage.source_zone]
         left = " or ".join(f"z[{place}]" for place in range(family.base, family.base + family.size))
         if among is not None:
-            left = f"any(z[{family.base} + q] for q in among)"
+            left = f"z[{family.base} + p] or any(z[{family.base} + q] for q in among)"
         count = "" if stage.count is None else f"s.trick_number >= {self.expressions.text(stage.count)} or "
         with out.block(f"if {count}not ({left}):"):
             out.line("frame.pc = LEAVE; settle(s)")
@@ -150,7 +152,7 @@ class PlayingOut:
         out.line(f"p = {leader}")
         with out.block("if p is None:"):
             out.line("p = s.leader")
-        out.line("s.trick_number += 1; s.plays = plays = []; s.led = None; s.leader = s.current = p")
+        out.line("s.trick_number += 1; s.plays = plays = []; laid = 0; s.led = None; s.leader = s.current = p")
         if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
             out.line("reset_trick(s)")
 
@@ -204,12 +206,12 @@ class PlayingOut:
 
         self.kept.clear()
         self.expressions.keep = keep if alone else None
-        self.actions.plays = "plays"
+        self.actions.plays, self.actions.laid_so_far = "plays", "laid"
         self.effects.quiet = True
         self.effects.bits["x_card"] = "low"
         yield
         self.expressions.keep = None
-        self.actions.plays = "s.plays"
+        self.actions.plays, self.actions.laid_so_far = "s.plays", ""
         self.effects.quiet = False
         self.effects.bits.clear()
 

@@ -24,6 +24,15 @@ def is_simple(text: str) -> bool:
     return _SIMPLE.fullmatch(text) is not None
 
 
+_IF_THERE = re.compile(r"\(None if (\w+(?:\.[a-z_]+|\[[\w +*]+\])?) is None else (.*)\)")
+
+
+def if_there(text: str) -> tuple[str, str] | None:
+    """(X, Y) of a text `(None if X is None else Y)`, where X is at hand."""
+    found = _IF_THERE.fullmatch(text)
+    return (found[1], found[2]) if found is not None and is_closed(found[2]) else None
+
+
 _OTHERS = "(PACK & ~"
 
 

@@ -256,8 +256,7 @@ def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
 
     A card laid face down where all see the faces is hidden there until it goes on or is turned up.
     """
-    zone = zone_at(s, target)
-    public = zone.always_seen and not zone.faces_down
+    public = s.program.public[target]
     s.down &= ~moved
     if facing == "up":
         s.up |= moved
@@ -492,9 +491,8 @@ def turn(s: Table, cards: tuple[int, ...], verb: str) -> None:
 def flip(s: Table, place: int) -> None:
     """Turn a packet over: its order is reversed and its faces change."""
     kept = s.z[place]
-    zone = zone_at(s, place)
     found = as_mask(kept)
-    if zone.always_seen and not zone.faces_down:
+    if s.program.public[place]:
         s.up &= ~found
         s.down ^= found
     else:

@@ -275,6 +275,8 @@ class Program:
     places: tuple[str, ...]
     """Place -> its label in text."""
     place_zone: tuple[int, ...]
+    public: tuple[bool, ...]
+    """By place: whether everybody sees the faces of cards there."""
     zones: tuple[ZoneCode, ...]
     pack_place: int
     aside: int

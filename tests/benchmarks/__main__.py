@@ -47,8 +47,12 @@ def open_spiel_deals(name: str) -> Callable[[int], None]:
     return play
 
 
-def playouts(game: Game) -> Callable[[int], None]:
-    return lambda deals: game.playouts(deals, seed=1, deals=1) and None
+IN_A_ROW = 5
+
+
+def playouts(game: Game, in_a_row: int = 1) -> Callable[[int], None]:
+    """Matches begun anew for each deal, or for several in a row (too few for one to be won)."""
+    return lambda deals: game.playouts(deals // in_a_row, seed=1, deals=in_a_row) and None
 
 
 def stepwise(game: Game) -> Callable[[int], None]:
@@ -91,8 +95,10 @@ def against_open_spiel() -> None:
     spades = interpreter.load(ROOT / "tests" / "oracle" / "spades-openspiel.yaml").game()
     compare("Spades, playouts(deals=1)", playouts(spades), open_spiel_deals("spades"), 400)
     # OpenSpiel begins with the deal: partners and dealer are there, and nobody cuts.
-    euchre = interpreter.load("euchre").game(options={"pack_size": 24, "partner_draw": "fixed", "cut": "none"})
+    rules = {"pack_size": 24, "partner_draw": "fixed", "cut": "none", "target": 10}
+    euchre = interpreter.load("euchre").game(options=rules)
     theirs = open_spiel_deals("euchre(stick_the_dealer=false)")
+    compare(f"Euchre, playouts(deals={IN_A_ROW}), a deal", playouts(euchre, IN_A_ROW), theirs, 800)
     compare("Euchre, playouts(deals=1)", playouts(euchre), theirs, 800)
 
 
