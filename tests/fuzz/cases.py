@@ -22,10 +22,12 @@ ROOT = TESTS.parent
 KINDS = ("ruleset", "overlay", "scenario", "record", "text")
 WEIGHTS = (2, 4, 6, 5, 3)
 STRANGE = (
-    "\x00", "\t", "\r", "\u2028", "\ufeff", "\ud7ff", "🂡", "é", "٣", "²", "&a", "*a", "!!python/object:os.system", "%YAML 1.1",
-    "{", "}", "[", "]", "{}", "[]", "null", "~", "on", "off", "yes", "1e9", "0x10", "-1", "9" * 40, "1.5", "''", '"', "|", ">",
-    "- ", ": ", "? ", "<<: ", "#", "...", "---", "replace: true", "before: deal", "extends: hearts", "extends: ../../etc/passwd",
-    "repeat: deal", "effect: stay", "if", "then", "else", "end", "for", "in", "do", "of", "all", "any", "count", "sum", "- - - -",
+    "\x00", "\t", "\r", "\u2028", "\ufeff", "\ud7ff", "🂡", "é", "٣", "²", "&a", "*a", "!!python/object:os.system",
+    "%YAML 1.1",
+    "{", "}", "[", "]", "{}", "[]", "null", "~", "on", "off", "yes", "1e9", "0x10", "-1", "9" * 40, "1.5", "''", '"',
+    "|", ">", "- ", ": ", "? ", "<<: ", "#", "...", "---", "replace: true", "before: deal", "extends: hearts",
+    "extends: ../../etc/passwd", "repeat: deal", "effect: stay",
+    "if", "then", "else", "end", "for", "in", "do", "of", "all", "any", "count", "sum",
 )  # fmt: skip
 
 
@@ -83,7 +85,8 @@ def _overlays() -> list[tuple[str, str]]:
     own = [
         "format: 1\nid: mine\nextends: hearts\noptions: {target: {default: 75}}\nvalues: {points: {JD: -10}}\n"
         "flow:\n  tricks: {follow: {must: {no_points_first: null}}}\n",
-        "format: 1\nid: mine\nextends: hearts\nflow:\n  toast: {kind: ask, actions: {drink: {effect: stay}}, before: count}\n",
+        "format: 1\nid: mine\nextends: hearts\nflow:\n"
+        "  toast: {kind: ask, actions: {drink: {effect: stay}}, before: count}\n",
         "format: 1\nid: mine\nextends: pig\noptions: {lives: {default: 3}}\nflow: {beat: {actions: {relay: null}}}\n",
     ]
     return found + [(text, "shipped") for text in own for _ in range(10)]

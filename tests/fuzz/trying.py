@@ -18,9 +18,7 @@ from typing import Any
 import interpreter
 from fuzz.cases import ROOT, TESTS, Case
 from interpreter import IllegalMove, OptionError, RuleError, RulesetError
-from interpreter.playouts import play_randomly
 from interpreter.record import ReplayError
-from interpreter.run.chance import Dice
 from interpreter.scenarios import Shelf, load_scenarios, run_scenario
 
 SECONDS = 2.0
@@ -130,7 +128,7 @@ def _ruleset(path: Path) -> str:
     if any(one.severity == "error" for one in found):
         return ""
     game = interpreter.load(path).game()
-    play_randomly(game.start(seed=1), Dice(2), DECISIONS)
+    game.playouts(1, 1, limit=DECISIONS)
     return ""
 
 
