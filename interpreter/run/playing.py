@@ -364,6 +364,11 @@ class Playing(Offering):
         stage = None if self.over else self.program.stages[self.stack[-1].stage]
         return 1 if stage is None or stage.hands is None else stage.hands(self, player)
 
+    def hands_for(self, player: int, move: Move) -> int:
+        """How many hands a move takes; one where hands do not count."""
+        action = self._find(player, move.action)
+        return 1 if action is None or self.phase_kind() != "race" else action.hands
+
     @staticmethod
     def _why_no_hand(hands: int, needed: int, taken: Sequence[int]) -> str:
         if needed > hands:
