@@ -346,6 +346,8 @@ class Linker:
             params=tuple(self._param_code(p, name, action) for p in action.params),
             possible=self.names[f"possible_{name}"],
             legal=self.names[f"legal_{name}"],
+            any=self.names[f"any_{name}"],
+            offers=None if self.layout.multi else self.names.get(f"offers_{name}"),
             broken=self.names[f"broken_{name}"],
             apply=self.names[f"apply_{name}"],
             message=self.names.get(f"message_{name}", _no_message),

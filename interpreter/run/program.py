@@ -102,6 +102,10 @@ class ActionCode:
     params: tuple[ParamCode, ...]
     possible: Callable[..., Any]
     legal: Callable[..., Any]
+    any: Callable[..., Any]
+    """Like `legal`, but it may stop at the first that is found."""
+    offers: Callable[..., bool] | None
+    """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
     broken: Callable[..., list[int]]
     apply: Callable[..., None]
     message: Callable[..., str]
