@@ -191,8 +191,16 @@ class Offering(Table):
         """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
         lawful = not self.program.honor
         players = stage.players(self)
-        if any(self._has_move(p, a, lawful) for a in stage.actions if not a.talk for p in players):
+        lately = stage.found_lately
+        if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
             return True
+        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
+            if action.talk:
+                continue
+            for player in players:
+                if self._has_move(player, action, lawful):
+                    stage.found_lately = (player, action)
+                    return True
         return bool(self._bystanders(stage))
 
     def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:

@@ -196,6 +196,8 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks: random play of the whole stage in one loop."""
+    found_lately: tuple[int, ActionCode] | None = None
+    """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False
