@@ -18,6 +18,7 @@ import click
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
     from interpreter.game import Game, Ruleset
+    from interpreter.racing import Speed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -280,6 +281,11 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 @click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @skill_flag
+@click.option(
+    "--speeds",
+    metavar="MS[/SPREAD],...",
+    help="Play in real time: how fast everybody reacts, in milliseconds, or each player, such as 300,450/60.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -289,6 +295,7 @@ def simulate(
     seconds: int | None,
     seed: int,
     skill: str,
+    speeds: str | None,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -297,21 +304,26 @@ def simulate(
     Random players don't strive for the end of a match, and in some games they hardly reach it. Those of --skill
     thinking do, but a match takes them a second or more. --deals, --limit and --seconds keep it short; a match that
     was cut counts as unfinished. Ctrl-C shows what has been played so far.
+
+    With --speeds players take their time: they look, react and move while the others do the same, and who comes too
+    late must take the card back. SPREAD is within which two in three reactions lie; 0 for always the same.
     """
     import json
 
     from interpreter import simulation
 
     game = make_game(source, **flags)
+    timed = _speeds(speeds, game.players)
     watched = sys.stderr.isatty()
 
     def tell(text: str) -> None:
         click.echo(f"\r{text:<40}", nl=False, err=True)
 
-    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None, skill)
+    hear = tell if watched else lambda text: None
+    course = simulation.run(game, games, seed, deals, limit, seconds, hear, skill, timed)
     if watched:
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
-    found = simulation.figures(game, seed, course, skill)
+    found = simulation.figures(game, seed, course, skill, timed)
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
@@ -398,6 +410,21 @@ def _progress(total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("matches", total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+def _speeds(text: str | None, players: int) -> list[Speed]:
+    """The speed of each player: one for all, or as many as play."""
+    from interpreter.racing import Speed
+
+    if text is None:
+        return []
+    try:
+        found = [Speed.read(part) for part in text.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"--speeds: {error}") from None
+    if len(found) not in (1, players):
+        raise click.UsageError(f"--speeds lists {len(found)} players, and {players} play")
+    return found * players if len(found) == 1 else found
 
 
 @cli.command(short_help="Play a record again.")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from interpreter import racing
 from interpreter.playouts import Match, deal_stage, matches, no_collecting, summed
 from interpreter.run.chance import Dice, derive
 from interpreter.run.stuck import stuck
@@ -38,15 +39,17 @@ def run(
     seconds: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
     skill: str = "random",
+    speeds: Sequence[racing.Speed] = (),
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
-    skill: how the players choose, one of `thinking.SKILLS`. tell: hears now and then how far it is. Raises RuleError.
+    skill: how the players choose, one of `thinking.SKILLS`. speeds: how fast they are, one for each, in real time.
+    tell: hears now and then how far it is. Raises RuleError.
     """
     course = Course()
     begun = told_at = time.perf_counter()
     try:
-        for match in _played(game, games, seed, deals, limit, skill):
+        for match in _played(game, games, seed, deals, limit, skill, speeds):
             course.played.append(match)
             now = time.perf_counter()
             course.seconds = now - begun
@@ -64,7 +67,12 @@ def run(
     return course
 
 
-def _played(game: Game, games: int, seed: int, deals: int | None, limit: int, skill: str) -> Iterator[Match]:
+def _played(
+    game: Game, games: int, seed: int, deals: int | None, limit: int, skill: str, speeds: Sequence[racing.Speed]
+) -> Iterator[Match]:
+    if speeds:
+        yield from racing.matches(game, games, seed, deals, limit, skill, speeds)
+        return
     if skill != "random":
         yield from bot_matches(game, games, seed, deals, limit, skill)
         return
@@ -92,8 +100,13 @@ def bot_matches(game: Game, n: int, seed: int, deals: int | None, limit: int, sk
         yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
 
 
-def figures(game: Game, seed: int, course: Course, skill: str = "random") -> dict[str, Any]:
-    """Count what was played. `length` is in decisions; a shared win counts for each winner."""
+def figures(
+    game: Game, seed: int, course: Course, skill: str = "random", speeds: Sequence[racing.Speed] = ()
+) -> dict[str, Any]:
+    """Count what was played. `length` is in decisions; a shared win counts for each winner.
+
+    Of matches in real time also `speeds`, `milliseconds` (as `length`) and `late`, the moves that came too late.
+    """
     found, seconds = summed(game, course.played), course.seconds
     lengths = sorted(found.decisions)
     return {
@@ -108,13 +121,26 @@ def figures(game: Game, seed: int, course: Course, skill: str = "random") -> dic
         "games_per_second": round(found.games / seconds, 1) if seconds else None,
         "wins": list(found.wins),
         "mean_score": [round(sum(column) / len(column), 4) for column in zip(*found.scores, strict=True)],
-        "length": {
-            "min": lengths[0],
-            "median": percentile(lengths, 50),
-            "p95": percentile(lengths, 95),
-            "max": lengths[-1],
-        },
+        "length": _spread(lengths),
         **({} if skill == "random" else {"skill": skill}),
+        **(_in_real_time(course, speeds) if speeds else {}),
+    }
+
+
+def _in_real_time(course: Course, speeds: Sequence[racing.Speed]) -> dict[str, Any]:
+    return {
+        "speeds": [{"reaction": s.reaction, "spread": s.spread, "motion": s.motion} for s in speeds],
+        "milliseconds": _spread(sorted(match.milliseconds for match in course.played)),
+        "late": [sum(column) for column in zip(*(match.late for match in course.played), strict=True)],
+    }
+
+
+def _spread(ordered: Sequence[int]) -> dict[str, int]:
+    return {
+        "min": ordered[0],
+        "median": percentile(ordered, 50),
+        "p95": percentile(ordered, 95),
+        "max": ordered[-1],
     }
 
 
@@ -136,11 +162,20 @@ def told(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str =
         lines.insert(0, stopped)
     if found["unfinished"]:
         lines.append(_unfinished(found, deals, limit))
-    lines += ["", "player    wins  share  mean score"]
+    late = found.get("late")
+    if late is not None:
+        seconds = {key: value / 1000 for key, value in found["milliseconds"].items()}
+        lines.append(
+            f"seconds a game: {seconds['min']:.1f} to {seconds['max']:.1f}, half of them up to {seconds['median']:.1f}"
+        )
+    lines += ["", "player    wins  share  mean score" + ("" if late is None else "  reaction   late")]
     finished = found["games"] - found["unfinished"]
     for player, (wins, score) in enumerate(zip(found["wins"], found["mean_score"], strict=True), start=1):
         share = f"{wins / finished:6.1%}" if finished else "     -"
-        lines.append(f"P{player:<6} {wins:>6} {share} {score:>11.2f}")
+        line = f"P{player:<6} {wins:>6} {share} {score:>11.2f}"
+        if late is not None:
+            line += f" {found['speeds'][player - 1]['reaction']:>6} ms {late[player - 1]:>6}"
+        lines.append(line)
     return "\n".join(lines)
 
 

@@ -74,6 +74,18 @@ class LawCode:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class ContestCode:
+    """What is contested when several make the move at the same moment, and who wins."""
+
+    over: int | None
+    """The number of the parameter that holds the thing; None if the move itself is contested."""
+    wins: tuple[str, str] | None
+    """A measure, and whether its lowest or highest value wins."""
+    ties: Hook | None
+    """The player from whom seats are counted when all else is equal."""
+
+
 @dataclass(slots=True)
 class ActionCode:
     """One action of one stage.
@@ -97,7 +109,9 @@ class ActionCode:
     label: Callable[..., str] | None
     laws: tuple[LawCode, ...]
     measured: tuple[tuple[str, Callable[..., tuple[int, int]]], ...]
-    contest: tuple[int, str, str] | None
+    contest: ContestCode | None
+    hands: int
+    """How many hands it takes, where times are given."""
     anytime: bool
     also: tuple[str, ...]
     """Other names of it."""
@@ -160,6 +174,8 @@ class StageCode:
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
+    hands: Callable[[Table, int], int] | None = None
+    """How many hands a player may use at a time, in a race."""
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
     direction: str = "left"

@@ -126,7 +126,7 @@ class State(Playing):
             "stack": [f.to_json() for f in self.stack], "runs": self.runs,
             "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
             "faults": [f.to_json() for f in self.faults], "lapsed": self.lapsed,
-            "over": self.over, "clock": [self.clock, self.tick],
+            "over": self.over, "clock": [self.clock, self.tick, self.before_tick, self.busy],
             "chance": self.chance, "start_chance": self.start_chance, "given": self.given,
             "moves": _brief(self.record_moves), "log": None if self.log is None else _hash(self.log),
         }  # fmt: skip
