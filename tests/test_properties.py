@@ -40,6 +40,9 @@ from interpreter.run.state import State
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
 REFUSED: dict[tuple[str, str, Any], str] = {
+    ("dutch-blitz", "turn_count", 2): "one card is turned or three",
+    ("dutch-blitz", "post_sources", ("wood_pile",)): "the blitz pile must be among",
+    ("dutch-blitz", "post_sources", ("post_piles",)): "the blitz pile must be among",
     ("pig", "lives", 2): "one life or three",
     ("georgia-spoons", "spoon_object", "fork"): "unsafe",
     ("georgia-spoons", "spoon_object", "knife"): "unsafe",
@@ -61,6 +64,7 @@ REFUSED: dict[tuple[str, str, Any], str] = {
 """Values that their ruleset refuses at every number of players, with a part of the reason."""
 ENDING = {
     "bicycle-spoons": (("loss_mode", "elimination"), ("must_take", True)),
+    "dutch-blitz": (("target_score", 1),),
     "georgia-spoons": (("packs", 1), ("target_score", 1)),
     "hearts": (("target", 30),),
     "pig": (("ranks_in_play", ("A", "2", "3")),),

@@ -62,6 +62,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Spoons as Bicycle has it, for four on honour; some take a spoon too soon.", "bicycle-spoons", 4,
                "honor", (), {"pacing": "lockstep", "false_take_penalty": "letter"}, 2), 10, 160,
     ),
+    "blitz-strict": (
+        Header("Dutch Blitz for two, until somebody has a point.", "dutch-blitz", 2, "strict", (),
+               {"target_score": 1, "turn_count": 1}, 2), 0, 300,
+    ),
+    "blitz-honor": (
+        Header("Dutch Blitz for three on honour.", "dutch-blitz", 3, "honor", (), {"post_sources": ["blitz_pile"]}, 3),
+        10, 90,
+    ),
     "spades-strict": (
         Header("Spades; who falls below zero has lost, and the deal is cut for.", "spades", 4, "strict", (),
                {"floor": -1, "first_dealer": "high_cut", "min_contract": 4}, 7), 0, 200,
