@@ -234,6 +234,13 @@ class Ruleset:
                 continue  # it looks at the cards: tested when there are some
             if not holds:
                 raise OptionError(rule.message)
+        for stage in self.model.stages.values():
+            try:
+                dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor))
+            except NotConstant:
+                continue
+            if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
+                raise OptionError("the first dealer is not one of the players")
 
     def _require_late(self, program: Program) -> None:
         for name, law in program.requirements:
