@@ -48,12 +48,16 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
 
 
 class Match(NamedTuple):
-    """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
+    """One random match: how many decisions were made, the scores, who has won, whether it came to its end.
+
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
+    """
 
     decisions: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     over: bool
+    honour: tuple[int, int, int] = (0, 0, 0)
 
 
 def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
