@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from interpreter.bots import RandomBot
 from interpreter.run import honor as honour
 from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
 from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.run.view import sees_value

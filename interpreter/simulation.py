@@ -46,7 +46,8 @@ def run(
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
-    skill: how the players choose, one of `thinking.SKILLS`. manners: how they play on honour. tell: hears now and then how far it is. Raises RuleError.
+    skill: how the players choose, one of `thinking.SKILLS`. manners: how they play on honour. tell: hears now and
+    then how far it is. Raises RuleError.
     """
     course = Course()
     begun = told_at = time.perf_counter()
@@ -84,7 +85,7 @@ def bot_matches(
 ) -> Iterator[Match]:
     """Matches between bots, dealt as those of `playouts` are; where several may move, who does is drawn.
 
-    On honour they are asked after each move, in an order that is drawn, whether they claim something; one claim is made.
+    On honour they are asked after each move, in an order that is drawn, whether they claim something; the first does.
     """
     counted = deal_stage(game)
     for number in range(n):
@@ -181,7 +182,8 @@ def told(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str =
     if "honour" in found:
         counts = found["honour"]
         lines.append(
-            f"on honour: {counts['faults']} faults; {counts['upheld']} claims upheld, {counts['turned_down']} turned down"
+            f"on honour: {counts['faults']} faults; "
+            f"{counts['upheld']} claims upheld, {counts['turned_down']} turned down"
         )
     if stopped:
         lines.insert(0, stopped)

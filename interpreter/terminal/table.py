@@ -24,6 +24,8 @@ PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
 MOMENT = 2_200
 """The same where claims are open: enough to notice what was wrong with the move before, and to type a claim."""
+SPEECH = 1_500
+"""Milliseconds more in a race on honour, for a person must type what is said."""
 GRACE = 1_300
 """Milliseconds that a bot takes to claim, besides its reaction: a person who watches can be first."""
 
@@ -236,7 +238,7 @@ class Table:
     def _try(self, typed: str, person: int) -> None:
         end = self._stamp()
         try:
-            offered = self._menu if self._menu is not None and self._before == person else menu(self.state, person)
+            offered = self._offered_to(person)
             body, measures = _measures_in(typed)
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
@@ -249,6 +251,15 @@ class Table:
         self._after(person)
         if self._before == person:
             self._tell(person)
+
+    def _offered_to(self, person: int) -> Menu:
+        """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
+        if self._menu is not None and self._before == person:
+            return self._menu
+        offered = menu(self.state, person)
+        if self.state.program.honor and person not in self.state.actors:
+            return Menu((), (), offered.claims)
+        return offered
 
     # ---- bots -----------------------------------------------------------------------------------------
 
@@ -266,7 +277,8 @@ class Table:
 
     def _pause(self, player: int) -> int:
         if self._is_open_to_several():
-            return self.bots[player].reaction()
+            typing = SPEECH if self.humans and self.state.program.honor else 0
+            return self.bots[player].reaction() + typing
         return MOMENT if self.humans and is_open(self.state) else PAUSE
 
     def _first_due(self) -> int:
