@@ -18,6 +18,7 @@ import click
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
     from interpreter.game import Game, Ruleset
+    from interpreter.manners import Manners
     from interpreter.racing import Speed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -147,6 +148,20 @@ def cli() -> None:
     """
 
 
+def manners_flags(command: Command) -> Command:
+    """How bots play on honour."""
+    told = {
+        "forgets": "How often bots forget what must be said, or a law (0 to 1).",
+        "notices": "How often bots claim a fault that they can see (0 to 1).",
+        "bluffs": "How often bots claim without a reason (0 to 1).",
+    }
+    for name, words in reversed(told.items()):
+        command = click.option(
+            f"--{name}", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE", help=f"On honour: {words}"
+        )(command)
+    return command
+
+
 skill_flag = click.option(
     "--skill",
     type=click.Choice(["random", "thinking"]),
@@ -214,6 +229,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @skill_flag
+@manners_flags
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
@@ -227,26 +243,37 @@ def play(
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     **flags: Any,
 ) -> None:
     """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
     from interpreter import terminal
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
     people = _people(bots, humans, flags)
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
-        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill)
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill, manners)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
-    terminal.play(game, seed, people, record_to, skill)
+    terminal.play(game, seed, people, record_to, skill, manners)
+
+
+def _on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
+    if manners and not flags["honor"]:
+        raise click.UsageError("--forgets, --notices and --bluffs are for play on honour; add --honor")
 
 
 def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
@@ -286,6 +313,7 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
     metavar="MS[/SPREAD],...",
     help="Play in real time: how fast everybody reacts, in milliseconds, or each player, such as 300,450/60.",
 )
+@manners_flags
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -296,6 +324,9 @@ def simulate(
     seed: int,
     skill: str,
     speeds: str | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -311,19 +342,25 @@ def simulate(
     import json
 
     from interpreter import simulation
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     timed = _speeds(speeds, game.players)
+    if timed and manners:
+        raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
     watched = sys.stderr.isatty()
 
     def tell(text: str) -> None:
         click.echo(f"\r{text:<40}", nl=False, err=True)
 
-    hear = tell if watched else lambda text: None
-    course = simulation.run(game, games, seed, deals, limit, seconds, hear, skill, timed)
+    heard = tell if watched else lambda text: None
+    who = simulation.Players(skill, manners, tuple(timed))
+    course = simulation.run(game, games, seed, deals, limit, seconds, heard, who)
     if watched:
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
-    found = simulation.figures(game, seed, course, skill, timed)
+    found = simulation.figures(game, seed, course, who)
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)

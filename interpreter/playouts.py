@@ -51,6 +51,7 @@ class Match(NamedTuple):
     """One match: how many decisions were made, the scores, who has won, whether it came to its end.
 
     Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
     """
 
     decisions: int
@@ -59,6 +60,7 @@ class Match(NamedTuple):
     over: bool
     milliseconds: int = 0
     late: tuple[int, ...] = ()
+    honour: tuple[int, int, int] = (0, 0, 0)
 
 
 def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
