@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
-    """Whoever makes moves for a player. A bot looks only at `legal_moves(player)` and `view(player)`."""
+    """Whoever makes moves for a player. A bot looks only at what the player may see and do."""
+
+    watches: bool
+    """Whether `claim` has to be asked after each move."""
 
     def choose(self, state: State, player: int) -> Move | None:
         """One of the player's legal moves; None if there is none."""
@@ -23,6 +26,9 @@ class Bot(Protocol):
 
     def reaction(self) -> int:
         """Milliseconds until the bot does something about what it sees."""
+
+    def claim(self, before: State, state: State, player: int) -> Move | None:
+        """What the player claims on honour after a move; None for nothing. before: the match before that move."""
 
 
 class RandomBot:
@@ -39,6 +45,7 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         self._dice = Dice(seed)
+        self.watches = False
 
     def choose(self, state: State, player: int) -> Move | None:
         moves = state.legal_moves(player)
@@ -48,6 +55,9 @@ class RandomBot:
         return {
             name: low + self._dice.below(high - low + 1) for name, (low, high) in measured(state, player, move).items()
         }
+
+    def claim(self, before: State, state: State, player: int) -> Move | None:
+        return None
 
     def reaction(self) -> int:
         """A time in whole milliseconds, about log-normal, as human reaction times are.

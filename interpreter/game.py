@@ -234,6 +234,13 @@ class Ruleset:
                 continue  # it looks at the cards: tested when there are some
             if not holds:
                 raise OptionError(rule.message)
+        for stage in self.model.stages.values():
+            try:
+                dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor))
+            except NotConstant:
+                continue
+            if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
+                raise OptionError("the first dealer is not one of the players")
 
     def _require_late(self, program: Program) -> None:
         for name, law in program.requirements:
@@ -456,11 +463,14 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         raise RulesetError([_too_deep(path)]) from error
 
 
-def validate(path: Source) -> list[Diagnostic]:
-    """Everything that can be said of a file, errors and warnings; never raises for a bad file."""
+def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
+    """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
+
+    Never raises for a bad file.
+    """
     report = Report()
     try:
-        found = resolve(path, report)
+        found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
             return report.sorted()
         ruleset = _checked(found.node, report, found.files, found.removed)

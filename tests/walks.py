@@ -162,6 +162,7 @@ class Walk:
     """A random match. Every move is checked; what costs more is checked now and then.
 
     breaches: on honour, how many of a hundred moves are any that are possible for anybody, claims and faults included.
+    deck: the order of the first shuffle, where it is not left to chance.
     """
 
     game: Game
@@ -169,11 +170,12 @@ class Walk:
     limit: int = 2_000
     breaches: int = 30
     samples: int = 6
+    deck: list[str] | None = None
     state: State = field(init=False)
 
     def __post_init__(self) -> None:
         self.dice = Dice(self.seed + 1)
-        self.state = self.game.start(seed=self.seed)
+        self.state = self.game.start(seed=self.seed, deck=self.deck)
         self.seen = self.everything_seen()
 
     def run(self) -> State:

@@ -54,6 +54,22 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "bicycle-strict": (
+        Header("Spoons as Bicycle has it, for three; who goes without a spoon is out.", "bicycle-spoons", 3, "strict",
+               (), {"loss_mode": "elimination", "must_take": True}, 3), 0, 420,
+    ),
+    "bicycle-honor": (
+        Header("Spoons as Bicycle has it, for four on honour; some take a spoon too soon.", "bicycle-spoons", 4,
+               "honor", (), {"pacing": "lockstep", "false_take_penalty": "letter"}, 2), 10, 160,
+    ),
+    "blitz-strict": (
+        Header("Dutch Blitz for two, until somebody has a point.", "dutch-blitz", 2, "strict", (),
+               {"target_score": 1, "turn_count": 1}, 2), 0, 300,
+    ),
+    "blitz-honor": (
+        Header("Dutch Blitz for three on honour.", "dutch-blitz", 3, "honor", (), {"post_sources": ["blitz_pile"]}, 3),
+        10, 90,
+    ),
     "spades-strict": (
         Header("Spades; who falls below zero has lost, and the deal is cut for.", "spades", 4, "strict", (),
                {"floor": -1, "first_dealer": "high_cut", "min_contract": 4}, 7), 0, 200,
