@@ -94,10 +94,7 @@ def test_the_faster_one_wins_more_often(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["spit", "dutch-blitz", "bicycle-spoons", "georgia-spoons", "pig", "hearts"])
 def test_a_match_in_real_time_is_the_same_every_time(name: str) -> None:
-    if name == "bicycle-spoons" and not (HERE.parent / "rulesets" / f"{name}.yaml").exists():
-        game = load(HERE / "scenarios" / "overlays" / name / f"{name}.yaml").game()
-    else:
-        game = shipped(name)
+    game = shipped(name)
     speeds = [Speed(250 + 40 * player) for player in range(game.players)]
     first, again, other = run(game, speeds), run(game, speeds), run(game, speeds, seed=2)
     assert first.record() == again.record() != other.record()
