@@ -18,6 +18,8 @@ import click
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
     from interpreter.game import Game, Ruleset
+    from interpreter.manners import Manners
+    from interpreter.racing import Speed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -146,6 +148,20 @@ def cli() -> None:
     """
 
 
+def manners_flags(command: Command) -> Command:
+    """How bots play on honour."""
+    told = {
+        "forgets": "How often bots forget what must be said, or a law (0 to 1).",
+        "notices": "How often bots claim a fault that they can see (0 to 1).",
+        "bluffs": "How often bots claim without a reason (0 to 1).",
+    }
+    for name, words in reversed(told.items()):
+        command = click.option(
+            f"--{name}", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE", help=f"On honour: {words}"
+        )(command)
+    return command
+
+
 skill_flag = click.option(
     "--skill",
     type=click.Choice(["random", "thinking"]),
@@ -213,6 +229,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @skill_flag
+@manners_flags
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
@@ -226,26 +243,37 @@ def play(
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     **flags: Any,
 ) -> None:
     """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
     from interpreter import terminal
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
     people = _people(bots, humans, flags)
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
-        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill)
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill, manners)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
-    terminal.play(game, seed, people, record_to, skill)
+    terminal.play(game, seed, people, record_to, skill, manners)
+
+
+def _on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
+    if manners and not flags["honor"]:
+        raise click.UsageError("--forgets, --notices and --bluffs are for play on honour; add --honor")
 
 
 def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
@@ -280,6 +308,12 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 @click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @skill_flag
+@click.option(
+    "--speeds",
+    metavar="MS[/SPREAD],...",
+    help="Play in real time: how fast everybody reacts, in milliseconds, or each player, such as 300,450/60.",
+)
+@manners_flags
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -289,6 +323,10 @@ def simulate(
     seconds: int | None,
     seed: int,
     skill: str,
+    speeds: str | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -297,21 +335,32 @@ def simulate(
     Random players don't strive for the end of a match, and in some games they hardly reach it. Those of --skill
     thinking do, but a match takes them a second or more. --deals, --limit and --seconds keep it short; a match that
     was cut counts as unfinished. Ctrl-C shows what has been played so far.
+
+    With --speeds players take their time: they look, react and move while the others do the same, and who comes too
+    late must take the card back. SPREAD is within which two in three reactions lie; 0 for always the same.
     """
     import json
 
     from interpreter import simulation
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
+    timed = _speeds(speeds, game.players)
+    if timed and manners:
+        raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
     watched = sys.stderr.isatty()
 
     def tell(text: str) -> None:
         click.echo(f"\r{text:<40}", nl=False, err=True)
 
-    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None, skill)
+    heard = tell if watched else lambda text: None
+    who = simulation.Players(skill, manners, tuple(timed))
+    course = simulation.run(game, games, seed, deals, limit, seconds, heard, who)
     if watched:
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
-    found = simulation.figures(game, seed, course, skill)
+    found = simulation.figures(game, seed, course, who)
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
@@ -398,6 +447,21 @@ def _progress(total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("matches", total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+def _speeds(text: str | None, players: int) -> list[Speed]:
+    """The speed of each player: one for all, or as many as play."""
+    from interpreter.racing import Speed
+
+    if text is None:
+        return []
+    try:
+        found = [Speed.read(part) for part in text.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"--speeds: {error}") from None
+    if len(found) not in (1, players):
+        raise click.UsageError(f"--speeds lists {len(found)} players, and {players} play")
+    return found * players if len(found) == 1 else found
 
 
 @cli.command(short_help="Play a record again.")

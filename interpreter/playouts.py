@@ -48,12 +48,19 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
 
 
 class Match(NamedTuple):
-    """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
+    """One match: how many decisions were made, the scores, who has won, whether it came to its end.
+
+    Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
+    """
 
     decisions: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     over: bool
+    milliseconds: int = 0
+    late: tuple[int, ...] = ()
+    honour: tuple[int, int, int] = (0, 0, 0)
 
 
 def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
