@@ -95,6 +95,7 @@ def test_a_stage_without_an_end(tmp_path):
     report = check(ruleset(tmp_path, "move card to pile;", "stay;"))
     (endless,) = told(report, "endless")
     assert endless.startswith("error: the stage 'playing' never ended within 200 decisions in ")
+    assert all(finding.span is not None for finding in report.found if finding.kind == "endless")
     assert not report.well
 
 

@@ -71,9 +71,7 @@ def _troubles(tally: Tally, limit: int, command: str) -> Iterator[Finding]:
             never = (what,) not in tally.ended
             text = f"the stage '{what}' never ended" if never else f"the stage '{what}' did not end"
             message = f"{text} within {limit} decisions {many}"
-            yield Finding(
-                "error" if never else "warning", kind, message, tally.stages.get((what,)), len(troubles), again
-            )
+            yield Finding("error" if never else "warning", kind, message, shortest.span, len(troubles), again)
         else:
             word = "a card is lost or doubled" if kind == "lost" else "stuck"
             message = f"{word} after {shortest.decisions} decisions, {many}: {shortest.message}"

@@ -26,6 +26,8 @@ class Trouble:
     configuration: Configuration
     seed: int
     decisions: int
+    span: Span | None = None
+    """Of an endless stage: where it stands."""
 
 
 @dataclass(frozen=True, slots=True)

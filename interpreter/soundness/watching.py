@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.diagnostics import Span
 from interpreter.game import Game
 from interpreter.playouts import deal_stage, random_measures
 from interpreter.run.cards import bits
@@ -214,12 +215,13 @@ class Watch:
         around = _around(state.program.stages, deal_stage(self.game))
         for _, since, name in reversed(self.running):
             if self.made - since > self.limit // 2 and name not in around:
-                self._trouble("endless", name, f"'{name}' has been running for {self.made - since} decisions")
+                span = next(stage.span for stage in state.program.stages if stage.name == name)
+                self._trouble("endless", name, f"'{name}' has been running for {self.made - since} decisions", span)
                 return
 
-    def _trouble(self, kind: str, what: str, message: str) -> None:
+    def _trouble(self, kind: str, what: str, message: str, span: Span | None = None) -> None:
         assert kind in ("stuck", "lost", "endless")
-        found = Trouble(kind, what, message, self.configuration, self.seed, self.made)  # type: ignore[arg-type]
+        found = Trouble(kind, what, message, self.configuration, self.seed, self.made, span)  # type: ignore[arg-type]
         self.tally.troubles.append(found)
 
 
