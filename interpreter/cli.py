@@ -480,15 +480,18 @@ def replay(file: Path) -> None:
     is_flag=True,
     help="Change the rulesets bit by bit, and see whether the scenarios notice; fewer than nine in ten is a failure.",
 )
+@click.option("--coverage", is_flag=True, help="Say which laws, actions and rows no scenario reaches.")
 @click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")
-def test(paths: tuple[Path, ...], mutate: bool, verbose: bool) -> None:
+def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -> None:
     """Run the scenarios in files and folders.
 
     Without a PATH it takes tests/scenarios, where there is such a folder, else the current folder.
     """
     from interpreter import proving
 
-    if not proving.prove(list(paths), mutate, verbose, click.echo):
+    if mutate and coverage:
+        raise click.UsageError("--mutate and --coverage are two questions: ask one at a time")
+    if not proving.prove(list(paths), mutate, verbose, click.echo, coverage):
         sys.exit(1)
 
 

@@ -171,7 +171,7 @@ def test_choices_of_many_cards_are_thought_over_by_their_cards():
     assert sum(card in move for move in passed for card in ("QS", "AS", "KS")) >= 8
 
 
-@pytest.mark.parametrize("name", ["dutch-blitz", OUTLINES / "spit.yaml"])
+@pytest.mark.parametrize("name", ["dutch-blitz", "spit"])
 def test_a_decision_is_bounded(name):
     state = interpreter.load(name).game().start(seed=1)
     player = state.actors[0]

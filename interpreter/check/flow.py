@@ -246,7 +246,8 @@ class Flow:
                     "give one of the two another name, or a stage of its own",
                 )
         if kind in ("turn", "ask", "simultaneous", "race") and child(node, "actions") is None:
-            self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions")
+            hint = "add 'actions: {NAME: {effect: ...}}', or 'effect' alone where nobody decides"
+            self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions", hint)
         if kind == "trick":
             for key, default in (("from", "hand"), ("to", "trick")):
                 zone = text_of(child(node, key), default)
