@@ -45,8 +45,7 @@ def grab(folder: Path, players: int, contest: str = "") -> Game:
 
 
 def shipped(name: str) -> Game:
-    folder = HERE / "outlines" if (HERE / "outlines" / f"{name}.yaml").exists() else HERE.parent / "rulesets"
-    return load(folder / f"{name}.yaml").game()
+    return load(name).game()
 
 
 def run(game: Game, speeds: list[Speed], seed: int = 1, limit: int = 400) -> State:

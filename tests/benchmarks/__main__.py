@@ -179,8 +179,7 @@ def races() -> None:
     """At most twice a play of Hearts is the goal for a move, and half of a move again for the driver."""
     hearts = interpreter.load("hearts").game(options={"target": 1})
     for name in ("spit", "dutch-blitz", "bicycle-spoons"):
-        path = ROOT / "rulesets" / f"{name}.yaml"
-        game = interpreter.load(path if path.exists() else ROOT / "tests" / "outlines" / f"{name}.yaml").game()
+        game = interpreter.load(name).game()
         rounds = [(cost_of_moves(hearts, 20), cost_of_moves(game, 4), cost_of_driving(game, 4)) for _ in range(ROUNDS)]
         play, whole = (statistics.median(race[i] / trick[i] for trick, race, _ in rounds) for i in (0, 1))
         cost = statistics.median(race[0] for _, race, _ in rounds)
