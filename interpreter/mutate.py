@@ -351,6 +351,26 @@ def run(
     return report
 
 
+def table_rows(paths: Iterable[str | Path], seconds: float = SECONDS) -> Iterator[tuple[Missed, bool]]:
+    """Each row of a table dropped, and whether a scenario notices; of the rulesets that the scenarios of files play."""
+    found: dict[str, list[_Subject]] = {}
+    for path in scenario_files(paths):
+        for scenario in load_scenarios(path):
+            subject = _subject(scenario)
+            if subject is not None:
+                found.setdefault(subject.base, []).append(subject)
+    for base, subjects in found.items():
+        resolved = resolve(base, Report())
+        rows = [] if resolved is None else [m for m in mutants(resolved.node) if _drops_row(m)]
+        sound = [s for s in subjects if run_scenario(s.scenario).passed] if rows else []
+        for mutant in rows:
+            yield Missed(base, mutant.what, mutant.span), _is_noticed(mutant, sound, seconds)
+
+
+def _drops_row(mutant: Mutant) -> bool:
+    return len(mutant.path) == 3 and mutant.path[0] == "values" and mutant.what.startswith("row ")
+
+
 def _run_ruleset(base: str, subjects: list[_Subject], jobs: int, seconds: float, report: MutationReport) -> None:
     findings = Report()
     resolved = resolve(base, findings)

@@ -74,6 +74,12 @@ def refused(state: State, player: int, move: str, extra: Mapping[str, int], law:
     raise Mismatch(f"{expected}\nfound: the move is made", span)
 
 
+def place_of_law(state: State, player: int, law: str) -> Span | None:
+    """Where the ruleset says a law that has refused a move; None if the machine itself refused it."""
+    actions = [action for action, _ in state._open(player, everything=True)]
+    return next((found.span for action in actions for found in action.laws if found.name == law), None)
+
+
 def measures(state: State, player: int, move: str, extra: Mapping[str, int], span: Span) -> None:
     """What is given with a move must be a time or one of its measures; a misspelt one would go unnoticed."""
     try:
@@ -203,6 +209,7 @@ def table(state: State) -> str:
     rows = [("phase", state.phase)]
     rows += [("waiting for", waiting)] if waiting else []
     program = state.program
+    rows += [("scores", " ".join(map(str, state.scores)))] if any(state.scores) else []
     for place, label in enumerate(program.places):
         ordered = program.zones[program.place_zone[place]].kept == "list"
         cards = in_order(program, as_tuple(state.z[place]), ordered)

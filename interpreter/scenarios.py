@@ -120,6 +120,8 @@ class Outcome:
 
 
 Load = Callable[[Scenario], Ruleset]
+Look = Callable[[State, Step], None]
+"""Looks at a match before each step of its scenario."""
 
 
 # ---- reading ------------------------------------------------------------------------------------------
@@ -266,8 +268,8 @@ def begin(scenario: Scenario, game: Game) -> State:
     )
 
 
-def run_scenario(scenario: Scenario, load: Load = ruleset_of) -> Outcome:
-    """Play a scenario. load: where its ruleset comes from; `mutate` brings altered ones."""
+def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None = None) -> Outcome:
+    """Play a scenario. load: where its ruleset comes from; `mutate` brings altered ones. look: sees each step."""
     wanted = scenario.head("error")
     span = scenario.node.keys["error" if wanted else "game"]
     try:
@@ -284,12 +286,13 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of) -> Outcome:
     if wanted:
         message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
         return Outcome(scenario, Failure(None, span, message, checks.table(state)))
-    return Outcome(scenario, _Runner(scenario, state).run())
+    return Outcome(scenario, _Runner(scenario, state, look).run())
 
 
 class _Runner:
-    def __init__(self, scenario: Scenario, state: State) -> None:
+    def __init__(self, scenario: Scenario, state: State, look: Look | None = None) -> None:
         self.scenario = scenario
+        self.look = look
         self.state = state
         self.heard = 0
         """Events before this one have been checked."""
@@ -298,6 +301,8 @@ class _Runner:
         steps = self.scenario.steps
         for step, following in zip(steps, (*steps[1:], None), strict=True):
             try:
+                if self.look is not None:
+                    self.look(self.state, step)
                 error = following.node if following is not None and following.kind == "error" else None
                 if error is not None:
                     self._fails(step, _text(error))
@@ -344,7 +349,11 @@ class _Runner:
             self.state.play(player, move, **extra)
         except IllegalMove as refusal:
             allowed = checks.listed([str(m) for m in self.state.legal_moves(player)])
-            message = f"expected: the move is made\nfound: it is refused: {refusal}\nP{player + 1} may: {allowed}"
+            law = checks.place_of_law(self.state, player, refusal.law)
+            stands = "" if law is None else f"\nthe law stands at {law}"
+            message = (
+                f"expected: the move is made\nfound: it is refused: {refusal}{stands}\nP{player + 1} may: {allowed}"
+            )
             raise Mismatch(message) from None
 
     def _fails(self, step: Step, wanted: str) -> None:

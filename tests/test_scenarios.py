@@ -3,6 +3,7 @@
 # ruff: noqa: E501  (scenarios and printed texts are as long as they are)
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -445,6 +446,19 @@ def test_a_report_names_step_and_place_and_shows_the_table(folder: Path) -> None
         f"failed: a test\n  {place}: step 2, expect: {{phase: play, score: {{P1: 4, P2: 0}}}}\n"
         f"    score of P1\n      expected: 4\n      found:    0\n  the table then:\n{table}"
     )
+
+
+def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_scores(tmp_path: Path) -> None:
+    head = "game: hearts\nname: a test\n"
+    given = "given: {at: tricks, current: P1, trick number: 13, score: {P1: 7}, "
+    hands = "hand: {P1: 2D, P2: JD 3C, P3: 5C, P4: 6C}}\n"
+    report = proved(tmp_path, head + given + hands + "steps:\n  - P1 play 2D\n  - P2 play 3C\n").report()
+    assert (
+        "step 2, P2 play 3C\n    expected: the move is made\n    found: it is refused: follow_suit: you hold JD"
+        in report
+    )
+    assert re.search(r"\n    the law stands at \S*hearts\.yaml:\d+:\d+\n    P2 may: play JD\n", report)
+    assert "\n    scores       7 0 0 0\n" in report
 
 
 # ---- heads --------------------------------------------------------------------------------------------
