@@ -71,7 +71,8 @@ def check_deals(game: Game, deals: int, seed: int) -> int:
             moves = state.legal_moves(player)
             state.play(player, moves[dice.below(len(moves))])
             made, since = made + 1, since + 1
-            assert sorted(card for kept in state.z for card in as_tuple(kept)) == everything, "a card is lost or doubled"
+            lying = sorted(card for kept in state.z for card in as_tuple(kept))
+            assert lying == everything, "a card is lost or doubled"
             assert state.over or state.actors, "nobody can do anything"
             assert since < LONGEST, f"deal {number} of the match with seed {seed - 1} does not end"
             if state.phase == "racing":

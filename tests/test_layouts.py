@@ -1,4 +1,4 @@
-"""Deals of Spit end, whatever variant is played, and nobody counts as stuck who is not; `tests/layouts.py` plays more."""
+"""Deals of Spit end, whatever variant is played, and nobody counts as stuck who is not."""
 
 from __future__ import annotations
 
