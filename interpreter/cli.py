@@ -483,7 +483,7 @@ def replay(file: Path) -> None:
 @click.option("--coverage", is_flag=True, help="Say which laws, actions and rows no scenario reaches.")
 @click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")
 def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -> None:
-    """Run the scenarios in files and folders.
+    """Run the scenarios in files and folders, and of a ruleset those beside it that name it.
 
     Without a PATH it takes tests/scenarios, where there is such a folder, else the current folder.
     """

@@ -138,7 +138,8 @@ def views(state: State, node: Node) -> None:
             if key in ("hidden", "shown"):
                 _check_seen(state, name, key, wanted, words, span)
             else:
-                compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span), span)
+                known = tuple(state.program.variables)
+                compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span, known), span)
 
 
 def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str], span: Span) -> None:
@@ -152,12 +153,19 @@ def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str]
             raise Mismatch(f"{face} is expected to be {key} to {viewer}, and {viewer} {found}", span)
 
 
-def _in_view(view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: Span) -> tuple[Any, Any]:
-    """The part of a view with that name, at the top or one level below; a number counts a list."""
+def _in_view(
+    view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: Span, variables: Sequence[str]
+) -> tuple[Any, Any]:
+    """The part of a view with that name, at the top or one level below; a number counts a list.
+
+    A variable that the view leaves out is hidden.
+    """
     holders = [view, *(part for part in view.values() if isinstance(part, dict))]
     for holder in holders:
         if key in holder:
             return wanted, _counted(wanted, holder[key])
+    if key in variables:
+        return wanted, HIDDEN
     known = [name for holder in holders for name in holder]
     raise Mismatch(f"the view of {viewer} has no '{key}' ({suggest(key, known)})", span)
 

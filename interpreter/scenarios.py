@@ -140,12 +140,23 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
 
 
 def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
-    """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them."""
+    """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them.
+
+    A ruleset that is named stands for the scenario files beside it that name it, if there are some.
+    """
     found: list[Path] = []
     for path in map(Path, paths):
         inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else []
-        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else [path]
-    return found
+        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else _beside(path) or [path]
+    return list(dict.fromkeys(found))
+
+
+def _beside(path: Path) -> list[Path]:
+    """The scenario files in the folder of a ruleset in which its file's name occurs."""
+    if not path.is_file() or not _is_ruleset(path):
+        return []
+    others = [file for file in sorted(path.parent.glob("*.yaml")) if file != path and not _is_ruleset(file)]
+    return [file for file in others if path.name in (read_file(file, Report()) or "")]
 
 
 def _is_ruleset(file: Path) -> bool:

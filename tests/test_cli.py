@@ -499,6 +499,13 @@ def test_new_files_are_valid_and_proved(house, base):
     assert house("diff", base, "my-house.yaml").out.startswith("~ options / ")
 
 
+def test_the_scenarios_of_an_overlay_lie_beside_it(house):
+    assert house("new", "mine", "--extends", "hearts").code == 0
+    assert house("new", "other", "--extends", "pig").code == 0
+    assert house("test", "mine.yaml").out == house("test", "mine-scenario.yaml").out == "1 passed (1 file)\n"
+    assert house("test").out == house("test", "mine.yaml", "other.yaml").out == "2 passed (2 files)\n"
+
+
 def test_new_files_name_a_schema_that_is_there(house):
     assert house("new", "mine", "--extends", "hearts").code == 0
     for name, kind in (("mine", "ruleset"), ("mine-scenario", "scenario")):

@@ -591,6 +591,18 @@ def test_mutants_drop_laws_rows_and_actions_and_shift_numbers(folder: Path) -> N
     assert not any("format" in what or "min of score" in what for what in told)
 
 
+def test_mutants_turn_branches_round_leave_stages_out_and_uncover_what_is_hidden() -> None:
+    node = resolve("hearts", Report())
+    assert node is not None
+    found = {m.what: m for m in mutants(node.node)}
+    assert any(what.startswith("'if ") and what.endswith(" turned round") for what in found)
+    assert any(what.startswith("stage '") and what.endswith(" left out") for what in found)
+    assert "'seen by: owner' of hand made everyone" in found and "'seen by: everyone' of trick made none" in found
+    for what, mutant in found.items():
+        if what.endswith(" turned round"):
+            load(mutant.root)  # it still says something
+
+
 def test_a_mutant_differs_in_one_place_and_leaves_the_original_alone(folder: Path) -> None:
     before = to_plain(load(folder / "table.yaml").node)
     by_name = {m.what: m for m in table_mutants(folder)}
