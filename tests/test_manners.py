@@ -180,3 +180,47 @@ def test_without_a_log_nothing_is_seen(spoons):
     mover = state.actors[0]
     state.play(mover, state.legal_moves(mover)[0])
     assert bot(SHARP).claim(before, state, 1 if mover != 1 else 2) is None
+
+
+def answer(state: State, player: int, text: str) -> str:
+    """What comes of a move, as far as it is told at once: that it is made, or why not."""
+    try:
+        state.copy().play(player, text)
+    except IllegalMove as refusal:
+        return str(refusal)
+    return "made"
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+def test_no_offer_and_no_refusal_tells_what_a_player_may_not_know(enforcement):
+    """At tables that look the same to a player, the same is offered and refused, whatever has gone unnoticed there."""
+    game = interpreter.load("georgia-spoons").game(4, enforcement=enforcement)
+    cards = sorted(set(game.program.cards))
+    texts = [f"play {card}" for card in cards] + [f"play {card} P2" for card in cards if card.startswith("K")]
+    texts += [f"{word} P{n}" for word in ("razz", "play") for n in range(1, 6)]
+    texts += ["draw", "pass", "hide_hand", "show_hand", "announce", "take", "draw_count", "decline", "grab 1", "grab 9"]
+    texts += [f"{action} {card}" for action in ("answer", "add_card") for card in cards[::5]]
+    bots = [bot(Manners(forgets=0.3), seed) for seed in range(4)]
+    state, dice = game.start(seed=12), Dice(5)
+    compared = 0
+    for number in range(120):
+        if state.over:
+            break
+        if number % 6 == 0:
+            for viewer in range(4):
+                other = Worlds(state, viewer).world(Dice(number))
+                other.log = list(state.log or [])
+                other.faults = []
+                if other.view(viewer) != state.view(viewer):
+                    continue
+                assert [*map(str, other.legal_moves(viewer))] == [*map(str, state.legal_moves(viewer))]
+                assert [*map(str, other.possible_moves(viewer))] == [*map(str, state.possible_moves(viewer))]
+                for text in texts:
+                    assert answer(other, viewer, text) == answer(state, viewer, text), (number, viewer, text)
+                compared += 1
+        actors = state.actors
+        player = actors[dice.below(len(actors))]
+        move = bots[player].choose(state, player)
+        assert move is not None
+        state.play(player, move, **bots[player].measures(state, player, move))
+    assert compared > 30
