@@ -62,11 +62,20 @@ class RandomBot:
     def reaction(self) -> int:
         """A time in whole milliseconds, about log-normal, as human reaction times are.
 
-        The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
         Source: Luce, "Response Times" (1986), chapter 1, for the shape.
         """
-        total = sum(self._dice.below(1001) for _ in range(4)) - 2000
-        return self.FASTEST + round(self.TYPICAL * exp(self.SPREAD * total / 577))  # 577: its standard deviation
+        return self.FASTEST + about(self._dice, self.TYPICAL, self.SPREAD)
+
+
+def about(dice: Dice, median: int, spread: float) -> int:
+    """A time of which half stay below the median; spread: the standard deviation of its logarithm.
+
+    The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
+    """
+    if not spread:
+        return median
+    total = dice.below(1001) + dice.below(1001) + dice.below(1001) + dice.below(1001) - 2000
+    return round(median * exp(spread * total / 577))  # 577: its standard deviation
 
 
 def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:

@@ -48,8 +48,9 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
 
 
 class Match(NamedTuple):
-    """One random match: how many decisions were made, the scores, who has won, whether it came to its end.
+    """One match: how many decisions were made, the scores, who has won, whether it came to its end.
 
+    Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
     honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
     """
 
@@ -57,6 +58,8 @@ class Match(NamedTuple):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     over: bool
+    milliseconds: int = 0
+    late: tuple[int, ...] = ()
     honour: tuple[int, int, int] = (0, 0, 0)
 
 
@@ -187,7 +190,7 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         case "cards":
             args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
     if action.measured:
-        args = (*args, *_measures(s, player, action, args, dice).values())
+        args = (*args, *random_measures(s, player, action, args, dice).values())
     action.apply(s, player, *args)
     return not (action.anytime or (stage.kind == "trick" and not action.is_play))
 
@@ -212,7 +215,7 @@ def _move(s: State, player: int, dice: Dice) -> None:
         raise stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
     action = s._find(player, move.action)
-    measures = {} if action is None else _measures(s, player, action, move.args, dice)
+    measures = {} if action is None else random_measures(s, player, action, move.args, dice)
     s._play(player, move, None, None, measures)
 
 
@@ -244,7 +247,7 @@ def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[
     return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
-def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
+def random_measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
     """What the body decides is drawn for whoever plays at random."""
     found: dict[str, int] = {}
     for name, bounds in action.measured:

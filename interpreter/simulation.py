@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from interpreter import racing
 from interpreter.manners import PERFECT, Manners
 from interpreter.playouts import Match, deal_stage, matches, no_collecting, summed
 from interpreter.run.chance import Dice, derive
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds between two words about how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """How those play who are simulated.
+
+    skill: how they choose, one of `thinking.SKILLS`. manners: how they play on honour. speeds: how fast each is, where
+    they play in real time.
+    """
+
+    skill: str = "random"
+    manners: Manners = PERFECT
+    speeds: tuple[racing.Speed, ...] = ()
+
+
+RANDOM = Players()
 
 
 @dataclass(slots=True)
@@ -41,18 +58,16 @@ def run(
     limit: int,
     seconds: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
-    skill: str = "random",
-    manners: Manners = PERFECT,
+    players: Players = RANDOM,
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
-    skill: how the players choose, one of `thinking.SKILLS`. manners: how they play on honour. tell: hears now and
-    then how far it is. Raises RuleError.
+    tell: hears now and then how far it is. Raises RuleError.
     """
     course = Course()
     begun = told_at = time.perf_counter()
     try:
-        for match in _played(game, games, seed, deals, limit, skill, manners):
+        for match in _played(game, games, seed, deals, limit, players):
             course.played.append(match)
             now = time.perf_counter()
             course.seconds = now - begun
@@ -70,11 +85,12 @@ def run(
     return course
 
 
-def _played(
-    game: Game, games: int, seed: int, deals: int | None, limit: int, skill: str, manners: Manners
-) -> Iterator[Match]:
-    if skill != "random" or manners:
-        yield from bot_matches(game, games, seed, deals, limit, skill, manners)
+def _played(game: Game, games: int, seed: int, deals: int | None, limit: int, players: Players) -> Iterator[Match]:
+    if players.speeds:
+        yield from racing.matches(game, games, seed, deals, limit, players.skill, players.speeds)
+        return
+    if players.skill != "random" or players.manners:
+        yield from bot_matches(game, games, seed, deals, limit, players.skill, players.manners)
         return
     with no_collecting():
         yield from matches(game, games, seed, deals, limit)
@@ -108,7 +124,7 @@ def bot_matches(
             state.play(player, move, **bots[player].measures(state, player, move))
             claim = None if before is None else _first_claim(before, state, bots, dice)
             made += 1
-        yield Match(made, tuple(state.scores), tuple(state.winners), state.over, _on_honour(state))
+        yield Match(made, tuple(state.scores), tuple(state.winners), state.over, honour=_on_honour(state))
 
 
 def _first_claim(before: State, state: State, bots: Sequence[Bot], dice: Dice) -> tuple[int, Move] | None:
@@ -130,8 +146,11 @@ def _on_honour(state: State) -> tuple[int, int, int]:
     return sum(event.kind == "fault" for event in log), upheld, len(judged) - upheld
 
 
-def figures(game: Game, seed: int, course: Course, skill: str = "random", manners: Manners = PERFECT) -> dict[str, Any]:
-    """Count what was played. `length` is in decisions; a shared win counts for each winner."""
+def figures(game: Game, seed: int, course: Course, players: Players = RANDOM) -> dict[str, Any]:
+    """Count what was played. `length` is in decisions; a shared win counts for each winner.
+
+    Of matches in real time also `speeds`, `milliseconds` (as `length`) and `late`, the moves that came too late.
+    """
     found, seconds = summed(game, course.played), course.seconds
     lengths = sorted(found.decisions)
     return {
@@ -146,14 +165,27 @@ def figures(game: Game, seed: int, course: Course, skill: str = "random", manner
         "games_per_second": round(found.games / seconds, 1) if seconds else None,
         "wins": list(found.wins),
         "mean_score": [round(sum(column) / len(column), 4) for column in zip(*found.scores, strict=True)],
-        "length": {
-            "min": lengths[0],
-            "median": percentile(lengths, 50),
-            "p95": percentile(lengths, 95),
-            "max": lengths[-1],
-        },
-        **({} if skill == "random" else {"skill": skill}),
-        **(_honour_figures(course, manners) if manners and game.program.honor else {}),
+        "length": _spread(lengths),
+        **({} if players.skill == "random" else {"skill": players.skill}),
+        **(_in_real_time(course, players.speeds) if players.speeds else {}),
+        **(_honour_figures(course, players.manners) if players.manners and game.program.honor else {}),
+    }
+
+
+def _in_real_time(course: Course, speeds: Sequence[racing.Speed]) -> dict[str, Any]:
+    return {
+        "speeds": [{"reaction": s.reaction, "spread": s.spread, "motion": s.motion} for s in speeds],
+        "milliseconds": _spread(sorted(match.milliseconds for match in course.played)),
+        "late": [sum(column) for column in zip(*(match.late for match in course.played), strict=True)],
+    }
+
+
+def _spread(ordered: Sequence[int]) -> dict[str, int]:
+    return {
+        "min": ordered[0],
+        "median": percentile(ordered, 50),
+        "p95": percentile(ordered, 95),
+        "max": ordered[-1],
     }
 
 
@@ -189,11 +221,20 @@ def told(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str =
         lines.insert(0, stopped)
     if found["unfinished"]:
         lines.append(_unfinished(found, deals, limit))
-    lines += ["", "player    wins  share  mean score"]
+    late = found.get("late")
+    if late is not None:
+        seconds = {key: value / 1000 for key, value in found["milliseconds"].items()}
+        lines.append(
+            f"seconds a game: {seconds['min']:.1f} to {seconds['max']:.1f}, half of them up to {seconds['median']:.1f}"
+        )
+    lines += ["", "player    wins  share  mean score" + ("" if late is None else "  reaction   late")]
     finished = found["games"] - found["unfinished"]
     for player, (wins, score) in enumerate(zip(found["wins"], found["mean_score"], strict=True), start=1):
         share = f"{wins / finished:6.1%}" if finished else "     -"
-        lines.append(f"P{player:<6} {wins:>6} {share} {score:>11.2f}")
+        line = f"P{player:<6} {wins:>6} {share} {score:>11.2f}"
+        if late is not None:
+            line += f" {found['speeds'][player - 1]['reaction']:>6} ms {late[player - 1]:>6}"
+        lines.append(line)
     return "\n".join(lines)
 
 

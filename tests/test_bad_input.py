@@ -537,7 +537,7 @@ def test_bound_left_in_play(tmp_path: Path) -> None:
 def test_stage_that_never_asks(tmp_path: Path) -> None:
     path = beside_base(tmp_path, ENDLESS.replace("after: null, ", ""))
     error = play_until_error(load(path).game(2).start(seed=1))
-    assert str(error) == f"{path}:7:3: the stage 'step' goes on without anybody deciding anything"
+    assert str(error) == f"{path}:6:3: the stage 'dance' goes on without anybody deciding anything"
 
 
 STUCK = """\

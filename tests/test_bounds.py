@@ -190,7 +190,7 @@ def test_constant_tables_over_tables_are_worked_out_once(tmp_path: Path) -> None
 def test_long_effects_again_and_again_without_a_decision(tmp_path: Path) -> None:
     loop = "for a in pack do for b in pack do add 1 to tally; subtract 1 from tally end end"
     text = HEAD + f"flow:\n  match: {{repeat: spin, until: tally < 0}}\n  spin: {{effect: {loop}}}\n"
-    with pytest.raises(RuleError, match="the stage 'spin' goes on without anybody deciding anything"):
+    with pytest.raises(RuleError, match="the stage 'match' goes on without anybody deciding anything"):
         load(written(tmp_path, text)).game().start()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
@@ -47,7 +48,7 @@ class ActionCompiler:
         )
 
     def action(self, action: ActionDef, stage: StageDef) -> Printed:
-        """Print possible_, legal_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
+        """Print possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
         name = f"{stage.name}_{action.name}"
         args = "".join(f", x_{p.name}" for p in action.params)
         shape = self._shape(action)
@@ -61,6 +62,8 @@ class ActionCompiler:
             self._several(action, name)
         else:
             self._lists(action, name)
+        if shape != "args" or action.rows:
+            self.out.line(f"any_{name} = legal_{name}")
         extra = self._row_args(action)
         self._broken(action, name, args + extra)
         if any(law.message for law in action.laws):
@@ -284,18 +287,51 @@ class ActionCompiler:
     # ---- everything else: lists of arguments ----------------------------------------------------------
 
     def _lists(self, action: ActionDef, name: str) -> None:
-        with self.out.block(self._head("possible", name)):
+        first = "" if action.rows else ", first=False"
+        with self.out.block(self._head("possible", name, first)):
             self._list(action, name, ())
+        if not action.rows:
+            self._any(action, name)
         if not self._asks_law(action):
             self.out.line(f"legal_{name} = possible_{name}")
         elif action.rows or any(law.on for law in action.laws):  # laws may look at what the row of the card adds
-            with self.out.block(self._head("legal", name)):
+            with self.out.block(self._head("legal", name, first)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
         else:
-            with self.out.block(self._head("legal", name)):
+            with self.out.block(self._head("legal", name, first)):
                 self._list(action, name, action.laws)
         if action.rows:
             self._rows(action, name)
+
+    def _any(self, action: ActionDef, name: str) -> None:
+        """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
+        with self.out.block(self._head("any", name)):
+            self.out.line(f"return legal_{name}(s, p, True)")
+        if action.row is not None or any(p.count is not None or p.form == "text" for p in action.params):
+            return
+        args = "".join(f", x_{p.name}" for p in action.params)
+        with self.out.block(self._head("offers", name, f", lawful{args}")):
+            self._open()
+            self._when(action, "False")
+            for param in action.params:
+                with self.out.block(f"if x_{param.name} not in {self.domain(param)}:", param.span):
+                    self.out.line("return False")
+                where = self._fails(param)
+                if where:
+                    with self.out.block(f"if {where}:", param.span):
+                        self.out.line("return False")
+            for _, condition in action.when:
+                if self._needs(condition, action):
+                    with self.out.block(f"if not {self.expressions.text(condition)}:", condition.span):
+                        self.out.line("return False")
+            self.out.line(f"return not (lawful and broken_{name}(s, p{args}))")
+
+    def _fails(self, param: ParamDef) -> str:
+        """The condition that rules a value of a parameter out; "" if there is none."""
+        if param.where is None or param.count is not None:
+            return ""
+        where = self.expressions.text(param.where)
+        return f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
 
     def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
         """The body of a function that lists all arguments which laws allow."""
@@ -320,16 +356,25 @@ class ActionCompiler:
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str, late: list[Typed]) -> None:
         if not params:
-            for condition in late:  # each names an argument, so this is inside a loop
-                test = self.expressions.text(condition)
-                if test != "True":
-                    with self.out.block(f"if not {test}:", condition.span):
-                        self.out.line("continue")
+            self._test(late)
             self._found(action, name, args)
             return
         param, *rest = params
         with self._each(param):
+            later = {p.name for p in rest}
+            early = [] if self.counted else list(takewhile(lambda c: not later & self.expressions.uses(c), late))
+            if rest:  # in their order, as soon as all they look at is known
+                self._test(early)
+                late = late[len(early) :]
             self._nest(action, name, rest, args, late)
+
+    def _test(self, conditions: list[Typed]) -> None:
+        """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""
+        for condition in conditions:
+            test = self.expressions.text(condition)
+            if test != "True":
+                with self.out.block(f"if not {test}:", condition.span):
+                    self.out.line("continue")
 
     def _each(self, param: ParamDef) -> AbstractContextManager[None]:
         """A loop through the values of a parameter."""
@@ -344,10 +389,9 @@ class ActionCompiler:
     @contextmanager
     def _through(self, param: ParamDef, domain: str) -> Iterator[None]:
         with self.out.block(f"for x_{param.name} in {domain}:", param.span):
-            if param.where is not None and param.count is None:
-                where = self.expressions.text(param.where)
-                test = f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
-                with self.out.block(f"if {test}:", param.where.span):
+            where = self._fails(param)
+            if where:
+                with self.out.block(f"if {where}:", param.span):
                     self.out.line("continue")
             yield
 
@@ -363,6 +407,9 @@ class ActionCompiler:
     def _found(self, action: ActionDef, name: str, args: str) -> None:
         if not action.rows:
             self.out.line(f"found.append({args})")
+            if not self.counted:
+                with self.out.block("if first:"):
+                    self.out.line("return found")
             return
         given = "".join(f", x_{p.name}" for p in action.params)
         rows = f"rows_{name}(s, p{given})"

@@ -201,7 +201,7 @@ class ExpressionCompiler:
         if prod(map(len, domains)) > MOST_TABLES:
             return None
         text = self._inlined_text(node)
-        if (text, local) not in self._worked_out:
+        if (text, local, variables) not in self._worked_out:
             slots = [self.few[name][0] for name in variables]
             found: dict[Any, tuple[Any, ...]] | None = {}
             self._charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
@@ -210,8 +210,8 @@ class ExpressionCompiler:
                     found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
             except Exception:  # for values that never meet: it is asked when it is known
                 found = None
-            self._worked_out[text, local] = found
-        return self._worked_out[text, local]  # type: ignore[no-any-return]
+            self._worked_out[text, local, variables] = found
+        return self._worked_out[text, local, variables]  # type: ignore[no-any-return]
 
     def held(self, variables: tuple[str, ...]) -> str:
         """The values that variables have now, as the key of a table."""

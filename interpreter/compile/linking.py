@@ -21,6 +21,7 @@ from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pas
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
+    ContestCode,
     FaultCode,
     HonorCode,
     Lapse,
@@ -294,6 +295,7 @@ class Linker:
             judge=self._hook(f"judge_{name}"),
             sources=sources,
             resolve=self._hook(f"resolve_{name}"),
+            hands=self._hook(f"hands_{name}"),
             playout=self._hook(f"playout_{name}"),
             first_dealer=self._hook(f"first_dealer_{name}"),
             next_dealer=self._hook(f"next_dealer_{name}"),
@@ -320,8 +322,12 @@ class Linker:
         printed = self.printed[stage.name, action.name, action.anytime]
         contest = None
         if action.contest is not None:
-            over, wins = action.contest
-            contest = ([p.name for p in action.params].index(over), *self.layout.settled(wins))
+            over, wins = action.contest.over, action.contest.wins
+            contest = ContestCode(
+                [p.name for p in action.params].index(over) if over else None,
+                None if wins is None else self.layout.settled(wins),
+                self._hook(f"ties_{name}"),
+            )
         row_params = None
         if action.rows:
             kinds = [
@@ -340,6 +346,8 @@ class Linker:
             params=tuple(self._param_code(p, name, action) for p in action.params),
             possible=self.names[f"possible_{name}"],
             legal=self.names[f"legal_{name}"],
+            any=self.names[f"any_{name}"],
+            offers=None if self.layout.multi else self.names.get(f"offers_{name}"),
             broken=self.names[f"broken_{name}"],
             apply=self.names[f"apply_{name}"],
             message=self.names.get(f"message_{name}", _no_message),
@@ -348,6 +356,7 @@ class Linker:
             laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
             contest=contest,
+            hands=action.hands,
             anytime=action.anytime,
             also=action.also,
             talk=action.talk,

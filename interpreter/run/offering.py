@@ -37,6 +37,8 @@ class Offering(Table):
 
     def allows(self, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
         """Whether the arguments are among those an action offers now."""
+        if action.offers is not None:
+            return action.offers(self, player, lawful, *args)
         offered = (action.legal if lawful else action.possible)(self, player)
         match action.shape:
             case "none":
@@ -189,16 +191,30 @@ class Offering(Table):
         """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
         lawful = not self.program.honor
         players = stage.players(self)
-        if any(len(self._moves(p, a, lawful)) for a in stage.actions if not a.talk for p in players):
+        lately = stage.found_lately
+        if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
             return True
+        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
+            if action.talk:
+                continue
+            for player in players:
+                if self._has_move(player, action, lawful):
+                    stage.found_lately = (player, action)
+                    return True
         return bool(self._bystanders(stage))
+
+    def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:
+        """Whether an action offers a player anything."""
+        if action.shape == "cards":
+            return len(self._moves(player, action, lawful)) > 0
+        return bool((action.any if lawful else action.possible)(self, player))
 
     def _bystanders(self, stage: StageCode) -> list[int]:
         """Players who can act in a race although it offers them nothing: by what is open at any time."""
         found = []
         for player in range(self.program.n):
             others = [a for a, _ in self._open(player) if a not in stage.actions and not a.talk]
-            if any(len(self._moves(player, a, True)) for a in others):
+            if any(self._has_move(player, a, True) for a in others):
                 found.append(player)
         return found
 
@@ -225,7 +241,7 @@ class Offering(Table):
     def _racers(self, stage: StageCode) -> list[int]:
         """Who can move in a race."""
         actions = [a for a in stage.actions if not a.talk]
-        found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+        found = [p for p in stage.players(self) if any(self._has_move(p, a, True) for a in actions)]
         return found or self._bystanders(stage) or list(stage.players(self))
 
     def legal_moves(self, player: int) -> Sequence[Move]:

@@ -20,6 +20,7 @@ from pathlib import Path
 import interpreter
 from interpreter.bots import RandomBot
 from interpreter.game import Game
+from interpreter.racing import Race, Speed
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
@@ -164,6 +165,68 @@ def start_up() -> None:
     print(f"  houserules list, the whole process   {statistics.median(whole):>6.0f} ms")
 
 
+def cost_of_moves(game: Game, matches: int, most: int = 400) -> tuple[float, float]:
+    """Microseconds of one `play`, and of one `legal_moves` and `play` together, with the log, at random."""
+    draw = random.Random(1).random
+    asked = played = 0.0
+    made = 0
+    for number in range(matches):
+        state = game.start(seed=number)
+        for _ in range(most):
+            if state.over:
+                break
+            actors = state.actors
+            player = actors[int(draw() * len(actors))]
+            before = time.perf_counter()
+            moves = state.legal_moves(player)
+            between = time.perf_counter()
+            move = moves[int(draw() * len(moves))]
+            begun = time.perf_counter()
+            state.play(player, move)
+            played += time.perf_counter() - begun
+            asked += between - before
+            made += 1
+    return played / made * 1e6, (asked + played) / made * 1e6
+
+
+def cost_of_driving(game: Game, matches: int, most: int = 400) -> tuple[float, float]:
+    """Microseconds of a move with the driver, and of the same moves without it, each asked for and made in time."""
+    driven = alone = 0.0
+    made = 0
+    for number in range(matches):
+        state = game.start(seed=number)
+        race = Race(state, {p: (RandomBot(p + 1), Speed()) for p in range(game.players)}, number)
+        before = time.perf_counter()
+        race.run(most)
+        driven += time.perf_counter() - before
+        made += race.made
+        again = game.start(seed=number)
+        for _, player, text, extra in state.record_moves:
+            if "refused" in extra:
+                continue
+            move = again.parse(player, text)
+            before = time.perf_counter()
+            again.legal_moves(player)
+            again.play(player, move, **extra)
+            alone += time.perf_counter() - before
+    return driven / made * 1e6, alone / made * 1e6
+
+
+def races() -> None:
+    """At most twice a play of Hearts is the goal for a move, and half of a move again for the driver."""
+    hearts = interpreter.load("hearts").game(options={"target": 1})
+    for name in ("spit", "dutch-blitz", "bicycle-spoons"):
+        game = interpreter.load(name).game()
+        rounds = [(cost_of_moves(hearts, 20), cost_of_moves(game, 4), cost_of_driving(game, 4)) for _ in range(ROUNDS)]
+        play, whole = (statistics.median(race[i] / trick[i] for trick, race, _ in rounds) for i in (0, 1))
+        cost = statistics.median(race[0] for _, race, _ in rounds)
+        added = statistics.median(driven / alone - 1 for *_, (driven, alone) in rounds)
+        print(
+            f"  {name:<16} a move {cost:>6.1f} µs, {play:.1f} of Hearts; with legal_moves {whole:.1f}; "
+            f"the driver adds {added:.0%}"
+        )
+
+
 def states() -> None:
     game = interpreter.load("hearts").game()
     state = game.start(seed=3)
@@ -194,6 +257,8 @@ def main() -> None:
     decisions()
     print("Start-up (imports of libraries not counted, but for `list`):")
     start_up()
+    print("Races, a move through play with the log against a play of Hearts:")
+    races()
     print("States:")
     states()
 
