@@ -11,7 +11,7 @@ from interpreter.run.chance import Dice
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
-from interpreter.simulation import bot_matches, figures, run, told
+from interpreter.simulation import Players, bot_matches, figures, run, told
 from interpreter.thinking import ThinkingBot, new_bot
 from interpreter.worlds import Worlds
 
@@ -164,8 +164,9 @@ def test_equal_seeds_give_equal_matches(spoons):
 
 def test_a_simulation_tells_of_faults_and_claims(spoons):
     manners = Manners(forgets=0.2, notices=0.5)
-    course = run(spoons, 1, 1, 1, 200, manners=manners)
-    found = figures(spoons, 1, course, manners=manners)
+    players = Players(manners=manners)
+    course = run(spoons, 1, 1, 1, 200, players=players)
+    found = figures(spoons, 1, course, players)
     assert found["manners"] == {"forgets": 0.2, "notices": 0.5, "bluffs": 0.0}
     assert found["honour"]["upheld"] > 0
     assert f"on honour: {found['honour']['faults']} faults; {found['honour']['upheld']} claims upheld" in told(
