@@ -11,7 +11,7 @@ from interpreter.run.chance import Dice
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
-from interpreter.simulation import bot_matches, figures, run, told
+from interpreter.simulation import Players, bot_matches, figures, run, told
 from interpreter.thinking import ThinkingBot, new_bot
 from interpreter.worlds import Worlds
 
@@ -164,8 +164,9 @@ def test_equal_seeds_give_equal_matches(spoons):
 
 def test_a_simulation_tells_of_faults_and_claims(spoons):
     manners = Manners(forgets=0.2, notices=0.5)
-    course = run(spoons, 1, 1, 1, 200, manners=manners)
-    found = figures(spoons, 1, course, manners=manners)
+    players = Players(manners=manners)
+    course = run(spoons, 1, 1, 1, 200, players=players)
+    found = figures(spoons, 1, course, players)
     assert found["manners"] == {"forgets": 0.2, "notices": 0.5, "bluffs": 0.0}
     assert found["honour"]["upheld"] > 0
     assert f"on honour: {found['honour']['faults']} faults; {found['honour']['upheld']} claims upheld" in told(
@@ -180,3 +181,47 @@ def test_without_a_log_nothing_is_seen(spoons):
     mover = state.actors[0]
     state.play(mover, state.legal_moves(mover)[0])
     assert bot(SHARP).claim(before, state, 1 if mover != 1 else 2) is None
+
+
+def answer(state: State, player: int, text: str) -> str:
+    """What comes of a move, as far as it is told at once: that it is made, or why not."""
+    try:
+        state.copy().play(player, text)
+    except IllegalMove as refusal:
+        return str(refusal)
+    return "made"
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+def test_no_offer_and_no_refusal_tells_what_a_player_may_not_know(enforcement):
+    """At tables that look the same to a player, the same is offered and refused, whatever has gone unnoticed there."""
+    game = interpreter.load("georgia-spoons").game(4, enforcement=enforcement)
+    cards = sorted(set(game.program.cards))
+    texts = [f"play {card}" for card in cards] + [f"play {card} P2" for card in cards if card.startswith("K")]
+    texts += [f"{word} P{n}" for word in ("razz", "play") for n in range(1, 6)]
+    texts += ["draw", "pass", "hide_hand", "show_hand", "announce", "take", "draw_count", "decline", "grab 1", "grab 9"]
+    texts += [f"{action} {card}" for action in ("answer", "add_card") for card in cards[::5]]
+    bots = [bot(Manners(forgets=0.3), seed) for seed in range(4)]
+    state, dice = game.start(seed=12), Dice(5)
+    compared = 0
+    for number in range(120):
+        if state.over:
+            break
+        if number % 6 == 0:
+            for viewer in range(4):
+                other = Worlds(state, viewer).world(Dice(number))
+                other.log = list(state.log or [])
+                other.faults = []
+                if other.view(viewer) != state.view(viewer):
+                    continue
+                assert [*map(str, other.legal_moves(viewer))] == [*map(str, state.legal_moves(viewer))]
+                assert [*map(str, other.possible_moves(viewer))] == [*map(str, state.possible_moves(viewer))]
+                for text in texts:
+                    assert answer(other, viewer, text) == answer(state, viewer, text), (number, viewer, text)
+                compared += 1
+        actors = state.actors
+        player = actors[dice.below(len(actors))]
+        move = bots[player].choose(state, player)
+        assert move is not None
+        state.play(player, move, **bots[player].measures(state, player, move))
+    assert compared > 30
