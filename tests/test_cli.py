@@ -355,6 +355,19 @@ def test_bots_that_think(house):
     assert "'clever' is not one of 'random', 'thinking'" in house(*match, "--skill", "clever").err
 
 
+def test_manners_are_for_play_on_honour(house):
+    for command in (["simulate", "georgia-spoons", "--games", "1"], ["play", "georgia-spoons", "--bots", "all"]):
+        refused = house(*command, "--forgets", "0.2")
+        assert refused.code == 2
+        assert "--forgets, --notices and --bluffs are for play on honour; add --honor" in refused.err
+        assert house(*command, "--honor", "--notices", "1.5").code == 2
+    result = house(
+        "simulate", "georgia-spoons", "--honor", "--games", "1", "--limit", "150", "--forgets", "0.3", "--notices", "1"
+    )
+    assert result.code == 0
+    assert re.search(r"^on honour: \d+ faults; [1-9]\d* claims upheld, \d+ turned down$", result.out, re.MULTILINE)
+
+
 def test_simulate_in_words(house):
     result = house("simulate", "hearts", "--games", "5", "-o", "target=10")
     assert result.code == 0

@@ -44,11 +44,6 @@ def grab(folder: Path, players: int, contest: str = "") -> Game:
     return load(path).game()
 
 
-def shipped(name: str) -> Game:
-    folder = HERE / "outlines" if (HERE / "outlines" / f"{name}.yaml").exists() else HERE.parent / "rulesets"
-    return load(folder / f"{name}.yaml").game()
-
-
 def run(game: Game, speeds: list[Speed], seed: int = 1, limit: int = 400) -> State:
     state = game.start(seed=seed)
     race = Race(state, {p: (RandomBot(seed * 100 + p), speed) for p, speed in enumerate(speeds)}, seed)
@@ -94,7 +89,7 @@ def test_the_faster_one_wins_more_often(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["spit", "dutch-blitz", "bicycle-spoons", "georgia-spoons", "pig", "hearts"])
 def test_a_match_in_real_time_is_the_same_every_time(name: str) -> None:
-    game = shipped(name)
+    game = load(name).game()
     speeds = [Speed(250 + 40 * player) for player in range(game.players)]
     first, again, other = run(game, speeds), run(game, speeds), run(game, speeds, seed=2)
     assert first.record() == again.record() != other.record()
@@ -121,7 +116,7 @@ def test_a_player_with_two_hands_uses_both() -> None:
 
 
 def test_nobody_moves_before_a_reaction_to_what_came_before() -> None:
-    state = run(shipped("pig"), [Speed(300, 0, 100)] * shipped("pig").players)
+    state = run(load("pig").game(), [Speed(300, 0, 100)] * load("pig").game().players)
     begins = [extra["begin"] for *_, extra in state.record_moves]
     assert min(begins) == 300
 
@@ -137,7 +132,7 @@ def test_somebody_who_is_no_bot_takes_part(tmp_path: Path) -> None:
 
 
 def test_a_race_in_which_nobody_can_move_says_so() -> None:
-    state = shipped("hearts").start(seed=1)
+    state = load("hearts").game().start(seed=1)
     with pytest.raises(RuleError):
         Race(state, {}, 1).run(10)
 

@@ -169,8 +169,11 @@ class Playing(Offering):
             honour.prune(self)
         extra = NOTHING
         if measures or begin is not None or end is not None:
-            extra = {**measures, **({} if begin is None else {"begin": begin}), **({} if end is None else {"end": end})}
+            extra = dict(measures)
+            if begin is not None:
+                extra["begin"] = begin
             if end is not None:
+                extra["end"] = end
                 if self.before_tick[0] != self.tick:
                     self.before_tick = (self.tick, self.clock)
                 self.clock = max(self.clock, end)
@@ -267,12 +270,16 @@ class Playing(Offering):
 
     def _log_times(self, start: int, player: int, extra: Mapping[str, int]) -> None:
         """Tell times and measures below the move they belong to; of a hidden one to its player only."""
-        log = self.log or []
-        words = " ".join(f"{name}={value}" for name, value in extra.items() if value is not None)
+        log = self.log
+        if log is None:
+            return
         for at in range(start, len(log)):
-            if log[at].kind == "move" and log[at].player == player:
-                hidden = log[at + 1 : at + 2] and log[at + 1].words == HAS_CHOSEN
-                log.insert(at + 1, Event("time", player, words, told=log[at].told if hidden else ALL))
+            told = log[at]
+            if told.kind == "move" and told.player == player:
+                words = " ".join([f"{name}={value}" for name, value in extra.items()])
+                hidden = at + 1 < len(log) and log[at + 1].words == HAS_CHOSEN
+                eyes = told.told if hidden else ALL
+                log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, eyes)))
                 break
 
     def refuse(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
@@ -329,8 +336,9 @@ class Playing(Offering):
                 raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")
 
     def _check_times(self, begin: int | None, end: int | None, tick: int) -> None:
-        if any(time is not None and (type(time) is not int or time < 0) for time in (begin, end)):
-            raise IllegalMove("time", "a time is a whole number of milliseconds")
+        for time in (begin, end):
+            if time is not None and (type(time) is not int or time < 0):
+                raise IllegalMove("time", "a time is a whole number of milliseconds")
         if begin is not None and end is not None and end < begin:
             raise IllegalMove("time", "a move cannot end before it begins")
         last = self.before_tick[1] if tick and tick == self.before_tick[0] else self.clock
@@ -353,6 +361,8 @@ class Playing(Offering):
         assert starts is not None and ends is not None
         hands = self.hands(player)
         known = self.busy[player] if self.busy else ()
+        if hands == 1 == action.hands and (not known or known[-1] <= starts):
+            return (ends,)
         free = [time for time in known if time <= starts]
         taken = known[len(free) :]
         if len(taken) + action.hands > hands:

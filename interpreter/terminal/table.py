@@ -366,8 +366,8 @@ class Table:
         for player in watchers:
             claim = self.bots[player].claim(before, self.state, player)
             if claim is not None and player not in self._claims:
-                grace = GRACE if self._is_timed() else 0
-                self._claims[player] = now + grace + self.bots[player].reaction(), claim
+                pause = GRACE + self.bots[player].reaction() if self._is_timed() else 0
+                self._claims[player] = now + pause, claim
 
     def _now(self) -> int:
         return max(self.state.clock, round((time.monotonic() - self._zero) * 1000))

@@ -104,6 +104,43 @@ def against_open_spiel() -> None:
     compare("Euchre, playouts(deals=1)", playouts(euchre), theirs, 800)
 
 
+def seconds_a_decision(game: Game, deals: int) -> float:
+    """What one decision of random play takes, dealing and scoring included."""
+    before = time.perf_counter()
+    made = sum(game.playouts(deals, seed=1, deals=1).decisions)
+    return (time.perf_counter() - before) / made
+
+
+def seconds_a_step(game: Game, steps: int) -> float:
+    """The same through `actors`, `legal_moves` and `play`, with the log."""
+    draw, body = random.Random(1), RandomBot(1)
+    state = game.start(seed=1)
+    before = time.perf_counter()
+    for _ in range(steps):
+        if state.over:
+            state = game.start(seed=draw.randrange(1 << 32))
+        actors = state.actors
+        player = actors[draw.randrange(len(actors))]
+        moves = state.legal_moves(player)
+        move = moves[draw.randrange(len(moves))]
+        state.play(player, move, **body.measures(state, player, move))
+    return (time.perf_counter() - before) / steps
+
+
+def decisions() -> None:
+    """The richest rules beside plain tricks: at most three times is asked for."""
+    spoons, hearts = (interpreter.load(name).game() for name in ("georgia-spoons", "hearts"))
+    measures: list[tuple[str, Callable[[Game, int], float], int, int]] = [
+        ("playouts(deals=1)", seconds_a_decision, 30, 300),
+        ("legal_moves + play, with the log", seconds_a_step, 3_000, 3_000),
+    ]
+    for title, cost, few, many in measures:
+        pairs = [(cost(spoons, few), cost(hearts, many)) for _ in range(ROUNDS)]
+        ours, theirs = (statistics.median(p[i] for p in pairs) * 1e6 for i in (0, 1))
+        ratio = statistics.median(a / b for a, b in pairs)
+        print(f"  {title:<34} {ours:>9.1f} µs         Hearts {theirs:>9.1f}   ratio {ratio:.2f}")
+
+
 def in_a_fresh_process(code: str) -> float:
     """Milliseconds that code says it took, the median of several processes."""
     found = [
@@ -179,8 +216,7 @@ def races() -> None:
     """At most twice a play of Hearts is the goal for a move, and half of a move again for the driver."""
     hearts = interpreter.load("hearts").game(options={"target": 1})
     for name in ("spit", "dutch-blitz", "bicycle-spoons"):
-        path = ROOT / "rulesets" / f"{name}.yaml"
-        game = interpreter.load(path if path.exists() else ROOT / "tests" / "outlines" / f"{name}.yaml").game()
+        game = interpreter.load(name).game()
         rounds = [(cost_of_moves(hearts, 20), cost_of_moves(game, 4), cost_of_driving(game, 4)) for _ in range(ROUNDS)]
         play, whole = (statistics.median(race[i] / trick[i] for trick, race, _ in rounds) for i in (0, 1))
         cost = statistics.median(race[0] for _, race, _ in rounds)
@@ -217,6 +253,8 @@ def _time_copies(state: interpreter.State, number: int = 2000) -> float:
 
 def main() -> None:
     against_open_spiel()
+    print("A decision of Georgia Spoons (strict, at random) beside one of Hearts:")
+    decisions()
     print("Start-up (imports of libraries not counted, but for `list`):")
     start_up()
     print("Races, a move through play with the log against a play of Hearts:")

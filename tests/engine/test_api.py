@@ -183,6 +183,14 @@ def test_times_that_nobody_gives_leave_no_trace() -> None:
     assert not any(event.kind == "time" for event in state.log or ())
 
 
+def test_the_time_of_a_hidden_move_is_told_to_its_player_only() -> None:
+    state = load("hearts").game().start(seed=1)
+    assert state.phase == "passing"
+    state.play(0, state.legal_moves(0)[0], begin=10, end=40)
+    assert "time: P1 begin=10 end=40" in state.view(0)["log"]
+    assert not any(line.startswith("time:") for line in state.view(1)["log"])
+
+
 def test_two_moves_of_one_tick_that_call_both_count() -> None:
     state = game("magpie").start()
     state.play_together([(0, "razz", {}), (1, "razz", {})])
