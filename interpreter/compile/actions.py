@@ -12,7 +12,7 @@ from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both
+from interpreter.compile.snippets import both, combine
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed, walk
@@ -294,7 +294,7 @@ class ActionCompiler:
             self._any(action, name)
         if not self._asks_law(action):
             self.out.line(f"legal_{name} = possible_{name}")
-        elif action.rows or any(law.on for law in action.laws):  # laws may look at what the row of the card adds
+        elif any(law.on for law in action.laws) or self._ask_rows(action):
             with self.out.block(self._head("legal", name, first)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
         else:
@@ -302,6 +302,11 @@ class ActionCompiler:
                 self._list(action, name, action.laws)
         if action.rows:
             self._rows(action, name)
+
+    def _ask_rows(self, action: ActionDef) -> bool:
+        """Whether a law looks at what the row of the card adds."""
+        added = {p.name for row in action.rows for p in row.params}
+        return any(added & self.expressions.uses(law.law) for law in action.laws)
 
     def _any(self, action: ActionDef, name: str) -> None:
         """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
@@ -360,13 +365,30 @@ class ActionCompiler:
             self._found(action, name, args)
             return
         param, *rest = params
+        later = {p.name for p in rest}
+        early = [] if self.counted else list(takewhile(lambda c: not later & self.expressions.uses(c), late))
+        fitting = self._fitting(param, early)
         with self._each(param):
-            later = {p.name for p in rest}
-            early = [] if self.counted else list(takewhile(lambda c: not later & self.expressions.uses(c), late))
-            if rest:  # in their order, as soon as all they look at is known
+            if fitting:
+                with self.out.block(f"if not {fitting} >> x_{param.name} & 1:"):
+                    self.out.line("continue")
+                late = late[len(early) :]
+            elif rest:  # in their order, as soon as all they look at is known
                 self._test(early)
                 late = late[len(early) :]
             self._nest(action, name, rest, args, late)
+
+    def _fitting(self, param: ParamDef, conditions: list[Typed]) -> str:
+        """A name for the cards for which conditions hold, worked out at once; "" where they are asked one by one."""
+        if not conditions or param.form != "cards" or param.count is not None or param.optional or self.blind(param):
+            return ""
+        found = [self.expressions.condition_bits(c, param.name) for c in conditions]
+        if any(bits is None for bits in found):
+            return ""
+        name = self.out.fresh("fitting")
+        text = combine([bits for bits in found if bits is not None], "and")
+        self.out.line(f"{name} = {text}", conditions[0].span)
+        return name
 
     def _test(self, conditions: list[Typed]) -> None:
         """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""

@@ -61,6 +61,7 @@ class Linker:
         self.actions = printer.actions
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
+        self.stage_names = {stage.index: name for name, stage in self.stages.items()}
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
@@ -78,13 +79,17 @@ class Linker:
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
             stage.within = (*stage.actions, *stage.anytime)
-            stage.plain = self._is_plain(stage) and not self._is_anytime(stage.name, called, itself=False)
+            offered_anytime = self._is_anytime(stage.name, called, lawful=True)
+            around = self._is_anytime(stage.name, called, lawful=True, itself=False)
+            stage.plain = self._is_plain(stage) and not around
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
             stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
             stage.only = (
-                stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
+                stage.actions[0]
+                if len(stage.actions) == 1 and not offered_anytime and not stage.actions[0].talk
+                else None
             )
         layout = self.layout
         zones = tuple(self._zone_code(name) for name in self.model.zones)
@@ -192,19 +197,31 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
-    def _is_anytime(self, name: str, called: set[str], itself: bool = True) -> bool:
-        """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it."""
+    def _is_anytime(self, name: str, called: set[str], lawful: bool = False, itself: bool = True) -> bool:
+        """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it.
+
+        lawful: whether it may be among the lawful moves, which talk never is.
+        """
+
+        def counts(stage: StageDef) -> bool:
+            return any(not (lawful and self._is_never_offered(action)) for action in stage.anytime)
+
         around: str | None = name
         while around is not None:
             stage = self.stages[around]
-            if stage.anytime and (itself or around != name):
+            if counts(stage) and (itself or around != name):
                 return True
             if stage.closed:
                 return False
             if around in called:
-                return any(s.anytime for s in self.stages.values())
+                return any(counts(s) for s in self.stages.values())
             around = self.parts.parents.get(around)
         return False
+
+    def _is_never_offered(self, action: ActionDef) -> bool:
+        """Whether an action is never among the lawful moves: it is talk, or cannot be, or a law is always broken."""
+        conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on]
+        return action.talk or any(isinstance(c, t.Const) and c.value is False for c in conditions)
 
     def _is_at_once(self, stage: StageDef) -> bool:
         """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
@@ -217,7 +234,20 @@ class Linker:
         waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
         names = {a.name for a in stage.within}
         offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
-        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
+        return waits_in_turn and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
+
+    def _is_as_named(self, action: ActionCode) -> bool:
+        """Whether what the game offers are as many moves as players tell apart, and those that are played."""
+        if not self.layout.multi or action.shape == "none":
+            return True
+        cards = [p for p in action.params if p.form == "cards"]
+        single = not any(p.several or p.blind for p in cards) and len(cards) <= 1
+        return action.shape == "args" and single and not self._rows_choose_cards(action)
+
+    def _rows_choose_cards(self, action: ActionCode) -> bool:
+        found = self.stages[self.stage_names[action.stage]]
+        rows = [row for a in (*found.actions, *found.anytime) if a.name == action.name for row in a.rows]
+        return any(p.form == "cards" for row in rows for p in row.params)
 
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:

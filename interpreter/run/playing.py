@@ -304,14 +304,12 @@ class Playing(Offering):
 
     def _real_cards(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Replace faces by cards that lie where the action takes them from."""
-        if not any(p.form == "cards" for p in action.params):
+        if action.shape not in ("card", "cards"):
             return args
         offered = action.possible(self, player)
         if action.shape == "card":
             return self._real((args[0],), offered) or args
-        if action.shape == "cards":
-            return (self._real(args[0], offered[0]),)
-        return args
+        return (self._real(args[0], offered[0]),)
 
     def _measures(
         self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]
