@@ -395,6 +395,7 @@ class Linker:
             has_row=bool(action.rows),
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
+            steady=self._is_steady(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
@@ -421,6 +422,11 @@ class Linker:
         params = [p for _, p, _ in self.actions.params(action)]
         unsaid = self.layout.honor and any(p.said and p.otherwise is not None for p in params)
         return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
+
+    def _is_steady(self, action: ActionDef) -> bool:
+        known = {p.name for p in action.params}
+        moving = action.row is not None and self.expressions.uses(action.row) - known
+        return not moving and not any(self.actions.blind(p) for _, p, _ in self.actions.params(action))
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
         differs = {} if self.model.honor is None else self.model.honor.laws

@@ -109,9 +109,11 @@ class Offering(Table):
             case "cards":
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
-        if action.renamed:
+        if action.renamed and not (lawful and action.steady):
             return naming.moves(self, player, action, offered, lawful)
-        if action.row_params is not None:
+        if action.renamed:  # moves of the same name are one move
+            return list({(move := self._interned(player, action, args)).text: move for args in offered}.values())
+        if action.row_params is not None and not action.steady:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
 
@@ -140,9 +142,10 @@ class Offering(Table):
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
         move = action.interned.get(args)
         if move is None:
-            move = build(self, player, action, args)
+            named = naming.named_args(self, player, action, args) if action.renamed else args
+            move = build(self, player, action, named)
             move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
-            if action.row_params is None and len(action.interned) < MOST_LISTS:
+            if (action.steady or action.row_params is None) and len(action.interned) < MOST_LISTS:
                 action.interned[args] = move
         return move
 

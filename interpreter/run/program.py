@@ -126,6 +126,8 @@ class ActionCode:
     row_params: Callable[..., list[Any]] | None
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    steady: bool
+    """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
