@@ -103,10 +103,14 @@ class ActionCompiler:
         stage = self.expressions.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
+        names, done = {param.name}, list(walk(action.effect))
+        for effect in done:
+            if isinstance(effect, t.RunEffect):
+                names |= {own for own, value in effect.bound if isinstance(value, t.Local) and value.name in names}
         return not any(
-            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name == param.name and e.facing != "down"
+            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name in names and e.facing != "down"
             and is_public(zones[e.target.name])
-            for e in action.effect
+            for e in done
         )  # fmt: skip
 
     def symbols(self, param: ParamDef) -> tuple[str, ...]:
