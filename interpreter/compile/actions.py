@@ -372,12 +372,10 @@ class ActionCompiler:
         later = {p.name for p in rest}
         early = [] if self.counted else list(takewhile(lambda c: not later & self.expressions.uses(c), late))
         fitting = self._fitting(param, early)
-        with self._each(param):
-            if fitting:
-                with self.out.block(f"if not {fitting} >> x_{param.name} & 1:"):
-                    self.out.line("continue")
-                late = late[len(early) :]
-            elif rest:  # in their order, as soon as all they look at is known
+        if fitting:
+            early, late = [], late[len(early) :]
+        with self._each(param, fitting):
+            if rest:  # in their order, as soon as all they look at is known
                 self._test(early)
                 late = late[len(early) :]
             self._nest(action, name, rest, args, late)
@@ -402,9 +400,9 @@ class ActionCompiler:
                 with self.out.block(f"if not {test}:", condition.span):
                     self.out.line("continue")
 
-    def _each(self, param: ParamDef) -> AbstractContextManager[None]:
-        """A loop through the values of a parameter."""
-        domain = self.domain(param)
+    def _each(self, param: ParamDef, fitting: str = "") -> AbstractContextManager[None]:
+        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known."""
+        domain = self._card_domain(param, fitting) if fitting else self.domain(param)
         if self.counted:
             values = self.out.fresh("values")
             self.out.line(f"{values} = {domain}", param.span)
@@ -467,10 +465,12 @@ class ActionCompiler:
                 found = expressions.group(param.domain)
         return f"(*{found}, None)" if param.optional else found
 
-    def _card_domain(self, param: ParamDef) -> str:
+    def _card_domain(self, param: ParamDef, fitting: str = "") -> str:
         expressions = self.expressions
         assert param.domain is not None
         kind, text = expressions.cards(param.domain)
+        if fitting:
+            text = f"{text} & {fitting}" if kind == "mask" else f"[c for c in {text} if {fitting} >> c & 1]"
         if param.count is not None:
             low, high = (expressions.text(c) for c in param.count)
             cards = expressions.as_list((kind, text))
