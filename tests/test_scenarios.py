@@ -555,7 +555,12 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
 def test_rulesets_among_the_scenarios_are_left_out(folder: Path) -> None:
     (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
     assert scenario_files([folder]) == [folder / "b.yaml"]
+
+
+def test_a_ruleset_stands_for_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files([folder / "table.yaml"]) == [folder / "table.yaml"]
+    (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
+    assert scenario_files([folder / "table.yaml"]) == [folder / "b.yaml"]
 
 
 def test_a_file_that_is_not_there() -> None:
