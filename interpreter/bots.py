@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
-    """Whoever makes moves for a player. A bot looks only at `legal_moves(player)` and `view(player)`."""
+    """Whoever makes moves for a player. A bot looks only at what the player may see and do."""
+
+    watches: bool
+    """Whether `claim` has to be asked after each move."""
 
     def choose(self, state: State, player: int) -> Move | None:
         """One of the player's legal moves; None if there is none."""
@@ -23,6 +26,9 @@ class Bot(Protocol):
 
     def reaction(self) -> int:
         """Milliseconds until the bot does something about what it sees."""
+
+    def claim(self, before: State, state: State, player: int) -> Move | None:
+        """What the player claims on honour after a move; None for nothing. before: the match before that move."""
 
 
 class RandomBot:
@@ -39,6 +45,7 @@ class RandomBot:
 
     def __init__(self, seed: int) -> None:
         self._dice = Dice(seed)
+        self.watches = False
 
     def choose(self, state: State, player: int) -> Move | None:
         moves = state.legal_moves(player)
@@ -49,14 +56,26 @@ class RandomBot:
             name: low + self._dice.below(high - low + 1) for name, (low, high) in measured(state, player, move).items()
         }
 
+    def claim(self, before: State, state: State, player: int) -> Move | None:
+        return None
+
     def reaction(self) -> int:
         """A time in whole milliseconds, about log-normal, as human reaction times are.
 
-        The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
         Source: Luce, "Response Times" (1986), chapter 1, for the shape.
         """
-        total = sum(self._dice.below(1001) for _ in range(4)) - 2000
-        return self.FASTEST + round(self.TYPICAL * exp(self.SPREAD * total / 577))  # 577: its standard deviation
+        return self.FASTEST + about(self._dice, self.TYPICAL, self.SPREAD)
+
+
+def about(dice: Dice, median: int, spread: float) -> int:
+    """A time of which half stay below the median; spread: the standard deviation of its logarithm.
+
+    The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
+    """
+    if not spread:
+        return median
+    total = dice.below(1001) + dice.below(1001) + dice.below(1001) + dice.below(1001) - 2000
+    return round(median * exp(spread * total / 577))  # 577: its standard deviation
 
 
 def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,8 @@ import click
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
     from interpreter.game import Game, Ruleset
+    from interpreter.manners import Manners
+    from interpreter.racing import Speed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -62,9 +65,12 @@ def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     from interpreter.game import load
 
     try:
-        return load(source, overlays)
+        ruleset = load(source, overlays)
     except RulesetError as error:
         raise Wrong(rendered(error.diagnostics)) from None
+    if overlays and ruleset.warnings:
+        click.echo(rendered(list(ruleset.warnings)), err=True)
+    return ruleset
 
 
 def make_game(
@@ -142,6 +148,20 @@ def cli() -> None:
     """
 
 
+def manners_flags(command: Command) -> Command:
+    """How bots play on honour."""
+    told = {
+        "forgets": "How often bots forget what must be said, or a law (0 to 1).",
+        "notices": "How often bots claim a fault that they can see (0 to 1).",
+        "bluffs": "How often bots claim without a reason (0 to 1).",
+    }
+    for name, words in reversed(told.items()):
+        command = click.option(
+            f"--{name}", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE", help=f"On honour: {words}"
+        )(command)
+    return command
+
+
 skill_flag = click.option(
     "--skill",
     type=click.Choice(["random", "thinking"]),
@@ -177,16 +197,17 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
 
 @cli.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@with_flag
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
 )
-def validate(files: tuple[str, ...], form: str) -> None:
-    """Say what is wrong with ruleset files, and where."""
+def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> None:
+    """Say what is wrong with ruleset files, and where; overlays are laid on each of them in their order."""
     import json
 
     from interpreter.game import validate as check
 
-    found = [d for file in files for d in check(file)]
+    found = [d for file in files for d in check(file, overlays)]
     failed = any(d.severity == "error" for d in found)
     if form == "json":
         click.echo(json.dumps([d.to_json() for d in found], indent=2))
@@ -207,6 +228,7 @@ def validate(files: tuple[str, ...], form: str) -> None:
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
 @skill_flag
+@manners_flags
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
@@ -220,26 +242,37 @@ def play(
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     **flags: Any,
 ) -> None:
     """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
     from interpreter import terminal
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
     people = _people(bots, humans, flags)
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
-        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill)
+        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill, manners)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
-    terminal.play(game, seed, people, record_to, skill)
+    terminal.play(game, seed, people, record_to, skill, manners)
+
+
+def _on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
+    if manners and not flags["honor"]:
+        raise click.UsageError("--forgets, --notices and --bluffs are for play on honour; add --honor")
 
 
 def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
@@ -274,6 +307,12 @@ def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
 @click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
 @skill_flag
+@click.option(
+    "--speeds",
+    metavar="MS[/SPREAD],...",
+    help="Play in real time: how fast everybody reacts, in milliseconds, or each player, such as 300,450/60.",
+)
+@manners_flags
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -283,6 +322,10 @@ def simulate(
     seconds: int | None,
     seed: int,
     skill: str,
+    speeds: str | None,
+    forgets: float,
+    notices: float,
+    bluffs: float,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -291,24 +334,133 @@ def simulate(
     Random players don't strive for the end of a match, and in some games they hardly reach it. Those of --skill
     thinking do, but a match takes them a second or more. --deals, --limit and --seconds keep it short; a match that
     was cut counts as unfinished. Ctrl-C shows what has been played so far.
+
+    With --speeds players take their time: they look, react and move while the others do the same, and who comes too
+    late must take the card back. SPREAD is within which two in three reactions lie; 0 for always the same.
     """
     import json
 
     from interpreter import simulation
+    from interpreter.manners import Manners
 
+    manners = Manners(forgets, notices, bluffs)
+    _on_honour_only(manners, flags)
     game = make_game(source, **flags)
+    timed = _speeds(speeds, game.players)
+    if timed and manners:
+        raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
     watched = sys.stderr.isatty()
 
     def tell(text: str) -> None:
         click.echo(f"\r{text:<40}", nl=False, err=True)
 
-    course = simulation.run(game, games, seed, deals, limit, seconds, tell if watched else lambda text: None, skill)
+    heard = tell if watched else lambda text: None
+    who = simulation.Players(skill, manners, tuple(timed))
+    course = simulation.run(game, games, seed, deals, limit, seconds, heard, who)
     if watched:
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
-    found = simulation.figures(game, seed, course, skill)
+    found = simulation.figures(game, seed, course, who)
     if as_json and course.stopped:
         click.echo(course.stopped, err=True)
     click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
+
+
+@cli.command(short_help="Look for dead ends and useless rules by random play.")
+@click.argument("source", metavar="GAME")
+@click.option(
+    "--matches", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="How many matches."
+)
+@click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play; else every number.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Fix an option; else each value.")
+@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant in every match.")
+@with_flag
+@click.option("--honor/--strict", "honor", default=None, help="Only on honour, or only strictly; else both.")
+@click.option("--vary", multiple=True, metavar="NAME", help="Every combination of these options and variants only.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=2_000, show_default=True, help="Stop each match after so many decisions."
+)
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes; else one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    source: str,
+    matches: int,
+    players: int | None,
+    options: tuple[str, ...],
+    variants: tuple[str, ...],
+    overlays: tuple[str, ...],
+    honor: bool | None,
+    vary: tuple[str, ...],
+    seed: int,
+    limit: int,
+    seconds: int | None,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Play random matches of every game of a ruleset, and say what they show.
+
+    The games: every number of players, each value of each option and each variant alone, mixtures of them, strict and
+    on honour. Of each decision it sees what was possible and which laws refused something. It reports matches that
+    got stuck, stages without an end, cards lost, actions that were never possible, laws that were never asked or
+    refused nothing, options without effect, how long matches are, and how often the first seat wins; and the command
+    that shows a finding again. It ends with 1 if there is an error; warnings and notes are for you to judge.
+    """
+    import json
+    import shlex
+
+    from interpreter import soundness
+    from interpreter.game import OptionError
+    from interpreter.soundness import telling
+
+    ruleset = load_with(source, overlays)
+    enforcement: soundness.Enforcement | None = None if honor is None else "honor" if honor else "strict"
+    varied = tuple(vary) or None
+    fixed = soundness.Fixed(players, option_values(options), variants, enforcement, varied)
+    again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
+    try:
+        with _progress(matches) as tell:
+            found = soundness.run(
+                ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell
+            )
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        click.echo(json.dumps(telling.figures(found, seed, limit)))
+    else:
+        click.echo(telling.told(found, limit))
+    if not found.well:
+        sys.exit(1)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("matches", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _speeds(text: str | None, players: int) -> list[Speed]:
+    """The speed of each player: one for all, or as many as play."""
+    from interpreter.racing import Speed
+
+    if text is None:
+        return []
+    try:
+        found = [Speed.read(part) for part in text.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"--speeds: {error}") from None
+    if len(found) not in (1, players):
+        raise click.UsageError(f"--speeds lists {len(found)} players, and {players} play")
+    return found * players if len(found) == 1 else found
 
 
 @cli.command(short_help="Play a record again.")
@@ -327,15 +479,18 @@ def replay(file: Path) -> None:
     is_flag=True,
     help="Change the rulesets bit by bit, and see whether the scenarios notice; fewer than nine in ten is a failure.",
 )
+@click.option("--coverage", is_flag=True, help="Say which laws, actions and rows no scenario reaches.")
 @click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")
-def test(paths: tuple[Path, ...], mutate: bool, verbose: bool) -> None:
-    """Run the scenarios in files and folders.
+def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -> None:
+    """Run the scenarios in files and folders, and of a ruleset those beside it that name it.
 
     Without a PATH it takes tests/scenarios, where there is such a folder, else the current folder.
     """
     from interpreter import proving
 
-    if not proving.prove(list(paths), mutate, verbose, click.echo):
+    if mutate and coverage:
+        raise click.UsageError("--mutate and --coverage are two questions: ask one at a time")
+    if not proving.prove(list(paths), mutate, verbose, click.echo, coverage):
         sys.exit(1)
 
 

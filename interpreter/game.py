@@ -21,7 +21,7 @@ from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
-from interpreter.overlay import Source, apply_patch, is_path, resolve
+from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -103,6 +103,11 @@ class Ruleset:
         """A short hash of everything the resolved ruleset says."""
         text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def sources(self) -> list[str]:
+        """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
+        known = {path.resolve(): name for name, path in shipped().items()}
+        return [known.get(Path(file).resolve(), file) for file in self.files]
 
     def _option(self, option: OptionDef) -> Option:
         n = self.model.players.default
@@ -234,6 +239,13 @@ class Ruleset:
                 continue  # it looks at the cards: tested when there are some
             if not holds:
                 raise OptionError(rule.message)
+        for stage in self.model.stages.values():
+            try:
+                dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor))
+            except NotConstant:
+                continue
+            if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
+                raise OptionError("the first dealer is not one of the players")
 
     def _require_late(self, program: Program) -> None:
         for name, law in program.requirements:
@@ -456,11 +468,14 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         raise RulesetError([_too_deep(path)]) from error
 
 
-def validate(path: Source) -> list[Diagnostic]:
-    """Everything that can be said of a file, errors and warnings; never raises for a bad file."""
+def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
+    """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
+
+    Never raises for a bad file.
+    """
     report = Report()
     try:
-        found = resolve(path, report)
+        found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
             return report.sorted()
         ruleset = _checked(found.node, report, found.files, found.removed)

@@ -277,8 +277,9 @@ class ActionDef:
     rows: tuple[CardRow, ...]
     labels: tuple[tuple[Typed, str], ...]
     measured: tuple[tuple[str, Typed, Typed], ...]
-    contest: tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None
-    """The parameter that is contested; the measure, and whether its lowest or highest value wins."""
+    contest: ContestDef | None
+    hands: int
+    """How many hands the move takes, where times are given."""
     anytime: bool
     also: tuple[str, ...]
     talk: bool
@@ -286,6 +287,18 @@ class ActionDef:
     is_play: bool
     doc: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ContestDef:
+    """What happens when several reach for one thing at the same moment."""
+
+    over: str
+    """The parameter that holds the thing; "" if the move itself is contested."""
+    wins: tuple[str, str] | Choice[tuple[str, str]] | None
+    """The measure, and whether its lowest or highest value wins."""
+    ties: Typed | None
+    """The player from whom it is counted, in the order of the seats, whose turn it is when all else is equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +343,8 @@ class StageDef:
     on_trick: tuple[Effect, ...]
     answers: Literal["all", "first"]
     resolve: tuple[Effect, ...]
+    hands: Typed | None
+    """How many hands the player `actor` may use at a time."""
     score_rows: tuple[ScoreRow, ...]
     score_each: bool
     score_variable: str

@@ -1,6 +1,7 @@
 """Do the scenarios prove the rules? Changes a ruleset in one place and sees whether a scenario fails.
 
-A mutant is the merged ruleset with one law, row or action left out, or one number moved by one. It is noticed when
+A mutant is the merged ruleset with one law, row, action or stage of a list left out, one number moved by one, one
+condition of an `if` turned round, or one thing shown to everybody that was hidden, or the reverse. It is noticed when
 it no longer validates or when a scenario of that ruleset fails; the others are the rules that nobody proves.
 """
 
@@ -86,6 +87,7 @@ class MutationReport:
 _UNTOUCHED = frozenset(
     "format id name about family credits notes doc best message ranks orders suits refuse extends say label".split()
 )
+_BRANCH = re.compile(r"\bif ((?:(?!\bif\b|\bthen\b)[^;\n\"])+?) then\b")
 _NUMBER = re.compile(r'"[^"\n]*"|(?<!\w)\d+(?!\w)')
 
 
@@ -118,14 +120,19 @@ def _changes(node: Node, path: Place) -> Iterator[_Change]:
                     yield _Change(f"{noun} '{key}' of {_where(path)} dropped", here, node.keys[key], None, _words(here))
                 yield from _changes(value, here)
         case Listing():
-            drops = path[-1:] == ("score",) and path[:1] == ("flow",)
+            in_flow = path[:1] == ("flow",)
             for at, item in enumerate(node.items):
-                if drops:
+                if in_flow and path[-1:] == ("score",):
                     what = f"row {at + 1} of {_where(path)} dropped"
                     yield _Change(what, (*path, at), item.span, None, _words(path))
+                elif in_flow and path[2:] == ("do",) and isinstance(item, Scalar) and len(node.items) > 1:
+                    what = f"stage '{item.text}' of {_where(path[:-1])} left out"
+                    yield _Change(what, (*path, at), item.span, None, (item.text, *_words(path)))
                 yield from _changes(item, (*path, at))
         case Scalar():
             yield from _shifts(node, path)
+            yield from _turned(node, path)
+            yield from _uncovered(node, path)
 
 
 def _noun(path: Place) -> str:
@@ -168,6 +175,35 @@ def _shifts(node: Scalar, path: Place) -> Iterator[_Change]:
         span = node.place(found.start(), len(found[0]))
         what = f"{found[0]} in {_where(path)} made {number}"
         yield _Change(what, path, span, replace(node, value=text, text=text), _words(path))
+
+
+def _turned(node: Scalar, path: Place) -> Iterator[_Change]:
+    """Each condition of an `if`, turned round: what it decides is the other branch."""
+    if not isinstance(node.value, str) or path[-1] in ("doc", "message"):
+        return
+    for found in _BRANCH.finditer(node.text):
+        text = f"{node.text[: found.start(1)]}not ({found[1]}){node.text[found.end(1) :]}"
+        span = node.place(found.start(1), len(found[1]))
+        yield _Change(
+            f"'if {_short(found[1])}' in {_where(path)} turned round", path, span, _said(node, text), _words(path)
+        )
+
+
+def _uncovered(node: Scalar, path: Place) -> Iterator[_Change]:
+    """Who sees a zone or variable: everybody what somebody saw, nobody what everybody saw."""
+    match path:
+        case ("zones" | "state", _, "seen by" | "count seen by"):
+            other = "none" if node.text == "everyone" else "everyone"
+            what = f"'{path[2]}: {node.text}' of {path[1]} made {other}"
+            yield _Change(what, path, node.span, _said(node, other), _words(path))
+
+
+def _said(node: Scalar, text: str) -> Scalar:
+    return replace(node, value=text, text=text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _where(path: Place) -> str:
@@ -349,6 +385,26 @@ def run(
     for base, subjects in found.items():
         _run_ruleset(base, subjects, jobs or os.cpu_count() or 1, seconds, report)
     return report
+
+
+def table_rows(paths: Iterable[str | Path], seconds: float = SECONDS) -> Iterator[tuple[Missed, bool]]:
+    """Each row of a table dropped, and whether a scenario notices; of the rulesets that the scenarios of files play."""
+    found: dict[str, list[_Subject]] = {}
+    for path in scenario_files(paths):
+        for scenario in load_scenarios(path):
+            subject = _subject(scenario)
+            if subject is not None:
+                found.setdefault(subject.base, []).append(subject)
+    for base, subjects in found.items():
+        resolved = resolve(base, Report())
+        rows = [] if resolved is None else [m for m in mutants(resolved.node) if _drops_row(m)]
+        sound = [s for s in subjects if run_scenario(s.scenario).passed] if rows else []
+        for mutant in rows:
+            yield Missed(base, mutant.what, mutant.span), _is_noticed(mutant, sound, seconds)
+
+
+def _drops_row(mutant: Mutant) -> bool:
+    return len(mutant.path) == 3 and mutant.path[0] == "values" and mutant.what.startswith("row ")
 
 
 def _run_ruleset(base: str, subjects: list[_Subject], jobs: int, seconds: float, report: MutationReport) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.run.cards import bits, nth_card
+from interpreter.run.cards import bits, by_face, nth_card
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
 from interpreter.run.moves import choices_of, nth_choice
@@ -48,12 +48,19 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
 
 
 class Match(NamedTuple):
-    """One random match: how many decisions were made, the scores, who has won, whether it came to its end."""
+    """One match: how many decisions were made, the scores, who has won, whether it came to its end.
+
+    Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
+    """
 
     decisions: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     over: bool
+    milliseconds: int = 0
+    late: tuple[int, ...] = ()
+    honour: tuple[int, int, int] = (0, 0, 0)
 
 
 def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
@@ -160,6 +167,8 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
     total = 0
     for action in stage.within:
         offered = action.legal(s, player)
+        if s.program.multi and action.shape == "card":
+            offered = by_face(s.program.first_copy, offered)
         number = _ways(action, offered)
         if number:
             offers.append((action, offered, number))
@@ -177,13 +186,13 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         case "args":
             args = offered[at]
         case "card":
-            args = (nth_card(offered, at),)
+            args = (nth_card(offered, at) if type(offered) is int else offered[at],)
         case "none":
             args = ()
         case "cards":
             args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
     if action.measured:
-        args = (*args, *_measures(s, player, action, args, dice).values())
+        args = (*args, *random_measures(s, player, action, args, dice).values())
     action.apply(s, player, *args)
     return not (action.anytime or (stage.kind == "trick" and not action.is_play))
 
@@ -194,7 +203,7 @@ def _ways(action: ActionCode, offered: Any) -> int:
         case "args":
             return len(offered)
         case "card":
-            return int(offered).bit_count()
+            return offered.bit_count() if type(offered) is int else len(offered)
         case "none":
             return 1 if offered else 0
         case "cards":
@@ -208,7 +217,7 @@ def _move(s: State, player: int, dice: Dice) -> None:
         raise stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
     action = s._find(player, move.action)
-    measures = {} if action is None else _measures(s, player, action, move.args, dice)
+    measures = {} if action is None else random_measures(s, player, action, move.args, dice)
     s._play(player, move, None, None, measures)
 
 
@@ -240,7 +249,7 @@ def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[
     return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
-def _measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
+def random_measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
     """What the body decides is drawn for whoever plays at random."""
     found: dict[str, int] = {}
     for name, bounds in action.measured:

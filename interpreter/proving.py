@@ -17,10 +17,11 @@ ENOUGH = 0.9
 """The share of changes to a ruleset that its scenarios have to notice."""
 
 
-def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
+def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say, covering: bool = False) -> bool:
     """Run the scenarios under some paths; whether all is well. Nothing to run is not well.
 
     mutating: run them against changed rulesets instead; well is when ENOUGH of the changes are noticed.
+    covering: say what they reach instead; well is when all of them pass.
     """
     from interpreter.scenarios import scenario_files
 
@@ -29,6 +30,8 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say) -> bool:
     files = scenario_files(paths)
     if mutating:
         return _mutate(files, say)
+    if covering:
+        return _cover(files, say)
     scenarios, well = _read(files, say)
     if not scenarios:
         if well:
@@ -82,3 +85,11 @@ def _mutate(files: list[Path], say: Say) -> bool:
     say(report.text())
     shares = [noticed / max(1, noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
     return bool(shares) and not report.broken and min(shares) >= ENOUGH
+
+
+def _cover(files: list[Path], say: Say) -> bool:
+    from interpreter import coverage
+
+    found = coverage.run(files)
+    say(found.text() or "no scenarios there")
+    return bool(found.there) and not found.broken

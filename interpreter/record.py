@@ -1,35 +1,20 @@
-"""A match as a file: what was fixed at its start, then every move; and the way back.
-
-JSON lines. The first says which game it is and where chance began; each further line is one move:
-
-    {"houserules":1,"game":{...},"seed":7,"h":"5c1f0a93"}
-    {"n":1,"tick":1,"player":"P3","move":"play 2C","h":"9b03c1d2"}
-
-Moves of one tick were made together. `begin` and `end` are milliseconds, `measures` what the body decided, `refused`
-marks a move of a tick that came too late. `h` chains each line to those before it, so that a line that was changed,
-lost or doubled is noticed where it stands; a record cut after any line is the whole record of a shorter match.
-"""
+"""From the record of a match back to the match; and records as files. `run.recording` describes and writes them."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.program import RuleError
+from interpreter.run.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
 from interpreter.run.text import IllegalMove
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Ruleset
     from interpreter.run.state import State
-
-FORMAT = 1
-_Move = tuple[int, int, str, dict[str, int]]
-_TIMES = ("begin", "end")
 
 
 class ReplayError(ValueError):
@@ -54,7 +39,7 @@ class Record:
     """A record that has been read: its header, its moves, and the end of its chain."""
 
     header: dict[str, Any]
-    moves: tuple[_Move, ...]
+    moves: tuple[RecordedMove, ...]
     chain: str
 
     @property
@@ -62,39 +47,6 @@ class Record:
         """How many people played at the terminal, if it was played there."""
         found = self.header.get("people")
         return found if type(found) is int and found >= 0 else None
-
-
-class Writer:
-    """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
-
-    def __init__(self, state: State, record: Record | None = None, people: int | None = None) -> None:
-        """record: what has been written before, when a match goes on. people: how many play at the terminal."""
-        self._state = state
-        self._people = people
-        self._written = 0 if record is None else len(record.moves)
-        self._chain = "" if record is None else record.chain
-        self._has_header = record is not None
-
-    def lines(self) -> Iterator[str]:
-        """The lines that have not been asked for yet, each with its line end."""
-        if not self._has_header:
-            self._has_header = True
-            people = {} if self._people is None else {"people": self._people}
-            yield self._sealed(_header(self._state) | people)
-        moves = self._state.record_moves
-        while self._written < len(moves):
-            self._written += 1
-            yield self._sealed(_line(self._written, moves[self._written - 1]))
-
-    def _sealed(self, body: dict[str, Any]) -> str:
-        text = _dump(body)
-        self._chain = _link(self._chain, text)
-        return f'{text[:-1]},"h":"{self._chain}"}}\n'
-
-
-def write(state: State) -> str:
-    """The record of a match so far."""
-    return "".join(Writer(state).lines())
 
 
 def replay(text: str) -> State:
@@ -115,7 +67,7 @@ def read(text: str) -> Record:
     if not lines:
         raise ReplayError("the record is empty")
     header: dict[str, Any] = {}
-    moves: list[_Move] = []
+    moves: list[RecordedMove] = []
     chain = ""
     for number, line in enumerate(lines, start=1):
         try:
@@ -184,7 +136,7 @@ def play_again(record: Record, game: Game | None = None) -> State:
     return state
 
 
-def _repeat(state: State, move: _Move) -> str:
+def _repeat(state: State, move: RecordedMove) -> str:
     """Make a recorded move; returns what is wrong with it, or nothing."""
     tick, player, text, extra = move
     if tick not in (state.tick, state.tick + 1):
@@ -212,46 +164,10 @@ def _repeat(state: State, move: _Move) -> str:
 # ---- lines ------------------------------------------------------------------------------------------
 
 
-def _header(state: State) -> dict[str, Any]:
-    game = state.game
-    found = {
-        "houserules": FORMAT,
-        "name": game.ruleset.name,
-        "game": game.header(),
-        "from": _sources(game),
-        "seed": state.seed,
-    }
-    if state.start_chance:
-        found["chance"] = state.start_chance
-    if state.given is not None:
-        found["given"] = state.given
-    return found
-
-
-def _sources(game: Game) -> list[str]:
-    """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
-    from interpreter.overlay import shipped
-
-    known = {path.resolve(): name for name, path in shipped().items()}
-    return [known.get(Path(file).resolve(), file) for file in game.ruleset.files]
-
-
-def _line(number: int, move: _Move) -> dict[str, Any]:
-    tick, player, text, extra = move
-    found: dict[str, Any] = {"n": number, "tick": tick, "player": f"P{player + 1}", "move": text}
-    found |= {key: extra[key] for key in _TIMES if key in extra}
-    measures = {key: value for key, value in extra.items() if key not in (*_TIMES, "refused")}
-    if measures:
-        found["measures"] = measures
-    if extra.get("refused"):
-        found["refused"] = True
-    return found
-
-
-def _move_of(body: dict[str, Any], number: int) -> _Move:
+def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
     try:
         player, extra = str(body["player"]), dict(body.get("measures", {}))
-        extra |= {key: body[key] for key in _TIMES if key in body}
+        extra |= {key: body[key] for key in TIMES if key in body}
         if body.get("refused"):
             extra = {"refused": 1, **extra}
         if not all(type(value) is int for value in extra.values()) or not player.startswith("P"):
@@ -287,13 +203,13 @@ def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
     if number == 1 and "houserules" not in body:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     seal = body.pop("h", None)
-    link = _link(chain, _dump(body))
-    if seal != link:
+    after = link(chain, dump(body))
+    if seal != after:
         move = number - 1 or None
         what = "the header" if move is None else f"move {move}"
         missing = "" if move is None else ", or a line before it is missing"
         raise ReplayError(f"the record has been altered: {what} is not as it was written{missing}", number, move)
-    return body, link
+    return body, after
 
 
 def _cut(number: int, lines: list[str]) -> ReplayError:
@@ -303,14 +219,6 @@ def _cut(number: int, lines: list[str]) -> ReplayError:
     moves = number - 2
     told = "no move" if moves == 0 else "1 move" if moves == 1 else f"{moves} moves"
     return CutRecord(f"the record is cut in the middle of this line; {told} before it can be read", number, good)
-
-
-def _dump(body: dict[str, Any]) -> str:
-    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
-
-
-def _link(chain: str, text: str) -> str:
-    return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _short(line: str) -> str:
@@ -325,7 +233,8 @@ class RecordFile:
 
     def __init__(self, path: Path, state: State, record: Record | None = None, people: int | None = None) -> None:
         """Begin a file, which must not exist; or go on with one whose contents are `record`. Raises OSError."""
-        self._writer = Writer(state, record, people)
+        written = None if record is None else (len(record.moves), record.chain)
+        self._writer = Writer(state, written, people)
         self._file = path.open("x" if record is None else "a", encoding="utf-8", newline="\n")
         self.keep()
 

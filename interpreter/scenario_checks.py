@@ -74,6 +74,12 @@ def refused(state: State, player: int, move: str, extra: Mapping[str, int], law:
     raise Mismatch(f"{expected}\nfound: the move is made", span)
 
 
+def place_of_law(state: State, player: int, law: str) -> Span | None:
+    """Where the ruleset says a law that has refused a move; None if the machine itself refused it."""
+    actions = [action for action, _ in state._open(player, everything=True)]
+    return next((found.span for action in actions for found in action.laws if found.name == law), None)
+
+
 def measures(state: State, player: int, move: str, extra: Mapping[str, int], span: Span) -> None:
     """What is given with a move must be a time or one of its measures; a misspelt one would go unnoticed."""
     try:
@@ -132,7 +138,8 @@ def views(state: State, node: Node) -> None:
             if key in ("hidden", "shown"):
                 _check_seen(state, name, key, wanted, words, span)
             else:
-                compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span), span)
+                known = tuple(state.program.variables)
+                compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span, known), span)
 
 
 def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str], span: Span) -> None:
@@ -146,12 +153,19 @@ def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str]
             raise Mismatch(f"{face} is expected to be {key} to {viewer}, and {viewer} {found}", span)
 
 
-def _in_view(view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: Span) -> tuple[Any, Any]:
-    """The part of a view with that name, at the top or one level below; a number counts a list."""
+def _in_view(
+    view: Mapping[str, Any], key: str, wanted: Any, viewer: str, span: Span, variables: Sequence[str]
+) -> tuple[Any, Any]:
+    """The part of a view with that name, at the top or one level below; a number counts a list.
+
+    A variable that the view leaves out is hidden.
+    """
     holders = [view, *(part for part in view.values() if isinstance(part, dict))]
     for holder in holders:
         if key in holder:
             return wanted, _counted(wanted, holder[key])
+    if key in variables:
+        return wanted, HIDDEN
     known = [name for holder in holders for name in holder]
     raise Mismatch(f"the view of {viewer} has no '{key}' ({suggest(key, known)})", span)
 
@@ -203,6 +217,7 @@ def table(state: State) -> str:
     rows = [("phase", state.phase)]
     rows += [("waiting for", waiting)] if waiting else []
     program = state.program
+    rows += [("scores", " ".join(map(str, state.scores)))] if any(state.scores) else []
     for place, label in enumerate(program.places):
         ordered = program.zones[program.place_zone[place]].kept == "list"
         cards = in_order(program, as_tuple(state.z[place]), ordered)

@@ -120,6 +120,8 @@ class Outcome:
 
 
 Load = Callable[[Scenario], Ruleset]
+Look = Callable[[State, Step], None]
+"""Looks at a match before each step of its scenario."""
 
 
 # ---- reading ------------------------------------------------------------------------------------------
@@ -138,12 +140,23 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
 
 
 def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
-    """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them."""
+    """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them.
+
+    A ruleset that is named stands for the scenario files beside it that name it, if there are some.
+    """
     found: list[Path] = []
     for path in map(Path, paths):
         inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else []
-        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else [path]
-    return found
+        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else _beside(path) or [path]
+    return list(dict.fromkeys(found))
+
+
+def _beside(path: Path) -> list[Path]:
+    """The scenario files in the folder of a ruleset in which its file's name occurs."""
+    if not path.is_file() or not _is_ruleset(path):
+        return []
+    others = [file for file in sorted(path.parent.glob("*.yaml")) if file != path and not _is_ruleset(file)]
+    return [file for file in others if path.name in (read_file(file, Report()) or "")]
 
 
 def _is_ruleset(file: Path) -> bool:
@@ -266,8 +279,8 @@ def begin(scenario: Scenario, game: Game) -> State:
     )
 
 
-def run_scenario(scenario: Scenario, load: Load = ruleset_of) -> Outcome:
-    """Play a scenario. load: where its ruleset comes from; `mutate` brings altered ones."""
+def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None = None) -> Outcome:
+    """Play a scenario. load: where its ruleset comes from; `mutate` brings altered ones. look: sees each step."""
     wanted = scenario.head("error")
     span = scenario.node.keys["error" if wanted else "game"]
     try:
@@ -284,12 +297,13 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of) -> Outcome:
     if wanted:
         message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
         return Outcome(scenario, Failure(None, span, message, checks.table(state)))
-    return Outcome(scenario, _Runner(scenario, state).run())
+    return Outcome(scenario, _Runner(scenario, state, look).run())
 
 
 class _Runner:
-    def __init__(self, scenario: Scenario, state: State) -> None:
+    def __init__(self, scenario: Scenario, state: State, look: Look | None = None) -> None:
         self.scenario = scenario
+        self.look = look
         self.state = state
         self.heard = 0
         """Events before this one have been checked."""
@@ -298,6 +312,8 @@ class _Runner:
         steps = self.scenario.steps
         for step, following in zip(steps, (*steps[1:], None), strict=True):
             try:
+                if self.look is not None:
+                    self.look(self.state, step)
                 error = following.node if following is not None and following.kind == "error" else None
                 if error is not None:
                     self._fails(step, _text(error))
@@ -344,7 +360,11 @@ class _Runner:
             self.state.play(player, move, **extra)
         except IllegalMove as refusal:
             allowed = checks.listed([str(m) for m in self.state.legal_moves(player)])
-            message = f"expected: the move is made\nfound: it is refused: {refusal}\nP{player + 1} may: {allowed}"
+            law = checks.place_of_law(self.state, player, refusal.law)
+            stands = "" if law is None else f"\nthe law stands at {law}"
+            message = (
+                f"expected: the move is made\nfound: it is refused: {refusal}{stands}\nP{player + 1} may: {allowed}"
+            )
             raise Mismatch(message) from None
 
     def _fails(self, step: Step, wanted: str) -> None:

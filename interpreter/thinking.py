@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.bots import RandomBot
+from interpreter.manners import PERFECT, HonourBot, Manners
 from interpreter.playouts import deal_stage
-from interpreter.run.chance import Dice
+from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import settle
 from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
@@ -246,9 +247,10 @@ class Thought:
         return moves[dice.below(count)]
 
 
-def new_bot(skill: str, seed: int) -> RandomBot:
-    """A bot of one of SKILLS."""
-    return ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
+def new_bot(skill: str, seed: int, manners: Manners = PERFECT) -> RandomBot:
+    """A bot of one of SKILLS, with the manners it has on honour."""
+    bot = ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
+    return HonourBot(bot, manners, derive(seed, 1)) if manners else bot
 
 
 def _parts(move: Move) -> list[Any]:

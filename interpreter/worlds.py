@@ -8,7 +8,7 @@ player the same worlds. What chance will bring is drawn anew as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.recollection import recall
@@ -28,9 +28,13 @@ WIDEST = 1000
 
 
 class Worlds:
-    """The worlds of one player at one moment."""
+    """The worlds of one player at one moment.
 
-    def __init__(self, state: State, player: int) -> None:
+    known: cards by place, out of sight, that the player knows to be there; unless given, those that the player
+    remembers.
+    """
+
+    def __init__(self, state: State, player: int, known: Mapping[int, Counter[int]] | None = None) -> None:
         self._player = player
         self._told = definitions(state, player)
         self._base = _bare(state)
@@ -40,7 +44,7 @@ class Worlds:
         looks = [self._look(state, place, player) for place in range(len(state.z))]
         self._seen = [[None if card is None else first[card] for card in look] for look in looks]
         self._dark = [place for place in self._open if self._may_hide(state, place, player)] or self._open
-        self._kept, self._rest = self._unseen(recall(state, player))
+        self._kept, self._rest = self._unseen(recall(state, player) if known is None else known)
         self._hidden = [
             (code, at) for code in state.program.variables.values() for at in range(code.size)
             if not sees_value(state, code, at, player)
@@ -91,7 +95,7 @@ class Worlds:
             return True
         return zone_at(state, place).shows_top and bool(self._seen[place])
 
-    def _unseen(self, known: dict[int, Counter[int]]) -> tuple[dict[int, list[int]], list[int]]:
+    def _unseen(self, known: Mapping[int, Counter[int]]) -> tuple[dict[int, list[int]], list[int]]:
         """Cards out of sight: by place those that the player knows to be there, and all others in a fixed order."""
         left = Counter(self._program.first_copy)
         left.subtract(face for look in self._seen for face in look if face is not None)

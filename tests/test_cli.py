@@ -13,10 +13,12 @@ import pytest
 
 import interpreter
 from interpreter import authoring
+from interpreter.catalogue import entries
 from interpreter.cli import run
 
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
+    "check",
     "compile",
     "diff",
     "explain",
@@ -349,6 +351,19 @@ def test_bots_that_think(house):
     assert "'clever' is not one of 'random', 'thinking'" in house(*match, "--skill", "clever").err
 
 
+def test_manners_are_for_play_on_honour(house):
+    for command in (["simulate", "georgia-spoons", "--games", "1"], ["play", "georgia-spoons", "--bots", "all"]):
+        refused = house(*command, "--forgets", "0.2")
+        assert refused.code == 2
+        assert "--forgets, --notices and --bluffs are for play on honour; add --honor" in refused.err
+        assert house(*command, "--honor", "--notices", "1.5").code == 2
+    result = house(
+        "simulate", "georgia-spoons", "--honor", "--games", "1", "--limit", "150", "--forgets", "0.3", "--notices", "1"
+    )
+    assert result.code == 0
+    assert re.search(r"^on honour: \d+ faults; [1-9]\d* claims upheld, \d+ turned down$", result.out, re.MULTILINE)
+
+
 def test_simulate_in_words(house):
     result = house("simulate", "hearts", "--games", "5", "-o", "target=10")
     assert result.code == 0
@@ -437,10 +452,47 @@ def test_no_scenarios_are_not_well(house):
     assert result.code == 1 and "bad.yaml:" in result.out
 
 
+# ---- overlays on overlays ---------------------------------------------------------------------------------------
+
+JACK = (
+    "format: 1\nid: jack-of-diamonds\nextends: hearts\nvalues: {points: {JD: -10}}\noptions: {target: {default: 60}}\n"
+)
+SHORT = "format: 1\nid: short\noptions: {target: {default: 50}}\n"
+
+
+@pytest.fixture
+def stacked(house):
+    Path("jack.yaml").write_text(JACK)
+    Path("short.yaml").write_text(SHORT)
+    return house
+
+
+def test_overlays_that_set_the_same_thing_are_named_with_both_places_and_the_winner(stacked):
+    flags = ("--with", "jack.yaml", "--with", "short.yaml")
+    for command in (("play", "hearts", "--bots", "all"), ("show", "hearts"), ("simulate", "hearts", "--games", "1")):
+        result = stacked(*command, *flags)
+        assert result.code == 0 and "short.yaml:3:20: warning W302: default of target is set here" in result.err
+        assert "and at jack.yaml:5:20; this overlay is laid on later, so it wins" in result.err
+    assert "target: integer from 1 to 1000; 50 unless you say" in stacked("show", "hearts", *flags).out
+    other = stacked("show", "hearts", "--with", "short.yaml", "--with", "jack.yaml")
+    assert "target: integer from 1 to 1000; 60 unless you say" in other.out
+
+
+def test_overlays_are_validated_together(stacked):
+    result = stacked("validate", "hearts", "--with", "jack.yaml", "--with", "short.yaml")
+    assert result.code == 0 and "W302" in result.out and result.out.endswith("1 file: 0 errors, 1 warning\n")
+    Path("short.yaml").write_text(SHORT + "needs: [jack-of-diamonds]\n")
+    result = stacked("validate", "hearts", "--with", "short.yaml", "--with", "jack.yaml")
+    assert result.code == 1 and "hint: lay 'jack-of-diamonds' on before 'short'" in result.out
+    Path("short.yaml").write_text(SHORT + "conflicts: [jack-of-diamonds]\n")
+    result = stacked("validate", "hearts", "--with", "short.yaml", "--with", "jack.yaml")
+    assert result.code == 1 and "E307: 'short' does not go together with 'jack-of-diamonds'" in result.out
+
+
 # ---- new --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("base", ["hearts", "pig"])
+@pytest.mark.parametrize("base", [entry.id for entry in entries()])
 def test_new_files_are_valid_and_proved(house, base):
     result = house("new", "my-house", "--extends", base)
     assert result.code == 0
@@ -454,6 +506,13 @@ def test_new_files_are_valid_and_proved(house, base):
     Path("my-house.yaml").write_text(text.replace(change, change[2:]))
     assert house("validate", "my-house.yaml").code == 0
     assert "option " in house("diff", base, "my-house.yaml").out
+
+
+def test_the_scenarios_of_an_overlay_lie_beside_it(house):
+    assert house("new", "mine", "--extends", "hearts").code == 0
+    assert house("new", "other", "--extends", "pig").code == 0
+    assert house("test", "mine.yaml").out == house("test", "mine-scenario.yaml").out == "1 passed (1 file)\n"
+    assert house("test").out == house("test", "mine.yaml", "other.yaml").out == "2 passed (2 files)\n"
 
 
 def test_new_files_name_a_schema_that_is_there(house):

@@ -134,6 +134,10 @@ def test_is_named_after_its_code(path: Path) -> None:
     assert path.stem.split("-")[0] in {mark.code for mark in marks(path)}
 
 
+def test_there_are_as_many_as_promised() -> None:
+    assert len(FILES) >= 150
+
+
 def test_helpers_are_right() -> None:
     assert validate(FOLDER / "base.yaml") == []
 

@@ -205,12 +205,12 @@ def test_what_was_altered_is_named_by_its_line(change, message):
 
 def sealed(lines: list[dict[str, object]]) -> str:
     """Lines with a valid chain, as a forger would write them."""
-    from interpreter.record import _dump, _link
+    from interpreter.run.recording import dump, link
 
     chain, text = "", ""
     for line in lines:
-        body = _dump({k: v for k, v in line.items() if k != "h"})
-        chain = _link(chain, body)
+        body = dump({k: v for k, v in line.items() if k != "h"})
+        chain = link(chain, body)
         text += f'{body[:-1]},"h":"{chain}"}}\n'
     return text
 

@@ -3,6 +3,7 @@
 # ruff: noqa: E501  (scenarios and printed texts are as long as they are)
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -447,6 +448,19 @@ def test_a_report_names_step_and_place_and_shows_the_table(folder: Path) -> None
     )
 
 
+def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_scores(tmp_path: Path) -> None:
+    head = "game: hearts\nname: a test\n"
+    given = "given: {at: tricks, current: P1, trick number: 13, score: {P1: 7}, "
+    hands = "hand: {P1: 2D, P2: JD 3C, P3: 5C, P4: 6C}}\n"
+    report = proved(tmp_path, head + given + hands + "steps:\n  - P1 play 2D\n  - P2 play 3C\n").report()
+    assert (
+        "step 2, P2 play 3C\n    expected: the move is made\n    found: it is refused: follow_suit: you hold JD"
+        in report
+    )
+    assert re.search(r"\n    the law stands at \S*hearts\.yaml:\d+:\d+\n    P2 may: play JD\n", report)
+    assert "\n    scores       7 0 0 0\n" in report
+
+
 # ---- heads --------------------------------------------------------------------------------------------
 
 
@@ -541,7 +555,12 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
 def test_rulesets_among_the_scenarios_are_left_out(folder: Path) -> None:
     (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
     assert scenario_files([folder]) == [folder / "b.yaml"]
+
+
+def test_a_ruleset_stands_for_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files([folder / "table.yaml"]) == [folder / "table.yaml"]
+    (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
+    assert scenario_files([folder / "table.yaml"]) == [folder / "b.yaml"]
 
 
 def test_a_file_that_is_not_there() -> None:
@@ -575,6 +594,18 @@ def test_mutants_drop_laws_rows_and_actions_and_shift_numbers(folder: Path) -> N
     ):
         assert expected in told
     assert not any("format" in what or "min of score" in what for what in told)
+
+
+def test_mutants_turn_branches_round_leave_stages_out_and_uncover_what_is_hidden() -> None:
+    node = resolve("hearts", Report())
+    assert node is not None
+    found = {m.what: m for m in mutants(node.node)}
+    assert any(what.startswith("'if ") and what.endswith(" turned round") for what in found)
+    assert any(what.startswith("stage '") and what.endswith(" left out") for what in found)
+    assert "'seen by: owner' of hand made everyone" in found and "'seen by: everyone' of trick made none" in found
+    for what, mutant in found.items():
+        if what.endswith(" turned round"):
+            load(mutant.root)  # it still says something
 
 
 def test_a_mutant_differs_in_one_place_and_leaves_the_original_alone(folder: Path) -> None:

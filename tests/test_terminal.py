@@ -20,6 +20,7 @@ from test_record import GRABS
 
 import interpreter
 from interpreter.bots import RandomBot
+from interpreter.manners import Manners
 from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
@@ -28,6 +29,7 @@ from interpreter.terminal.menu import by_action, menu, understand
 from interpreter.terminal.screen import Screen
 from interpreter.terminal.story import Story, together
 from interpreter.terminal.table import Left, Table
+from interpreter.thinking import new_bot
 
 ROOT = Path(interpreter.__file__).parent.parent
 TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
@@ -347,6 +349,87 @@ def test_equal_seeds_give_equal_matches_of_bots(grabs):
     assert match() == match()
 
 
+# ---- on honour ------------------------------------------------------------------------------------------
+
+
+SAID = {"at": "play", "current": "P1", "discard": "5S", "stock": "3S 4S 3D 4D 7D", "hand": {
+    "P1": "6S 9D 9H", "P2": "3C 3D 3H", "P3": "4C 4D 4H"}}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def on_honour():
+    return interpreter.load("georgia-spoons").game(3, enforcement="honor")
+
+
+def watchful(person: int) -> dict[int, RandomBot]:
+    return {p: new_bot("random", p, Manners(notices=1)) for p in range(3) if p != person}
+
+
+def sit_on_honour(state, typed: str, bots) -> str:
+    screen, stream = screen_text()
+    with pytest.raises(Left):
+        Table(state, (0,), bots, screen, Keyboard(io.StringIO(typed)), RandomBot(99), str).run()
+    return written(stream)
+
+
+def test_what_can_be_done_at_any_time_stands_apart(on_honour):
+    offered = menu(on_honour.start(given=SAID), 0)
+    assert [str(move) for move in offered.listed] == ["play 9D", "play 6S", "play 9H", "draw", "pass"]
+    assert offered.claims == ("razz P2", "razz P3", "hide_hand")
+
+
+def test_who_forgets_what_is_to_be_said_is_caught(on_honour):
+    shown = sit_on_honour(on_honour.start(given=SAID), "play 6S\n", watchful(0))
+    assert re.search(r"P[23] razz P1\n  yes: P[23] has caught P1 \(name\)\nZZZZT!\n", shown)
+    assert "P1: penalty" in shown
+
+
+def test_who_says_it_is_left_alone(on_honour):
+    shown = sit_on_honour(on_honour.start(given=SAID), '6s "six"\n', watchful(0))
+    assert 'P1: "six"\nP1 play 6♠\n' in shown
+    assert "razz P1\n" not in shown
+
+
+def test_a_claim_without_a_reason_is_told_as_wrong(on_honour):
+    shown = sit_on_honour(on_honour.start(given=SAID), "razz P3\n", watchful(0))
+    assert "P1 razz P3\n  no: P1 is wrong, P3 has nothing to pay for now\n" in shown
+    assert re.search(r"yes: P[23] has caught P1 \(wrong razz\)", shown)
+
+
+def test_one_claim_is_enough(on_honour):
+    state = on_honour.start(given=SAID)
+    sit_on_honour(state, "play 6S\n", watchful(0))
+    assert [event.words for event in state.log if event.kind == "claim"] == ["against P1 upheld: name"]
+
+
+def test_out_of_turn_a_number_or_a_card_alone_is_no_move(on_honour):
+    """Nothing on the screen says what it would mean, and a play out of turn is a slip."""
+    state = on_honour.start(given={**SAID, "current": "P2"})
+    table = Table(state, (0,), watchful(0), screen_text()[0], Keyboard(io.StringIO("")), RandomBot(9), str)
+    for typed in ("1", "6S"):
+        with pytest.raises(IllegalMove):
+            state.parse(0, understand(state, 0, typed, table._offered_to(0)))
+    assert understand(state, 0, "razz P2", table._offered_to(0)) == "razz P2"
+    assert understand(state, 0, 'play 6S "six"', table._offered_to(0)) == 'play 6S "six"'
+
+
+def test_bots_on_honour_play_the_same_match_for_the_same_seed(on_honour):
+    def match() -> str:
+        state = on_honour.start(seed=6)
+        screen, _ = screen_text()
+        bots = {p: new_bot("random", p, Manners(0.2, 0.7)) for p in range(3)}
+        table = Table(state, (), bots, screen, Keyboard(io.StringIO("")), RandomBot(9), str)
+        now = 0
+        for _ in range(120):
+            table._schedule(now, quick=False)
+            now = max(now, table._first_due())
+            table._bot_acts(now, None)
+        return state.record()
+
+    assert match() == match()
+    assert "razz" in match()
+
+
 # ---- the keyboard ---------------------------------------------------------------------------------------
 
 
@@ -468,3 +551,19 @@ def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
     ends = [line["end"] for line in lines]
     assert ends == sorted(ends) and len(lines) == 1  # one spoon for two; on a slow machine the bot has it
     assert interpreter.replay(record.read_text()).over
+
+
+def test_a_person_can_claim_while_bots_are_due():
+    terminal = Terminal(
+        "play", "georgia-spoons", "-p", "3", "--honor", "--seed", "3", "--forgets", "1", "--notices", "0"
+    )
+    terminal.until("at any moment, also when it is not your turn: razz P2")
+    terminal.until("P1> ")
+    terminal.type("draw\n")  # whatever it is now; a bot is due afterwards
+    terminal.type("razz P2\n")
+    terminal.until("P1 razz P2", 40)
+    shown = terminal.until("ZZZZT!")
+    assert "yes: P1 has caught P2" in shown or "no: P1 is wrong" in shown
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.until("the match is not finished")
+    assert terminal.end() == 0

@@ -173,7 +173,7 @@ def test_choices_of_many_cards_are_thought_over_by_their_cards():
 
 @pytest.mark.parametrize("name", ["dutch-blitz", "spit"])
 def test_a_decision_is_bounded(name):
-    state = interpreter.load(OUTLINES / f"{name}.yaml").game().start(seed=1)
+    state = interpreter.load(name).game().start(seed=1)
     player = state.actors[0]
     moves = state.legal_moves(player)
     thought = Thought(state, player, moves, Dice(1), {}, 50)

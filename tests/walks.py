@@ -75,6 +75,9 @@ def values_of(name: str, option: str) -> list[Any]:
     names = list(found.choices) if kind == "choice" else list(ruleset(name).model.ranks)
     if kind == "text":
         names = ["Oh dear!", "Oy, Vey!", "Great Caesar's Ghost!"]
+    if kind == "integer":
+        low = found.min if found.min is not None else 1
+        return [(low,), tuple(range(low, low + 5)), tuple(range(low + 4, low - 1, -1))]
     lists = [tuple(names), tuple(reversed(names)), tuple(names[-3:]), tuple(names[:5])]
     lists += [(one,) for one in names] if kind == "choice" else []
     return list(dict.fromkeys(lists))
@@ -98,15 +101,22 @@ def settings_of(name: str) -> Iterator[Setting]:
 
 @cache
 def eyes_of(name: str) -> dict[str, str]:
-    """Zone -> what its `seen by` says."""
+    """Zone -> what its `seen by` says; unless it does, everyone sees it."""
     zones = to_plain(ruleset(name).node)["zones"]
-    return {zone: str((said or {}).get("seen by", "none")) for zone, said in zones.items()}
+    return {zone: str((said or {}).get("seen by", "everyone")) for zone, said in zones.items()}
+
+
+@cache
+def topped(name: str) -> set[str]:
+    """Zones of which nothing but the top card is seen."""
+    zones = to_plain(ruleset(name).node)["zones"]
+    return {zone for zone, said in zones.items() if (said or {}).get("shows") == "top"}
 
 
 def is_open_to(state: State, place: int, viewer: int) -> bool:
     """Whether a player sees the faces at a place."""
     code = state.program.zones[state.program.place_zone[place]]
-    said = eyes_of(state.game.ruleset.id).get(code.name, "none")
+    said = eyes_of(state.game.ruleset.id).get(code.name, "everyone")
     owner = code.owners[place - code.base]
     if code.faces_down:
         return False
@@ -118,9 +128,12 @@ def is_open_to(state: State, place: int, viewer: int) -> bool:
 def seen_cards(state: State, viewer: int) -> set[int]:
     """The cards whose faces a player sees now, or has in mind, where the ruleset keeps that."""
     found = set(as_tuple(state.up)) | remembered(state, viewer)
+    only_top = topped(state.game.ruleset.id)
     for place, kept in enumerate(state.z):
         if is_open_to(state, place, viewer):
-            found |= set(as_tuple(kept)) - set(as_tuple(state.down))
+            zone = state.program.zones[state.program.place_zone[place]].name
+            cards = as_tuple(kept)[-1:] if zone in only_top else as_tuple(kept)
+            found |= set(cards) - set(as_tuple(state.down))
     return found
 
 
@@ -149,6 +162,16 @@ def remembered(state: State, viewer: int) -> set[int]:
     return found
 
 
+TELLING = {"spit-five": {"spit_due"}}
+"""Definitions by which a ruleset tells all of cards that are hidden, because the players say so at a table."""
+
+
+def told_of_hidden(state: State, viewer: int) -> dict[str, Any]:
+    """What a view tells of hidden cards on purpose."""
+    values = state.view(viewer)["values"]
+    return {name: values.get(name) for name in TELLING.get(state.game.ruleset.id, ())}
+
+
 def names_in(text: str, state: State) -> set[str]:
     """The names of cards that occur in a text."""
     return {word for word in re.findall(r"[0-9A-Z]+", text) if word in state.program.by_name}
@@ -162,6 +185,7 @@ class Walk:
     """A random match. Every move is checked; what costs more is checked now and then.
 
     breaches: on honour, how many of a hundred moves are any that are possible for anybody, claims and faults included.
+    deck: the order of the first shuffle, where it is not left to chance.
     """
 
     game: Game
@@ -169,11 +193,12 @@ class Walk:
     limit: int = 2_000
     breaches: int = 30
     samples: int = 6
+    deck: list[str] | None = None
     state: State = field(init=False)
 
     def __post_init__(self) -> None:
         self.dice = Dice(self.seed + 1)
-        self.state = self.game.start(seed=self.seed)
+        self.state = self.game.start(seed=self.seed, deck=self.deck)
         self.seen = self.everything_seen()
 
     def run(self) -> State:
@@ -302,6 +327,8 @@ def check_views(state: State) -> None:
         half = len(hidden) // 2
         for one, two in list(zip(hidden[:half], hidden[half:], strict=False))[:: max(1, half // 4)]:
             other = exchanged(state, one, two)
+            if told_of_hidden(other, viewer) != told_of_hidden(state, viewer):
+                continue
             assert other.view(viewer) == view, f"P{viewer + 1} notices that two hidden cards have changed places"
 
 

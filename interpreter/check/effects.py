@@ -250,6 +250,7 @@ class Effects:
                     "E507",
                     node.span,
                     f"'{node.name}' is {'an' if what[0] in 'aeiou' else 'a'} {what} and cannot be set",
+                    "what changes during a match is a variable: declare one in 'state'",
                 )
             else:
                 hint = suggest(node.name, self.names.variables, "variables")

@@ -17,6 +17,7 @@ from interpreter.model import (
     Breach,
     CardRow,
     Choice,
+    ContestDef,
     FaultDef,
     HonorDef,
     LapseDef,
@@ -206,6 +207,7 @@ class Flow:
             on_trick=self.effects.node(child(node, "on trick"), scope),
             answers="first" if text_of(child(node, "answers")) == "first" else "all",
             resolve=self.effects.node(child(node, "resolve"), scope),
+            hands=self._value(child(node, "hands"), after, t.INTEGER),
             score_rows=tuple(
                 self._score_row(r, scope) for r in listing(child(child(node, "score"), "rows") or child(node, "score"))
             ),
@@ -231,9 +233,6 @@ class Flow:
             self.report.error("E519", span, f"the stage '{name}' does not say its kind", hint)
             return
         for key, _, at in entries(node):
-            if key == "hands":
-                self.report.error("E519", at, "hands cannot be used yet", COMING)
-                continue
             kinds = KEYS_BY_KIND.get(key)
             if kinds is not None and kind not in kinds:
                 where = " and ".join(f"'kind: {k}'" for k in kinds if k != "effect") or "stages without a kind"
@@ -247,7 +246,8 @@ class Flow:
                     "give one of the two another name, or a stage of its own",
                 )
         if kind in ("turn", "ask", "simultaneous", "race") and child(node, "actions") is None:
-            self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions")
+            hint = "add 'actions: {NAME: {effect: ...}}', or 'effect' alone where nobody decides"
+            self.report.error("E519", span, f"the stage '{name}' asks for a move but has no actions", hint)
         if kind == "trick":
             for key, default in (("from", "hand"), ("to", "trick")):
                 zone = text_of(child(node, key), default)
@@ -388,7 +388,8 @@ class Flow:
             rows=rows,
             labels=labels,
             measured=tuple(measured),
-            contest=self._contest(child(node, "contest")),
+            contest=self._contest(child(node, "contest"), scope, [p.name for p in params], [m for m, *_ in measured]),
+            hands=self._hands_taken(node),
             anytime=anytime,
             also=tuple(self._also(child(node, "also"))),
             talk=is_true(child(node, "talk")),
@@ -406,20 +407,36 @@ class Flow:
                 self.report.error("E518", item.span, f"'{name}' already names an action")
             yield name
 
-    def _contest(self, node: Node | None) -> tuple[str, tuple[str, str] | Choice[tuple[str, str]]] | None:
-        """The parameter contested; measure, lowest or highest."""
+    def _contest(self, node: Node | None, scope: Scope, params: list[str], measures: list[str]) -> ContestDef | None:
         if node is None:
             return None
-        if isinstance(node, Mapping) and "ties" in node.entries:
-            self.report.error("E519", node.keys["ties"], "ties cannot be used yet", COMING)
 
         def read(row: Node) -> tuple[str, str]:
             best, _, measure = text_of(row).partition(" ")
-            if best not in ("lowest", "highest") or not measure.strip():
+            measure = measure.strip()
+            if best not in ("lowest", "highest") or not measure:
                 self.report.error("E519", row.span, "a contest is {over: PARAMETER, wins: lowest MEASURE}")
-            return measure.strip(), best
+            elif measure not in measures:
+                hint = suggest(measure, measures, "measures")
+                self.report.error("E519", row.span, f"'{measure}' is not measured in this action", hint)
+            return measure, best
 
-        return text_of(child(node, "over")), self.declarations.settled(child(node, "wins") or node, read, ("", ""))
+        over, wins, ties = (child(node, key) for key in ("over", "wins", "ties"))
+        if over is not None and text_of(over) not in params:
+            hint = suggest(text_of(over), params, "parameters")
+            self.report.error("E519", over.span, f"the action has no parameter '{text_of(over)}'", hint)
+        return ContestDef(
+            text_of(over),
+            None if wins is None else self.declarations.settled(wins, read, ("", "")),
+            self._value(ties, replace(scope, actor=None), t.PLAYER, optional=True),
+        )
+
+    def _hands_taken(self, node: Node) -> int:
+        """Who only talks needs no hand."""
+        said = text_of(child(node, "hands"))
+        if said:
+            return int(said) if said.isdecimal() else 1
+        return 0 if is_true(child(node, "talk")) else 1
 
     def _labels(self, node: Node | None, scope: Scope) -> Iterator[tuple[Typed, str]]:
         if isinstance(node, Scalar):

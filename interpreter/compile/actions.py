@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both
+from interpreter.compile.snippets import both, combine, is_simple
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed, walk
@@ -47,7 +48,7 @@ class ActionCompiler:
         )
 
     def action(self, action: ActionDef, stage: StageDef) -> Printed:
-        """Print possible_, legal_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
+        """Print possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
         name = f"{stage.name}_{action.name}"
         args = "".join(f", x_{p.name}" for p in action.params)
         shape = self._shape(action)
@@ -61,6 +62,8 @@ class ActionCompiler:
             self._several(action, name)
         else:
             self._lists(action, name)
+        if shape != "args" or action.rows:
+            self.out.line(f"any_{name} = legal_{name}")
         extra = self._row_args(action)
         self._broken(action, name, args + extra)
         if any(law.message for law in action.laws):
@@ -100,10 +103,14 @@ class ActionCompiler:
         stage = self.expressions.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
+        names, done = {param.name}, list(walk(action.effect))
+        for effect in done:
+            if isinstance(effect, t.RunEffect):
+                names |= {own for own, value in effect.bound if isinstance(value, t.Local) and value.name in names}
         return not any(
-            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name == param.name and e.facing != "down"
+            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name in names and e.facing != "down"
             and is_public(zones[e.target.name])
-            for e in action.effect
+            for e in done
         )  # fmt: skip
 
     def symbols(self, param: ParamDef) -> tuple[str, ...]:
@@ -252,7 +259,15 @@ class ActionCompiler:
             self.out.line(f"legal_{name} = possible_{name}")
             return
         with self.out.block(self._head("legal", name)):
-            self.out.line(f"return possible_{name}(s, p) and not broken_{name}(s, p)")
+            self._open()
+            self._when(action, "False")
+            for law in action.laws:
+                test = self.expressions.text(law.law)
+                side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(law.on, "")
+                if test != "True":
+                    with self.out.block(f"if {side}not {test}:", law.span):
+                        self.out.line("return False")
+            self.out.line("return True")
 
     def _asks_law(self, action: ActionDef) -> bool:
         """Whether there is a law that options have not settled."""
@@ -284,18 +299,56 @@ class ActionCompiler:
     # ---- everything else: lists of arguments ----------------------------------------------------------
 
     def _lists(self, action: ActionDef, name: str) -> None:
-        with self.out.block(self._head("possible", name)):
+        first = "" if action.rows else ", first=False"
+        with self.out.block(self._head("possible", name, first)):
             self._list(action, name, ())
+        if not action.rows:
+            self._any(action, name)
         if not self._asks_law(action):
             self.out.line(f"legal_{name} = possible_{name}")
-        elif action.rows or any(law.on for law in action.laws):  # laws may look at what the row of the card adds
-            with self.out.block(self._head("legal", name)):
+        elif any(law.on for law in action.laws) or self._ask_rows(action):
+            with self.out.block(self._head("legal", name, first)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
         else:
-            with self.out.block(self._head("legal", name)):
+            with self.out.block(self._head("legal", name, first)):
                 self._list(action, name, action.laws)
         if action.rows:
             self._rows(action, name)
+
+    def _ask_rows(self, action: ActionDef) -> bool:
+        """Whether a law looks at what the row of the card adds."""
+        added = {p.name for row in action.rows for p in row.params}
+        return any(added & self.expressions.uses(law.law) for law in action.laws)
+
+    def _any(self, action: ActionDef, name: str) -> None:
+        """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
+        with self.out.block(self._head("any", name)):
+            self.out.line(f"return legal_{name}(s, p, True)")
+        if action.row is not None or any(p.count is not None or p.form == "text" for p in action.params):
+            return
+        args = "".join(f", x_{p.name}" for p in action.params)
+        with self.out.block(self._head("offers", name, f", lawful{args}")):
+            self._open()
+            self._when(action, "False")
+            for param in action.params:
+                with self.out.block(f"if x_{param.name} not in {self.domain(param)}:", param.span):
+                    self.out.line("return False")
+                where = self._fails(param)
+                if where:
+                    with self.out.block(f"if {where}:", param.span):
+                        self.out.line("return False")
+            for _, condition in action.when:
+                if self._needs(condition, action):
+                    with self.out.block(f"if not {self.expressions.text(condition)}:", condition.span):
+                        self.out.line("return False")
+            self.out.line(f"return not (lawful and broken_{name}(s, p{args}))")
+
+    def _fails(self, param: ParamDef) -> str:
+        """The condition that rules a value of a parameter out; "" if there is none."""
+        if param.where is None or param.count is not None:
+            return ""
+        where = self.expressions.text(param.where)
+        return f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
 
     def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
         """The body of a function that lists all arguments which laws allow."""
@@ -320,20 +373,44 @@ class ActionCompiler:
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str, late: list[Typed]) -> None:
         if not params:
-            for condition in late:  # each names an argument, so this is inside a loop
-                test = self.expressions.text(condition)
-                if test != "True":
-                    with self.out.block(f"if not {test}:", condition.span):
-                        self.out.line("continue")
+            self._test(late)
             self._found(action, name, args)
             return
         param, *rest = params
-        with self._each(param):
+        later = {p.name for p in rest}
+        early = [] if self.counted else list(takewhile(lambda c: not later & self.expressions.uses(c), late))
+        fitting = self._fitting(param, early)
+        if fitting:
+            early, late = [], late[len(early) :]
+        with self._each(param, fitting):
+            if rest:  # in their order, as soon as all they look at is known
+                self._test(early)
+                late = late[len(early) :]
             self._nest(action, name, rest, args, late)
 
-    def _each(self, param: ParamDef) -> AbstractContextManager[None]:
-        """A loop through the values of a parameter."""
-        domain = self.domain(param)
+    def _fitting(self, param: ParamDef, conditions: list[Typed]) -> str:
+        """A name for the cards for which conditions hold, worked out at once; "" where they are asked one by one."""
+        if not conditions or param.form != "cards" or param.count is not None or param.optional or self.blind(param):
+            return ""
+        found = [self.expressions.condition_bits(c, param.name) for c in conditions]
+        if any(bits is None for bits in found):
+            return ""
+        name = self.out.fresh("fitting")
+        text = combine([bits for bits in found if bits is not None], "and")
+        self.out.line(f"{name} = {text}", conditions[0].span)
+        return name
+
+    def _test(self, conditions: list[Typed]) -> None:
+        """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""
+        for condition in conditions:
+            test = self.expressions.text(condition)
+            if test != "True":
+                with self.out.block(f"if not {test}:", condition.span):
+                    self.out.line("continue")
+
+    def _each(self, param: ParamDef, fitting: str = "") -> AbstractContextManager[None]:
+        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known."""
+        domain = self._card_domain(param, fitting) if fitting else self.domain(param)
         if self.counted:
             values = self.out.fresh("values")
             self.out.line(f"{values} = {domain}", param.span)
@@ -344,10 +421,9 @@ class ActionCompiler:
     @contextmanager
     def _through(self, param: ParamDef, domain: str) -> Iterator[None]:
         with self.out.block(f"for x_{param.name} in {domain}:", param.span):
-            if param.where is not None and param.count is None:
-                where = self.expressions.text(param.where)
-                test = f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
-                with self.out.block(f"if {test}:", param.where.span):
+            where = self._fails(param)
+            if where:
+                with self.out.block(f"if {where}:", param.span):
                     self.out.line("continue")
             yield
 
@@ -363,13 +439,32 @@ class ActionCompiler:
     def _found(self, action: ActionDef, name: str, args: str) -> None:
         if not action.rows:
             self.out.line(f"found.append({args})")
+            if not self.counted:
+                with self.out.block("if first:"):
+                    self.out.line("return found")
             return
         given = "".join(f", x_{p.name}" for p in action.params)
         rows = f"rows_{name}(s, p{given})"
+        card = "" if action.row is None else self.expressions.text(action.row)
+        if (
+            action.row is not None
+            and is_simple(card)
+            and not self.expressions.may_miss(action.row)
+            and not self.counted
+        ):
+            adds = tuple(n < len(action.rows) and bool(action.rows[n].params) for n in self.row_table(action))
+            with self.out.block(f"if not {self.expressions.table(adds)}[{card}]:"):
+                self.out.line(f"found.append({args})")
+            with self.out.block("else:"):
+                self._found_rows(args, rows)
+            return
         if self.counted:
             self.out.line(f"rows = {rows}")
             self.out.line(f"tried = counted(tried, rows, {self.counted})")
             rows = "rows"
+        self._found_rows(args, rows)
+
+    def _found_rows(self, args: str, rows: str) -> None:
         with self.out.block(f"for row in {rows}:"):
             self.out.line(f"found.append({args} + row)" if args != "()" else "found.append(row)")
 
@@ -394,10 +489,12 @@ class ActionCompiler:
                 found = expressions.group(param.domain)
         return f"(*{found}, None)" if param.optional else found
 
-    def _card_domain(self, param: ParamDef) -> str:
+    def _card_domain(self, param: ParamDef, fitting: str = "") -> str:
         expressions = self.expressions
         assert param.domain is not None
         kind, text = expressions.cards(param.domain)
+        if fitting:
+            text = f"{text} & {fitting}" if kind == "mask" else f"[c for c in {text} if {fitting} >> c & 1]"
         if param.count is not None:
             low, high = (expressions.text(c) for c in param.count)
             cards = expressions.as_list((kind, text))

@@ -391,6 +391,10 @@ class Bounds:
         ):  # fmt: skip
             if node is not None:
                 yield self.steps(node), node.span
+        contests = (a.contest.ties for a in (*stage.actions, *stage.anytime) if a.contest is not None)
+        for node in (stage.hands, *contests):
+            if node is not None:
+                yield self.steps(node), node.span
         for node in (stage.suit, stage.rank, stage.places, stage.scores, stage.turns and stage.turns[0]):
             if node is not None:
                 yield self.layout.n * self.steps(node), node.span

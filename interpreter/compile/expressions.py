@@ -36,7 +36,7 @@ FEW_ROWS = 40
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
 SHORT = 60
-"""Up to so many letters, what a definition without parameters says stands where it is used."""
+"""Up to so many letters, what a definition says stands where it is used."""
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
 Keep = Callable[[str, tuple[str, ...], bool], str]
@@ -581,10 +581,11 @@ class ExpressionCompiler:
                 return f"{table}[{args[0]}]"
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
-        if not instance.params and not instance.uses_actor and not args:
+        if not instance.uses_actor and len(args) == len(instance.params) and all(map(is_simple, args)):
             text, inside = self.text(instance.body), walk(instance.body)
             if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
-                return text
+                given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
+                return re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
         self.wanted[node.key] = instance
         return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
 

@@ -21,6 +21,7 @@ from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pas
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
+    ContestCode,
     FaultCode,
     HonorCode,
     Lapse,
@@ -60,6 +61,7 @@ class Linker:
         self.actions = printer.actions
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
+        self.stage_names = {stage.index: name for name, stage in self.stages.items()}
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
@@ -77,13 +79,17 @@ class Linker:
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
             stage.within = (*stage.actions, *stage.anytime)
-            stage.plain = self._is_plain(stage) and not self._is_anytime(stage.name, called, itself=False)
+            offered_anytime = self._is_anytime(stage.name, called, lawful=True)
+            around = self._is_anytime(stage.name, called, lawful=True, itself=False)
+            stage.plain = self._is_plain(stage) and not around
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
             stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
             stage.only = (
-                stage.actions[0] if len(stage.actions) == 1 and not anytime and not stage.actions[0].talk else None
+                stage.actions[0]
+                if len(stage.actions) == 1 and not offered_anytime and not stage.actions[0].talk
+                else None
             )
         layout = self.layout
         zones = tuple(self._zone_code(name) for name in self.model.zones)
@@ -191,19 +197,31 @@ class Linker:
         plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
         return action if plain else None
 
-    def _is_anytime(self, name: str, called: set[str], itself: bool = True) -> bool:
-        """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it."""
+    def _is_anytime(self, name: str, called: set[str], lawful: bool = False, itself: bool = True) -> bool:
+        """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it.
+
+        lawful: whether it may be among the lawful moves, which talk never is.
+        """
+
+        def counts(stage: StageDef) -> bool:
+            return any(not (lawful and self._is_never_offered(action)) for action in stage.anytime)
+
         around: str | None = name
         while around is not None:
             stage = self.stages[around]
-            if stage.anytime and (itself or around != name):
+            if counts(stage) and (itself or around != name):
                 return True
             if stage.closed:
                 return False
             if around in called:
-                return any(s.anytime for s in self.stages.values())
+                return any(counts(s) for s in self.stages.values())
             around = self.parts.parents.get(around)
         return False
+
+    def _is_never_offered(self, action: ActionDef) -> bool:
+        """Whether an action is never among the lawful moves: it is talk, or cannot be, or a law is always broken."""
+        conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on]
+        return action.talk or any(isinstance(c, t.Const) and c.value is False for c in conditions)
 
     def _is_at_once(self, stage: StageDef) -> bool:
         """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
@@ -213,10 +231,23 @@ class Linker:
         return stage.kind == "effect" and not (counted or around or asks or self.layout.honor)
 
     def _is_plain(self, stage: StageCode) -> bool:
-        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        waits = stage.kind in ("turn", "trick", "ask", "simultaneous", "race")
         names = {a.name for a in stage.within}
         offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
-        return waits_in_turn and offered and not self.layout.honor and not self.layout.multi
+        return waits and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
+
+    def _is_as_named(self, action: ActionCode) -> bool:
+        """Whether what the game offers are as many moves as players tell apart, and those that are played."""
+        if not self.layout.multi or action.shape == "none":
+            return True
+        cards = [p for p in action.params if p.form == "cards"]
+        single = not any(p.several or p.blind for p in cards) and len(cards) <= 1
+        return action.shape in ("args", "card") and single and not self._rows_choose_cards(action)
+
+    def _rows_choose_cards(self, action: ActionCode) -> bool:
+        found = self.stages[self.stage_names[action.stage]]
+        rows = [row for a in (*found.actions, *found.anytime) if a.name == action.name for row in a.rows]
+        return any(p.form == "cards" for row in rows for p in row.params)
 
     def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         for rule in self.model.requirements:
@@ -294,6 +325,7 @@ class Linker:
             judge=self._hook(f"judge_{name}"),
             sources=sources,
             resolve=self._hook(f"resolve_{name}"),
+            hands=self._hook(f"hands_{name}"),
             playout=self._hook(f"playout_{name}"),
             first_dealer=self._hook(f"first_dealer_{name}"),
             next_dealer=self._hook(f"next_dealer_{name}"),
@@ -320,8 +352,12 @@ class Linker:
         printed = self.printed[stage.name, action.name, action.anytime]
         contest = None
         if action.contest is not None:
-            over, wins = action.contest
-            contest = ([p.name for p in action.params].index(over), *self.layout.settled(wins))
+            over, wins = action.contest.over, action.contest.wins
+            contest = ContestCode(
+                [p.name for p in action.params].index(over) if over else None,
+                None if wins is None else self.layout.settled(wins),
+                self._hook(f"ties_{name}"),
+            )
         row_params = None
         if action.rows:
             kinds = [
@@ -340,6 +376,8 @@ class Linker:
             params=tuple(self._param_code(p, name, action) for p in action.params),
             possible=self.names[f"possible_{name}"],
             legal=self.names[f"legal_{name}"],
+            any=self.names[f"any_{name}"],
+            offers=None if self.layout.multi else self.names.get(f"offers_{name}"),
             broken=self.names[f"broken_{name}"],
             apply=self.names[f"apply_{name}"],
             message=self.names.get(f"message_{name}", _no_message),
@@ -348,6 +386,7 @@ class Linker:
             laws=tuple(self._law_codes(action, name)),
             measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
             contest=contest,
+            hands=action.hands,
             anytime=action.anytime,
             also=action.also,
             talk=action.talk,
@@ -356,6 +395,7 @@ class Linker:
             has_row=bool(action.rows),
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
+            steady=self._is_steady(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
@@ -382,6 +422,11 @@ class Linker:
         params = [p for _, p, _ in self.actions.params(action)]
         unsaid = self.layout.honor and any(p.said and p.otherwise is not None for p in params)
         return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
+
+    def _is_steady(self, action: ActionDef) -> bool:
+        known = {p.name for p in action.params}
+        moving = action.row is not None and self.expressions.uses(action.row) - known
+        return not moving and not any(self.actions.blind(p) for _, p, _ in self.actions.params(action))
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
         differs = {} if self.model.honor is None else self.model.honor.laws
@@ -568,6 +613,8 @@ def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span
 
 def _distinct(first: Any, cards: Any) -> list[int]:
     """One card of each face."""
+    if len(cards) < 2:
+        return list(cards)
     return sorted({first[c]: c for c in reversed(sorted(cards))}.values())
 
 

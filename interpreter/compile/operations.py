@@ -218,7 +218,7 @@ def _can(c: ExpressionCompiler, node: t.Op) -> str:
     stage, name = node.name.split(".", 1)
     stages = c.model.stages.values() if stage == t.ANYWHERE else (c.model.stages[stage],)
     known = [
-        (s.index, f"legal_{s.name}_{name}, broken_{s.name}_{name}, {c.limit(a)}")
+        (s.index, f"any_{s.name}_{name}, broken_{s.name}_{name}, {c.limit(a)}")
         for s in stages
         for a in (*s.actions, *s.anytime)
         if a.name == name

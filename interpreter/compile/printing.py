@@ -30,7 +30,7 @@ class Printer:
         self.kept = kept_as(layout.model)
         self.out = CodeWriter()
         self.stages = layout.model.stages
-        self.parts = TakingPart(self.stages, layout.model.instances)
+        self.parts = TakingPart(self.stages, layout.model.instances, layout.model.honor)
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller, bounds)
         self.faces = faces
@@ -133,6 +133,7 @@ class Printer:
         self._function(f"on_turn_{name}", stage.on_turn)
         self._function(f"on_trick_{name}", stage.on_trick)
         self._function(f"resolve_{name}", stage.resolve)
+        self._value(f"hands_{name}", stage.hands, ", p")
         if stage.turns is not None:
             self._turns(stage)
         if stage.kind == "trick":
@@ -169,6 +170,8 @@ class Printer:
             with self.out.block(f"def measure_{measure}_{stage}_{action.name}(s, p{args}, *row):"):
                 self.out.line("z = s.z; v = s.v")
                 self.out.line(f"return {self.expressions.text(low)}, {self.expressions.text(high)}", low.span)
+        if action.contest is not None:
+            self._value(f"ties_{stage}_{action.name}", action.contest.ties)
 
     def _judge(self, stage: StageDef) -> None:
         """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones.

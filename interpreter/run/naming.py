@@ -65,5 +65,13 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
         if param.form == "cards" and param.several and value is not None:
             value = tuple(sorted(s.program.first_copy[card] for card in value))
         wanted.append(value)
-    offered = action.possible(s, player)
-    return next((found for found in offered if named_args(s, player, action, found) == tuple(wanted)), None)
+    offered: Sequence[Args] = action.possible(s, player)
+    named = tuple(wanted)
+    if not action.steady:
+        return next((found for found in offered if named_args(s, player, action, found) == named), None)
+    known = action.interned
+    for found in offered:
+        move = known.get(found)
+        if (named_args(s, player, action, found) if move is None else move.args) == named:
+            return found
+    return None

@@ -37,6 +37,8 @@ class Offering(Table):
 
     def allows(self, player: int, action: ActionCode, args: tuple[Any, ...], lawful: bool) -> bool:
         """Whether the arguments are among those an action offers now."""
+        if action.offers is not None:
+            return action.offers(self, player, lawful, *args)
         offered = (action.legal if lawful else action.possible)(self, player)
         match action.shape:
             case "none":
@@ -107,9 +109,11 @@ class Offering(Table):
             case "cards":
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
-        if action.renamed:
+        if action.renamed and not (lawful and action.steady):
             return naming.moves(self, player, action, offered, lawful)
-        if action.row_params is not None:
+        if action.renamed:  # moves of the same name are one move
+            return list({(move := self._interned(player, action, args)).text: move for args in offered}.values())
+        if action.row_params is not None and not action.steady:
             return [build(self, player, action, args) for args in offered]
         return [self._interned(player, action, args) for args in offered]
 
@@ -138,9 +142,10 @@ class Offering(Table):
     def _interned(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
         move = action.interned.get(args)
         if move is None:
-            move = build(self, player, action, args)
+            named = naming.named_args(self, player, action, args) if action.renamed else args
+            move = build(self, player, action, named)
             move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
-            if action.row_params is None and len(action.interned) < MOST_LISTS:
+            if (action.steady or action.row_params is None) and len(action.interned) < MOST_LISTS:
                 action.interned[args] = move
         return move
 
@@ -189,16 +194,30 @@ class Offering(Table):
         """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
         lawful = not self.program.honor
         players = stage.players(self)
-        if any(len(self._moves(p, a, lawful)) for a in stage.actions if not a.talk for p in players):
+        lately = stage.found_lately
+        if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
             return True
+        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
+            if action.talk:
+                continue
+            for player in players:
+                if self._has_move(player, action, lawful):
+                    stage.found_lately = (player, action)
+                    return True
         return bool(self._bystanders(stage))
+
+    def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:
+        """Whether an action offers a player anything."""
+        if action.shape == "cards":
+            return len(self._moves(player, action, lawful)) > 0
+        return bool((action.any if lawful else action.possible)(self, player))
 
     def _bystanders(self, stage: StageCode) -> list[int]:
         """Players who can act in a race although it offers them nothing: by what is open at any time."""
         found = []
         for player in range(self.program.n):
             others = [a for a, _ in self._open(player) if a not in stage.actions and not a.talk]
-            if any(len(self._moves(player, a, True)) for a in others):
+            if any(self._has_move(player, a, True) for a in others):
                 found.append(player)
         return found
 
@@ -225,7 +244,7 @@ class Offering(Table):
     def _racers(self, stage: StageCode) -> list[int]:
         """Who can move in a race."""
         actions = [a for a in stage.actions if not a.talk]
-        found = [p for p in stage.players(self) if any(len(self._moves(p, a, True)) for a in actions)]
+        found = [p for p in stage.players(self) if any(self._has_move(p, a, True) for a in actions)]
         return found or self._bystanders(stage) or list(stage.players(self))
 
     def legal_moves(self, player: int) -> Sequence[Move]:

@@ -24,12 +24,14 @@ from interpreter.run.machine import (
 )  # fmt: skip
 from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
-from interpreter.run.program import ActionCode, RuleError, StageCode, rule_error
+from interpreter.run.program import ActionCode, Hook, RuleError, StageCode, rule_error
 from interpreter.run.table import Table, Unkept
 from interpreter.run.text import IllegalMove
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
+HAS_CHOSEN = "has chosen"
+"""All that others learn of a move in a simultaneous stage."""
 
 
 class Playing(Offering):
@@ -81,9 +83,17 @@ class Playing(Offering):
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
     ) -> list[tuple[int, Move | str, Mapping[str, int]]]:
-        """The moves, winners of contests first: lowest (or highest) measure, then time, then the order given."""
-        groups: dict[tuple[str, Any], list[tuple[int, float, int]]] = {}
+        """The moves of a tick in the order in which they are made.
+
+        What is contested comes first: among those who reach for one thing the lowest (or highest) measure, then the
+        earlier end, then the order of the seats if the ruleset says from whom, then the order given. The rest follows
+        as it arrives.
+        """
+        groups: dict[tuple[str, Any], list[tuple[int, float, int, int]]] = {}
+        arrivals = []
         for at, (player, move, measures) in enumerate(moves):
+            end = measures.get("end")
+            arrivals.append(inf if end is None else end)
             action = self._find(player, str(move).split(" ")[0])
             if action is None or action.contest is None:
                 continue
@@ -91,12 +101,25 @@ class Playing(Offering):
                 parsed = self.parse(player, str(move))
             except IllegalMove:
                 continue
-            number, measure, wins = action.contest
-            value, arrival = measures.get(measure, 0), measures.get("end", inf)
-            order = (value if wins == "lowest" else -value, arrival, at)
-            groups.setdefault((action.name, parsed.args[number]), []).append(order)
-        first = [min(g)[-1] for g in groups.values() if len(g) > 1]
-        return [moves[i] for i in sorted(first)] + [m for i, m in enumerate(moves) if i not in first]
+            contest, value = action.contest, 0
+            if contest.wins is not None:
+                measure, wins = contest.wins
+                value = measures.get(measure, 0) * (1 if wins == "lowest" else -1)
+            thing = None if contest.over is None else parsed.args[contest.over]
+            order = (value, arrivals[at], self._seats_from(contest.ties, player), at)
+            groups.setdefault((action.name, thing), []).append(order)
+        contested = sorted((sorted(g) for g in groups.values() if len(g) > 1), key=lambda g: g[0][-1])
+        first = [order[-1] for group in contested for order in group]
+        rest = sorted((i for i in range(len(moves)) if i not in first), key=lambda i: arrivals[i])
+        return [moves[i] for i in first + rest]
+
+    def _seats_from(self, ties: Hook | None, player: int) -> int:
+        """How many seats a player sits after the one from whom they are counted, in the direction of play."""
+        begin = None if ties is None else ties(self)
+        if begin is None:
+            return 0
+        order = self.order()
+        return (order.index(player) - order.index(begin)) * self.direction % len(order)
 
     def _play(
         self,
@@ -114,12 +137,15 @@ class Playing(Offering):
             move = self.parse(player, move)
         elif not isinstance(move, Move):
             raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
-        if begin is not None or end is not None:
-            self._check_times(begin, end)
         action = self._find(player, move.action)
+        busy: tuple[int, ...] | None = None
+        if begin is not None or end is not None:
+            self._check_times(begin, end, tick)
+            busy = self._hands_after(player, action, begin, end)
         if measures:
             self._check_measures(action, measures)
         self.tick = tick or self.tick + 1
+        logged = 0 if self.log is None else len(self.log)
         try:
             if action is None:
                 honour.claim(self, player, move)
@@ -143,8 +169,18 @@ class Playing(Offering):
             honour.prune(self)
         extra = NOTHING
         if measures or begin is not None or end is not None:
-            extra = {**measures, **({} if begin is None else {"begin": begin}), **({} if end is None else {"end": end})}
-            self.clock = self.clock if end is None else end
+            extra = dict(measures)
+            if begin is not None:
+                extra["begin"] = begin
+            if end is not None:
+                extra["end"] = end
+                if self.before_tick[0] != self.tick:
+                    self.before_tick = (self.tick, self.clock)
+                self.clock = max(self.clock, end)
+            self._log_times(logged, player, extra)
+            if busy is not None:
+                hands = self.busy or ((),) * self.program.n
+                self.busy = (*hands[:player], busy, *hands[player + 1 :])
         self.record_moves.append((self.tick, player, str(move) if move.words is not None else move.text, extra))
 
     def _play_strict(self, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:
@@ -221,7 +257,7 @@ class Playing(Offering):
             return
         if hidden:
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
-            log.append(new_event(Event, ("move", player, "has chosen", (), "", "", ALL, ~(1 << player))))
+            log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
         else:
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
         if action.says is not None and not self.program.honor:
@@ -231,6 +267,20 @@ class Playing(Offering):
             label = action.label(self, player, *args)
             if label:
                 self.log_event(Event("label", player, label))
+
+    def _log_times(self, start: int, player: int, extra: Mapping[str, int]) -> None:
+        """Tell times and measures below the move they belong to; of a hidden one to its player only."""
+        log = self.log
+        if log is None:
+            return
+        for at in range(start, len(log)):
+            told = log[at]
+            if told.kind == "move" and told.player == player:
+                words = " ".join([f"{name}={value}" for name, value in extra.items()])
+                hidden = at + 1 < len(log) and log[at + 1].words == HAS_CHOSEN
+                eyes = told.told if hidden else ALL
+                log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, eyes)))
+                break
 
     def refuse(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
         """Raise the IllegalMove that says which law refuses a move."""
@@ -254,14 +304,12 @@ class Playing(Offering):
 
     def _real_cards(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """Replace faces by cards that lie where the action takes them from."""
-        if not any(p.form == "cards" for p in action.params):
+        if action.shape not in ("card", "cards"):
             return args
         offered = action.possible(self, player)
         if action.shape == "card":
             return self._real((args[0],), offered) or args
-        if action.shape == "cards":
-            return (self._real(args[0], offered[0]),)
-        return args
+        return (self._real(args[0], offered[0]),)
 
     def _measures(
         self, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]
@@ -285,13 +333,56 @@ class Playing(Offering):
                 what = "this" if action is None else f"'{action.name}'"
                 raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")
 
-    def _check_times(self, begin: int | None, end: int | None) -> None:
-        if any(time is not None and (type(time) is not int or time < 0) for time in (begin, end)):
-            raise IllegalMove("time", "a time is a whole number of milliseconds")
+    def _check_times(self, begin: int | None, end: int | None, tick: int) -> None:
+        for time in (begin, end):
+            if time is not None and (type(time) is not int or time < 0):
+                raise IllegalMove("time", "a time is a whole number of milliseconds")
         if begin is not None and end is not None and end < begin:
             raise IllegalMove("time", "a move cannot end before it begins")
-        if end is not None and end < self.clock:
-            raise IllegalMove("time", f"the last move ended at {self.clock}, so this one cannot end at {end}")
+        last = self.before_tick[1] if tick and tick == self.before_tick[0] else self.clock
+        if end is not None and end < last:
+            raise IllegalMove("time", f"the last move ended at {last}, so this one cannot end at {end}")
+
+    def _hands_after(
+        self, player: int, action: ActionCode | None, begin: int | None, end: int | None
+    ) -> tuple[int, ...] | None:
+        """When the player's hands get free again after a move of a race; None if it takes none of them.
+
+        A move takes the hand that got free last before it begins: so a later one, which may have begun earlier, finds
+        a hand whenever there is any. Source: Carlisle, Lloyd, "On the k-coloring of intervals" (1995).
+        """
+        stage = self.program.stages[self.stack[-1].stage]
+        if stage.kind != "race" or action is None or not action.hands:
+            return None
+        starts = begin if begin is not None else end
+        ends = end if end is not None else begin
+        assert starts is not None and ends is not None
+        hands = self.hands(player)
+        known = self.busy[player] if self.busy else ()
+        if hands == 1 == action.hands and (not known or known[-1] <= starts):
+            return (ends,)
+        free = [time for time in known if time <= starts]
+        taken = known[len(free) :]
+        if len(taken) + action.hands > hands:
+            raise IllegalMove("hands", self._why_no_hand(hands, action.hands, taken))
+        return tuple(sorted([*free[: max(0, len(free) - action.hands)], *taken, *[ends] * action.hands]))
+
+    def hands(self, player: int) -> int:
+        """How many hands a player may use at a time: what the race says that is going on, else one."""
+        stage = None if self.over else self.program.stages[self.stack[-1].stage]
+        return 1 if stage is None or stage.hands is None else stage.hands(self, player)
+
+    def hands_for(self, player: int, move: Move) -> int:
+        """How many hands a move takes; one where hands do not count."""
+        action = self._find(player, move.action)
+        return 1 if action is None or self.phase_kind() != "race" else action.hands
+
+    @staticmethod
+    def _why_no_hand(hands: int, needed: int, taken: Sequence[int]) -> str:
+        if needed > hands:
+            return f"it takes {needed} hands, and you may use {hands}"
+        until = taken[len(taken) + needed - hands - 1]
+        return f"{'your hand is' if hands == 1 else 'your hands are'} busy until {until}"
 
     def _undo(self, error: Exception) -> RuleError:
         """Put the state back to where it was before the move, by replaying its record."""

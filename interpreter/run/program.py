@@ -74,6 +74,18 @@ class LawCode:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class ContestCode:
+    """What is contested when several make the move at the same moment, and who wins."""
+
+    over: int | None
+    """The number of the parameter that holds the thing; None if the move itself is contested."""
+    wins: tuple[str, str] | None
+    """A measure, and whether its lowest or highest value wins."""
+    ties: Hook | None
+    """The player from whom seats are counted when all else is equal."""
+
+
 @dataclass(slots=True)
 class ActionCode:
     """One action of one stage.
@@ -90,6 +102,10 @@ class ActionCode:
     params: tuple[ParamCode, ...]
     possible: Callable[..., Any]
     legal: Callable[..., Any]
+    any: Callable[..., Any]
+    """Like `legal`, but it may stop at the first that is found."""
+    offers: Callable[..., bool] | None
+    """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
     broken: Callable[..., list[int]]
     apply: Callable[..., None]
     message: Callable[..., str]
@@ -97,7 +113,9 @@ class ActionCode:
     label: Callable[..., str] | None
     laws: tuple[LawCode, ...]
     measured: tuple[tuple[str, Callable[..., tuple[int, int]]], ...]
-    contest: tuple[int, str, str] | None
+    contest: ContestCode | None
+    hands: int
+    """How many hands it takes, where times are given."""
     anytime: bool
     also: tuple[str, ...]
     """Other names of it."""
@@ -108,6 +126,8 @@ class ActionCode:
     row_params: Callable[..., list[Any]] | None
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    steady: bool
+    """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
@@ -160,6 +180,8 @@ class StageCode:
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
+    hands: Callable[[Table, int], int] | None = None
+    """How many hands a player may use at a time, in a race."""
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
     direction: str = "left"
@@ -176,6 +198,8 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks: random play of the whole stage in one loop."""
+    found_lately: tuple[int, ActionCode] | None = None
+    """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False

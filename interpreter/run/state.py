@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from interpreter.run import recording
 from interpreter.run.events import Event
 from interpreter.run.machine import (
     AGAIN,
@@ -16,15 +17,12 @@ from interpreter.run.machine import (
 from interpreter.run.moves import Move
 from interpreter.run.playing import Playing
 from interpreter.run.program import RuleError, by_rules
+from interpreter.run.recording import RecordedMove
 from interpreter.run.text import IllegalMove
 
 __all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
 JSON_VERSION = 1
-
-
-RecordedMove = tuple[int, int, str, dict[str, int]]
-"""Tick, player, move, times and measures."""
 
 
 class State(Playing):
@@ -126,7 +124,7 @@ class State(Playing):
             "stack": [f.to_json() for f in self.stack], "runs": self.runs,
             "trick": [self.plays, self.led, self.leader, self.winner, self.best, self.trick_number, self.tricks],
             "faults": [f.to_json() for f in self.faults], "lapsed": self.lapsed,
-            "over": self.over, "clock": [self.clock, self.tick],
+            "over": self.over, "clock": [self.clock, self.tick, self.before_tick, self.busy],
             "chance": self.chance, "start_chance": self.start_chance, "given": self.given,
             "moves": _brief(self.record_moves), "log": None if self.log is None else _hash(self.log),
         }  # fmt: skip
@@ -134,9 +132,7 @@ class State(Playing):
 
     def record(self) -> str:
         """The match as JSON lines: a header, then each move with its tick, times and measures."""
-        from interpreter.record import write
-
-        return write(self)
+        return recording.write(self)
 
 
 def _ticked(moves: Iterable[tuple[int, Move | str, Mapping[str, int]]]) -> list[tuple[int, Any, Mapping[str, int]]]:

@@ -57,8 +57,8 @@ class Table:
     """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log."""
 
     __slots__ = (
-        "best", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws", "faults",
-        "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
+        "before_tick", "best", "busy", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws",
+        "faults", "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
         "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
         "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
         "z",
@@ -98,6 +98,11 @@ class Table:
         """How many faults of each player have lapsed by age since claims were opened."""
         self.over = False
         self.clock = 0
+        """When the last move ended, in milliseconds."""
+        self.before_tick = (0, 0)
+        """The last tick that had times, and what the clock was before it: within a tick moves end in any order."""
+        self.busy: tuple[tuple[int, ...], ...] = ()
+        """Of each player when each hand gets free, the earliest first; hands that were never busy are left out."""
         self.tick = 0
         self.log: list[Event] | None = [] if keep_log else None
         self.record_moves: list[tuple[int, int, str, dict[str, int]]] = []
@@ -128,6 +133,7 @@ class Table:
         new.faults = [f.copy() for f in self.faults] if self.faults else []
         new.lapsed = self.lapsed[:]
         new.over, new.clock, new.tick = self.over, self.clock, self.tick
+        new.before_tick, new.busy = self.before_tick, self.busy
         new.log = None if self.log is None else self.log[:]
         new.record_moves = self.record_moves[:]
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}

@@ -62,8 +62,9 @@ def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -
     """The move of an action with these arguments."""
     params = params_of(s, player, action, args)
     words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
-    # where parameters depend on the row of a card, arguments are read anew each time
-    return Move(action.name, args, " ".join(w for w in words if w), None, action if action.row_params is None else None)
+    # where the row of a card depends on the state, arguments are read anew each time
+    maker = action if action.steady or action.row_params is None else None
+    return Move(action.name, args, " ".join(w for w in words if w), None, maker)
 
 
 def split_words(text: str) -> tuple[str, str | None]:

@@ -146,6 +146,8 @@ def view(s: Offering, player: int) -> dict[str, Any]:
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
         "tokens": {name: _token_view(s, name) for name in program.tokens},
         "values": _values(s, player),
+        "clock": s.clock,
+        "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
         "scores": s.scores,
         "over": s.over,
         "winners": [f"P{p + 1}" for p in s.winners],

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from interpreter import record as records
 from interpreter.bots import RandomBot
+from interpreter.manners import PERFECT, Manners
 from interpreter.run.chance import derive
 from interpreter.terminal.keyboard import Keyboard
 from interpreter.terminal.screen import Screen
@@ -26,23 +27,36 @@ __all__ = ["play", "replay", "resume"]
 COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
 
-def play(game: Game, seed: int | None, people: int, record_to: Path | None, skill: str = "random") -> None:
+def play(
+    game: Game,
+    seed: int | None,
+    people: int,
+    record_to: Path | None,
+    skill: str = "random",
+    manners: Manners = PERFECT,
+) -> None:
     """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None.
 
-    skill: how the bots choose, one of `thinking.SKILLS`.
+    skill: how the bots choose, one of `thinking.SKILLS`. manners: how they play on honour.
     """
     seed = secrets.randbits(32) if seed is None else seed
     screen = _screen()
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
     if people:
         screen.say(COMMANDS, "dim")
+        _tell_of_honour(game, screen)
     state = game.start(seed=seed)
     kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
-    _sit(state, people, screen, kept, record_to, skill=skill)
+    _sit(state, people, screen, kept, record_to, skill=skill, manners=manners)
 
 
 def resume(
-    path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None, skill: str = "random"
+    path: Path,
+    ruleset: Ruleset | None,
+    people: int | None,
+    record_to: Path | None,
+    skill: str = "random",
+    manners: Manners = PERFECT,
 ) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
@@ -64,11 +78,14 @@ def resume(
     people = min(before if people is None else people, game.players)
     if people:
         screen.say(COMMANDS, "dim")
+        _tell_of_honour(game, screen)
     if record_to is None:
         kept = records.RecordFile(path, state, record)
     else:
         kept, before = records.RecordFile(record_to, state, people=people), people
-    _sit(state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill)
+    _sit(
+        state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill, manners
+    )
 
 
 def replay(path: Path) -> None:
@@ -99,6 +116,7 @@ def _sit(
     moves: int = 0,
     recorded: int | None = None,
     skill: str = "random",
+    manners: Manners = PERFECT,
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
     from interpreter.rulebook.chapters import book
@@ -109,7 +127,7 @@ def _sit(
     table = Table(
         state=state,
         humans=tuple(range(people)),
-        bots={p: new_bot(skill, derive(start, p + 1)) for p in range(people, game.players)},
+        bots={p: new_bot(skill, derive(start, p + 1), manners) for p in range(people, game.players)},
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
@@ -123,11 +141,26 @@ def _sit(
         same = recorded in (None, people)
         seats = "" if same else f" --humans {people}" if people else " --bots all"
         seats += "" if skill == "random" else f" --skill {skill}"
+        seats += "".join(
+            f" --{name} {getattr(manners, name):g}" for name in manners.__slots__ if getattr(manners, name)
+        )
         where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
         screen.say(f"{why}: the match is not finished{where}")
     finally:
         if kept is not None:
             kept.close()
+
+
+def _tell_of_honour(game: Game, screen: Screen) -> None:
+    """What somebody has to know who plays on honour, before anything happens."""
+    if not game.program.honor:
+        return
+    screen.say(
+        "on honour nothing is said for you and nothing stops you; say what you must in quotes behind a move", "dim"
+    )
+    code = game.program.honor_code
+    if code is not None:
+        screen.say(f"whoever slips can be caught; at any moment, also when it is not your turn: {code.claim} P2", "dim")
 
 
 def _screen() -> Screen:

@@ -37,7 +37,8 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What a player is offered: moves by number (from 1), descriptions of others, and claims."""
+    """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
+    be done at any time."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
@@ -115,6 +116,9 @@ def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move
             claims.append(move.text)
         else:
             found.setdefault(move.action, {}).setdefault(move.text, move.saying(None))
+    aside = [name for name in found if (action := state._find(player, name)) is not None and action.anytime]
+    if len(aside) < len(found):  # what can be done at any time is named, so that the moves one is asked for stand out
+        claims += [text for action in aside for text in found.pop(action)]
     return [(action, list(moves.values())) for action, moves in found.items()], tuple(claims)
 
 

@@ -25,6 +25,8 @@ LAST = 40
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 PROGRAM_WORDS = ("no_such_move", "not_possible")
 STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
+_CLAIM = re.compile(r"claim: (P\d+) against (P\d+) (?:turned down|upheld: (.+))")
+_SAYS = re.compile(r'say: (P\d+) (".*)')
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC])(?![\w.])")
 
 
@@ -73,6 +75,12 @@ class Screen:
             self._event(line)
 
     def _event(self, line: str) -> None:
+        if judged := _CLAIM.fullmatch(line):
+            self._print(self.styled(_verdict(*judged.groups()), "bold yellow"))
+            return
+        if spoken := _SAYS.fullmatch(line):
+            self._print(self.styled(f"{spoken[1]}: {spoken[2]}"))
+            return
         style = "" if is_move(line) or line.startswith("score") else "dim"
         self._print(self.styled(line.removeprefix("note: "), style))
 
@@ -194,6 +202,13 @@ class Screen:
 
     def _flush(self) -> None:
         self._console.file.flush()
+
+
+def _verdict(claimer: str, offender: str, law: str | None) -> str:
+    """How a claim was judged, as somebody at the table would say it."""
+    if law is None:
+        return f"  no: {claimer} is wrong, {offender} has nothing to pay for now"
+    return f"  yes: {claimer} has caught {offender} ({law.replace('_', ' ')})"
 
 
 def _by_action(moves: Sequence[Move]) -> Iterable[tuple[str, list[tuple[int, Move]]]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.bots import Bot
+from interpreter.run.honor import claim_moves, is_open
 from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
-
+MOMENT = 2_200
+"""The same where claims are open: enough to notice what was wrong with the move before, and to type a claim."""
+SPEECH = 1_500
+"""Milliseconds more in a race on honour, for a person must type what is said."""
+GRACE = 1_300
+"""Milliseconds that a bot takes to claim, besides its reaction: a person who watches can be first."""
 
 NOBODY = "nobody can do anything any more, although the match is not over"
 
@@ -63,6 +69,8 @@ class Table:
     _due: dict[int, int] = field(default_factory=dict)
     _extra: set[int] = field(default_factory=set)
     """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
+    _claims: dict[int, tuple[int, Move]] = field(default_factory=dict)
+    """What bots are about to claim, and when."""
     _told: dict[int, int] = field(default_factory=dict)
     """How much of their log each person has read."""
     _common: int = 0
@@ -91,11 +99,10 @@ class Table:
         now = state.clock
         while not state.over:
             self._schedule(now, quick=False)
-            if not self._due:
+            if not self._due and not self._claims:
                 raise Left(NOBODY)
-            bot = min(self._due, key=lambda p: (self._due[p], p))
-            now = max(now, self._due.pop(bot))
-            self._act(bot, now if self._is_open_to_several() else None)
+            now = max(now, self._first_due())
+            self._bot_acts(now, now if self._is_open_to_several() else None)
             log = state.log or []
             if len(log) - told > 400 or state.over or state.phase_kind() not in ("trick", "simultaneous"):
                 self.screen.chronicle(str(event) for event in log[told:])
@@ -175,8 +182,8 @@ class Table:
     def _listen(self, person: int | None) -> None:
         """Wait for a line, or until a bot is due; do what the line says."""
         wait = None
-        if self._due:
-            wait = max(0, min(self._due.values()) - self._now()) / 1000
+        if self._due or self._claims:
+            wait = max(0, self._first_due() - self._now()) / 1000
         elif person is None:
             raise Left(NOBODY)
         if person is None and not self.keyboard.is_person:
@@ -231,7 +238,7 @@ class Table:
     def _try(self, typed: str, person: int) -> None:
         end = self._stamp()
         try:
-            offered = self._menu if self._menu is not None and self._before == person else menu(self.state, person)
+            offered = self._offered_to(person)
             body, measures = _measures_in(typed)
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
@@ -244,6 +251,15 @@ class Table:
         self._after(person)
         if self._before == person:
             self._tell(person)
+
+    def _offered_to(self, person: int) -> Menu:
+        """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
+        if self._menu is not None and self._before == person:
+            return self._menu
+        offered = menu(self.state, person)
+        if self.state.program.honor and person not in self.state.actors:
+            return Menu((), (), offered.claims)
+        return offered
 
     # ---- bots -----------------------------------------------------------------------------------------
 
@@ -261,8 +277,13 @@ class Table:
 
     def _pause(self, player: int) -> int:
         if self._is_open_to_several():
-            return self.bots[player].reaction()
-        return PAUSE
+            typing = SPEECH if self.humans and self.state.program.honor else 0
+            return self.bots[player].reaction() + typing
+        return MOMENT if self.humans and is_open(self.state) else PAUSE
+
+    def _first_due(self) -> int:
+        """When a bot does something next."""
+        return min([*self._due.values(), *(at for at, _ in self._claims.values())])
 
     def _bystanders(self) -> list[int]:
         """Bots for whom the match does not wait and who may act all the same, once each until it moves on."""
@@ -275,16 +296,26 @@ class Table:
 
     def _bot_is_due(self, now: int) -> bool:
         """Let the bot act whose time has come; whether there was one."""
-        due = [(at, player) for player, at in self._due.items() if at <= now]
-        if not due:
+        if not (self._due or self._claims) or self._first_due() > now:
             return False
-        bot = min(due)[1]
-        del self._due[bot]
         shown = self._before if self._before is not None and not self._together() else None
-        self._act(bot, self._stamp())
+        self._bot_acts(now, self._stamp())
         if shown is not None and (self._is_timed() or len(self.humans) == 1):
             self._tell_while_typing(shown)
         return True
+
+    def _bot_acts(self, now: int, end: int | None) -> None:
+        """Let the bot act whose time came first: claims go before moves."""
+        claiming = [(at, player) for player, (at, _) in self._claims.items() if at <= now]
+        if claiming:
+            bot = min(claiming)[1]
+            _, move = self._claims.pop(bot)
+            if move in claim_moves(self.state, bot):
+                self._play(bot, move, end, {})
+            return
+        bot = min(self._due, key=lambda p: (self._due[p], p))
+        del self._due[bot]
+        self._act(bot, end)
 
     def _act(self, bot: int, end: int | None) -> list[Event]:
         move = self.bots[bot].choose(self.state, bot)
@@ -318,10 +349,25 @@ class Table:
 
     def _play(self, player: int, move: Move, end: int | None, measures: dict[str, int]) -> list[Event]:
         end = None if end is None else max(end, self.state.clock)
+        watchers = [p for p, bot in self.bots.items() if bot.watches] if is_open(self.state) else []
+        before = self.state.copy() if watchers else None
         events = self.state.play(player, move, None, end, **measures)
+        if before is not None:
+            self._watch(watchers, before, events)
         for keeper in self.keepers:
             keeper.keep()
         return events
+
+    def _watch(self, watchers: Iterable[int], before: State, events: Iterable[Event]) -> None:
+        """Let bots notice what is to be claimed. Once somebody has claimed it, nobody else needs to."""
+        if any(event.kind == "claim" and " upheld" in event.words for event in events):
+            self._claims.clear()
+        now = self._now() if self.humans else self.state.clock
+        for player in watchers:
+            claim = self.bots[player].claim(before, self.state, player)
+            if claim is not None and player not in self._claims:
+                pause = GRACE + self.bots[player].reaction() if self._is_timed() else 0
+                self._claims[player] = now + pause, claim
 
     def _now(self) -> int:
         return max(self.state.clock, round((time.monotonic() - self._zero) * 1000))

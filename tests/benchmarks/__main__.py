@@ -18,7 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import interpreter
+from interpreter.bots import RandomBot
 from interpreter.game import Game
+from interpreter.racing import Race, Speed
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
@@ -102,6 +104,43 @@ def against_open_spiel() -> None:
     compare("Euchre, playouts(deals=1)", playouts(euchre), theirs, 800)
 
 
+def seconds_a_decision(game: Game, deals: int) -> float:
+    """What one decision of random play takes, dealing and scoring included."""
+    before = time.perf_counter()
+    made = sum(game.playouts(deals, seed=1, deals=1).decisions)
+    return (time.perf_counter() - before) / made
+
+
+def seconds_a_step(game: Game, steps: int) -> float:
+    """The same through `actors`, `legal_moves` and `play`, with the log."""
+    draw, body = random.Random(1), RandomBot(1)
+    state = game.start(seed=1)
+    before = time.perf_counter()
+    for _ in range(steps):
+        if state.over:
+            state = game.start(seed=draw.randrange(1 << 32))
+        actors = state.actors
+        player = actors[draw.randrange(len(actors))]
+        moves = state.legal_moves(player)
+        move = moves[draw.randrange(len(moves))]
+        state.play(player, move, **body.measures(state, player, move))
+    return (time.perf_counter() - before) / steps
+
+
+def decisions() -> None:
+    """The richest rules beside plain tricks: at most three times is asked for."""
+    spoons, hearts = (interpreter.load(name).game() for name in ("georgia-spoons", "hearts"))
+    measures: list[tuple[str, Callable[[Game, int], float], int, int]] = [
+        ("playouts(deals=1)", seconds_a_decision, 30, 300),
+        ("legal_moves + play, with the log", seconds_a_step, 3_000, 3_000),
+    ]
+    for title, cost, few, many in measures:
+        pairs = [(cost(spoons, few), cost(hearts, many)) for _ in range(ROUNDS)]
+        ours, theirs = (statistics.median(p[i] for p in pairs) * 1e6 for i in (0, 1))
+        ratio = statistics.median(a / b for a, b in pairs)
+        print(f"  {title:<34} {ours:>9.1f} µs         Hearts {theirs:>9.1f}   ratio {ratio:.2f}")
+
+
 def in_a_fresh_process(code: str) -> float:
     """Milliseconds that code says it took, the median of several processes."""
     found = [
@@ -124,6 +163,68 @@ def start_up() -> None:
         subprocess.run([sys.executable, "-m", "interpreter", "list"], cwd=ROOT, capture_output=True, check=True)
         whole.append((time.perf_counter() - before) * 1000)
     print(f"  houserules list, the whole process   {statistics.median(whole):>6.0f} ms")
+
+
+def cost_of_moves(game: Game, matches: int, most: int = 400) -> tuple[float, float]:
+    """Microseconds of one `play`, and of one `legal_moves` and `play` together, with the log, at random."""
+    draw = random.Random(1).random
+    asked = played = 0.0
+    made = 0
+    for number in range(matches):
+        state = game.start(seed=number)
+        for _ in range(most):
+            if state.over:
+                break
+            actors = state.actors
+            player = actors[int(draw() * len(actors))]
+            before = time.perf_counter()
+            moves = state.legal_moves(player)
+            between = time.perf_counter()
+            move = moves[int(draw() * len(moves))]
+            begun = time.perf_counter()
+            state.play(player, move)
+            played += time.perf_counter() - begun
+            asked += between - before
+            made += 1
+    return played / made * 1e6, (asked + played) / made * 1e6
+
+
+def cost_of_driving(game: Game, matches: int, most: int = 400) -> tuple[float, float]:
+    """Microseconds of a move with the driver, and of the same moves without it, each asked for and made in time."""
+    driven = alone = 0.0
+    made = 0
+    for number in range(matches):
+        state = game.start(seed=number)
+        race = Race(state, {p: (RandomBot(p + 1), Speed()) for p in range(game.players)}, number)
+        before = time.perf_counter()
+        race.run(most)
+        driven += time.perf_counter() - before
+        made += race.made
+        again = game.start(seed=number)
+        for _, player, text, extra in state.record_moves:
+            if "refused" in extra:
+                continue
+            move = again.parse(player, text)
+            before = time.perf_counter()
+            again.legal_moves(player)
+            again.play(player, move, **extra)
+            alone += time.perf_counter() - before
+    return driven / made * 1e6, alone / made * 1e6
+
+
+def races() -> None:
+    """At most twice a play of Hearts is the goal for a move, and half of a move again for the driver."""
+    hearts = interpreter.load("hearts").game(options={"target": 1})
+    for name in ("spit", "dutch-blitz", "bicycle-spoons"):
+        game = interpreter.load(name).game()
+        rounds = [(cost_of_moves(hearts, 20), cost_of_moves(game, 4), cost_of_driving(game, 4)) for _ in range(ROUNDS)]
+        play, whole = (statistics.median(race[i] / trick[i] for trick, race, _ in rounds) for i in (0, 1))
+        cost = statistics.median(race[0] for _, race, _ in rounds)
+        added = statistics.median(driven / alone - 1 for *_, (driven, alone) in rounds)
+        print(
+            f"  {name:<16} a move {cost:>6.1f} µs, {play:.1f} of Hearts; with legal_moves {whole:.1f}; "
+            f"the driver adds {added:.0%}"
+        )
 
 
 def states() -> None:
@@ -152,8 +253,12 @@ def _time_copies(state: interpreter.State, number: int = 2000) -> float:
 
 def main() -> None:
     against_open_spiel()
+    print("A decision of Georgia Spoons (strict, at random) beside one of Hearts:")
+    decisions()
     print("Start-up (imports of libraries not counted, but for `list`):")
     start_up()
+    print("Races, a move through play with the log against a play of Hearts:")
+    races()
     print("States:")
     states()
 

@@ -156,6 +156,41 @@ def test_the_record_keeps_the_grouping_of_a_tick_with_times_and_measures() -> No
     assert again.value("held") == {"P1": 0, "P2": 2, "P3": 0}
 
 
+def test_busy_hands_are_part_of_the_state() -> None:
+    state = game("juggle").start()
+    for player in range(3):
+        state.play(player, "bend")
+    state.play(0, "spin", begin=0, end=40)
+    others = [state.copy(), state.game.restore(state.to_json()), replay(state.record())]
+    assert {other.to_json() for other in others} == {state.to_json()}
+    assert state.view(1)["clock"] == 40
+    for other in (state, *others):
+        before = other.to_json()
+        with pytest.raises(IllegalMove) as refused:
+            other.play(0, "spin", begin=30, end=60)
+        assert (refused.value.law, refused.value.message) == ("hands", "your hand is busy until 40")
+        assert other.to_json() == before
+    others[0].play(0, "spin", begin=40, end=60)
+    assert (state.clock, others[0].clock) == (40, 60)
+
+
+def test_times_that_nobody_gives_leave_no_trace() -> None:
+    state = game("juggle").start()
+    for player in range(3):
+        state.play(player, "bend")
+    state.play(0, "spin")
+    assert (state.clock, state.busy) == (0, ())
+    assert not any(event.kind == "time" for event in state.log or ())
+
+
+def test_the_time_of_a_hidden_move_is_told_to_its_player_only() -> None:
+    state = load("hearts").game().start(seed=1)
+    assert state.phase == "passing"
+    state.play(0, state.legal_moves(0)[0], begin=10, end=40)
+    assert "time: P1 begin=10 end=40" in state.view(0)["log"]
+    assert not any(line.startswith("time:") for line in state.view(1)["log"])
+
+
 def test_two_moves_of_one_tick_that_call_both_count() -> None:
     state = game("magpie").start()
     state.play_together([(0, "razz", {}), (1, "razz", {})])

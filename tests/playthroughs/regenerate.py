@@ -54,6 +54,41 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Tongue for four with three lives, passing goes on.", "pig", 4, "strict", ("tongue",),
                {"lives": 3, "keep_passing": True, "removed_set": "chosen"}, 5), 0, 400,
     ),
+    "bicycle-strict": (
+        Header("Spoons as Bicycle has it, for three; who goes without a spoon is out.", "bicycle-spoons", 3, "strict",
+               (), {"loss_mode": "elimination", "must_take": True}, 3), 0, 420,
+    ),
+    "bicycle-honor": (
+        Header("Spoons as Bicycle has it, for four on honour; some take a spoon too soon.", "bicycle-spoons", 4,
+               "honor", (), {"pacing": "lockstep", "false_take_penalty": "letter"}, 2), 10, 160,
+    ),
+    "blitz-strict": (
+        Header("Dutch Blitz for two, until somebody has a point.", "dutch-blitz", 2, "strict", (),
+               {"target_score": 1, "turn_count": 1}, 2), 0, 300,
+    ),
+    "blitz-honor": (
+        Header("Dutch Blitz for three on honour.", "dutch-blitz", 3, "honor", (), {"post_sources": ["blitz_pile"]}, 3),
+        10, 90,
+    ),
+    "spit-strict": (
+        Header("Spit with large stocks, until somebody owns no card.", "spit", 2, "strict", (),
+               {"stock_piles": [6, 7, 7], "spit_when": "stuck"}, 11), 0, 300,
+    ),
+    "spit-honor": (
+        Header("Spit on honour; the last five stock cards may be picked up.", "spit", 2, "honor",
+               ("concealed_finish",), {}, 3), 8, 150,
+    ),
+    "spit-many": (
+        Header("Spit for four with two packs.", "spit", 4, "strict", ("many_players",), {}, 4), 0, 150,
+    ),
+    "spit-five-strict": (
+        Header("Spit with five cards in hand, to a single point.", "spit-five", 2, "strict", (),
+               {"target_score": 1}, 1), 0, 400,
+    ),
+    "spit-five-honor": (
+        Header("Spit with five cards in hand, on honour.", "spit-five", 2, "honor", (),
+               {"draw_when": "only_without_play"}, 2), 8, 100,
+    ),
     "spades-strict": (
         Header("Spades; who falls below zero has lost, and the deal is cut for.", "spades", 4, "strict", (),
                {"floor": -1, "first_dealer": "high_cut", "min_contract": 4}, 7), 0, 200,
@@ -145,7 +180,29 @@ def shedding(seed: int, breaches: int, most: int) -> Next:
     return choose
 
 
+def racing(seed: int, breaches: int, most: int) -> Next:
+    """Plays a card whenever one fits, else turns one up, and speaks only when nothing else is left."""
+    dice = Dice(seed)
+    haste = ("play", "play_held", "turn_over", "refill", "draw", "spit", "spit_on", "shift", "slap", "take")
+
+    def choose(state: State) -> tuple[int, str] | None:
+        if len(state.record_moves) >= most:
+            return None
+        player = state.actors[dice.below(len(state.actors))]
+        moves = list(state.legal_moves(player))
+        if dice.below(100) < breaches and len(state.possible_moves(player)):
+            moves = list(state.possible_moves(player))
+        else:
+            known = [move for move in moves if move.action in haste]
+            first = min((haste.index(move.action) for move in known), default=None)
+            moves = moves if first is None else [move for move in known if move.action == haste[first]]
+        return player, str(moves[dice.below(len(moves))])
+
+    return choose
+
+
 PLAYERS = {
+    **dict.fromkeys(("spit-strict", "spit-honor", "spit-many", "spit-five-strict", "spit-five-honor"), racing),
     "pig-tongue": collecting, "bicycle-strict": collecting, "georgia-strict": shedding, "georgia-honor": shedding,
 }  # fmt: skip
 """Who plays, where it is not anybody at random."""
