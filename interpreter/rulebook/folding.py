@@ -79,7 +79,7 @@ class Folding:
         return left[0] if len(left) == 1 else replace(node, args=left)
 
     def _inside(self, node: Any) -> Any:
-        changed = {}
+        changed: dict[str, Any] = {}
         for field in fields(node):
             value = getattr(node, field.name)
             if isinstance(value, t.NODES):

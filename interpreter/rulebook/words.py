@@ -74,7 +74,7 @@ class Speaker:
             case t.StageArgument(_, name):
                 return f"the {g.plain(name)}"
             case t.Builtin(name):
-                return _BUILTIN.get(name, f"the {g.plain(name)}")
+                return self.known.get(name) or _BUILTIN.get(name, f"the {g.plain(name)}")
             case t.OptionRef(name):
                 return self._option(name)
             case t.VarRef(name, index):
@@ -90,7 +90,10 @@ class Speaker:
                 by = self.model.tables[name].by
                 return self.of(g.plain(name), (key,) if by is None else ())
             case t.Instance(key, args):
-                return self.of(g.plain(self.model.instances[key].name).removesuffix(" of"), args)
+                instance = self.model.instances[key]
+                if instance.uses_actor and self.noun(args[0]) == "you":
+                    args = args[1:]
+                return self.of(g.plain(instance.name).removesuffix(" of"), args)
             case t.Op():
                 return self._operation(node)
             case t.Select(kind, _, item, domain, where, by):
@@ -297,8 +300,11 @@ class Speaker:
         definition = self.model.instances[key]
         body = self.folding.fold(definition.body)
         if sum(1 for _ in t.walk(body)) <= SHORT:
-            bound = {name: self.noun(a) for (name, _), a in zip(definition.params, args, strict=True)}
+            names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
+            bound = {name: self.noun(a) for name, a in zip(names, args, strict=True)}
             return Speaker(self.model, self.docs, self.folding, bound).clause(body, negated)
+        if definition.uses_actor and self.noun(args[0]) == "you":
+            args = args[1:]
         doc = self.docs.get(f"define.{definition.name}", "")
         if doc.startswith("Whether ") and not args:
             clause = doc.removeprefix("Whether ").rstrip(".")
