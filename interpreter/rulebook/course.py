@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import typed as t
-from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
+from interpreter.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
 from interpreter.rulebook import deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section, items
@@ -183,11 +183,19 @@ class Course:
         for name, low, high in action.measured:
             below.append(Item(f"The table measures the {g.plain(name)}, from {inner.noun(low)} to {inner.noun(high)}."))
         if action.contest is not None:
-            over, how = action.contest
-            measure, wins = inner.speaker.folding.choice(how)
-            below.append(Item(f"If several want the same {g.plain(over)}, the {wins} {g.plain(measure)} gets it."))
+            below.append(inner.contest(action.contest))
         term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
         return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
+
+    def contest(self, contest: ContestDef) -> Item:
+        thing = f"want the same {g.plain(contest.over)}" if contest.over else "do this at once"
+        told = f"If several {thing}"
+        if contest.wins is not None:
+            measure, wins = self.speaker.folding.choice(contest.wins)
+            told += f", the {wins} {g.plain(measure)} comes first"
+        if contest.ties is not None:
+            told += f"; among equals, whoever is next, counted from {self.noun(contest.ties)}"
+        return Item(f"{told}.")
 
     def param(self, param: ParamDef) -> Item:
         inner = self.speaker.knowing(
