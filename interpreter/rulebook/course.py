@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import typed as t
-from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
+from interpreter.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
 from interpreter.rulebook import deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section, items
@@ -119,6 +119,8 @@ class Course:
             count, each = stage.turns
             told = g.number(int(noun(count)), "turn") if noun(count).isdigit() else f"{noun(count)} turns"
             found.append(Item(f"{told}{' for everyone' if each else ' in all'}.", "How long"))
+        if stage.hands is not None:
+            found.append(Item(f"{noun(stage.hands)}; a hand is busy from the beginning of a move to its end.", "Hands"))
         if stage.kind == "trick":
             found += self._trick(stage)
         return found
@@ -183,11 +185,16 @@ class Course:
         for name, low, high in action.measured:
             below.append(Item(f"The table measures the {g.plain(name)}, from {inner.noun(low)} to {inner.noun(high)}."))
         if action.contest is not None:
-            over, how = action.contest
-            measure, wins = inner.speaker.folding.choice(how)
-            below.append(Item(f"If several want the same {g.plain(over)}, the {wins} {g.plain(measure)} gets it."))
+            below.append(inner.contest(action.contest))
         term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
         return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
+
+    def contest(self, contest: ContestDef) -> Item:
+        wanted = f"want the same {g.plain(contest.over)}" if contest.over else "do this at the same moment"
+        wins = None if contest.wins is None else self.speaker.folding.choice(contest.wins)
+        first = "whoever comes first" if wins is None else f"the {wins[1]} {g.plain(wins[0])}"
+        ties = "" if contest.ties is None else f"; where all is equal, seats count from {self.noun(contest.ties)}"
+        return Item(f"If several {wanted}, {first} gets it{ties}.")
 
     def param(self, param: ParamDef) -> Item:
         inner = self.speaker.knowing(
