@@ -119,6 +119,8 @@ class Course:
             count, each = stage.turns
             told = g.number(int(noun(count)), "turn") if noun(count).isdigit() else f"{noun(count)} turns"
             found.append(Item(f"{told}{' for everyone' if each else ' in all'}.", "How long"))
+        if stage.hands is not None:
+            found.append(Item(f"{noun(stage.hands)}; a hand is busy from the beginning of a move to its end.", "Hands"))
         if stage.kind == "trick":
             found += self._trick(stage)
         return found
@@ -188,14 +190,11 @@ class Course:
         return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
 
     def contest(self, contest: ContestDef) -> Item:
-        thing = f"want the same {g.plain(contest.over)}" if contest.over else "do this at once"
-        told = f"If several {thing}"
-        if contest.wins is not None:
-            measure, wins = self.speaker.folding.choice(contest.wins)
-            told += f", the {wins} {g.plain(measure)} comes first"
-        if contest.ties is not None:
-            told += f"; among equals, whoever is next, counted from {self.noun(contest.ties)}"
-        return Item(f"{told}.")
+        wanted = f"want the same {g.plain(contest.over)}" if contest.over else "do this at the same moment"
+        wins = None if contest.wins is None else self.speaker.folding.choice(contest.wins)
+        first = "whoever comes first" if wins is None else f"the {wins[1]} {g.plain(wins[0])}"
+        ties = "" if contest.ties is None else f"; where all is equal, seats count from {self.noun(contest.ties)}"
+        return Item(f"If several {wanted}, {first} gets it{ties}.")
 
     def param(self, param: ParamDef) -> Item:
         inner = self.speaker.knowing(
