@@ -22,7 +22,7 @@ from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others, without
+from interpreter.compile.snippets import asks_literal, both, combine, define_names, if_there, is_simple, others, without
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
@@ -587,7 +587,9 @@ class ExpressionCompiler:
             text, inside = self.text(instance.body), walk(instance.body)
             if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
                 given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
-                return re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
+                text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
+                if not asks_literal(text):
+                    return text
         self.wanted[node.key] = instance
         return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
 
@@ -717,6 +719,8 @@ class ExpressionCompiler:
         """The first of the cards that are equal to a card, or none, as text."""
         if not self.layout.multi:
             return card
+        if card.isdigit():
+            return f"FIRST[{card}]"
         return f"None if {card} is None else FIRST[{card}]" if is_simple(card) else f"of_card(FIRST, {card})"
 
     def _sorted_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
@@ -778,7 +782,9 @@ class ExpressionCompiler:
             if len(held) * len(items) <= MOST_WRITTEN:
                 each = [re.sub(rf"\bx_{variable}\b", str(item), held) for item in items]
                 nothing = "True" if node.kind == "all" else "False"
-                return f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
+                text = f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
+                if not asks_literal(text):
+                    return text
             return f"{node.kind}({held} for x_{variable} in {domain})"
         where = "" if node.where is None else f" if {self.text(node.where)}"
         return f"{node.kind}({held} for x_{variable} in {domain}{where})"

@@ -156,7 +156,7 @@ def _in(c: ExpressionCompiler, node: t.Op) -> str:
 def _attribute(c: ExpressionCompiler, node: t.Op) -> str:
     table = {"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op]
     text = c.text(node.args[0])
-    if not c.may_miss(node.args[0]):
+    if not c.may_miss(node.args[0]) or text.isdigit():
         return f"{table}[{text}]"
     lying = end_of_place(text)
     if lying is not None:

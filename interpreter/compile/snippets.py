@@ -33,6 +33,14 @@ def if_there(text: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found is not None and is_closed(found[2]) else None
 
 
+_LITERAL = re.compile(r"(?<![\w.\]])-?\d+ is (?:not )?None")
+
+
+def asks_literal(text: str) -> bool:
+    """Whether a text asks if a number that is written out is none."""
+    return _LITERAL.search(text) is not None
+
+
 _END = re.compile(r"\(((\w+\[[\w +*]+\])\[(?:-1|0)\]) if \2 else None\)")
 
 
