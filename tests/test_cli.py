@@ -529,6 +529,12 @@ def test_new_files_name_a_schema_that_is_there(house):
     assert inside == "../../schema/ruleset.schema.json"
 
 
+def test_new_takes_the_name_of_a_file(house):
+    told = house("new", "mine.yaml", "--extends", "hearts").out.splitlines()
+    assert told[:2] == ["wrote mine.yaml", "wrote mine-scenario.yaml"]
+    assert told[2] == "try: houserules validate mine.yaml && houserules test mine-scenario.yaml"
+
+
 def test_new_overwrites_nothing(house):
     Path("mine-scenario.yaml").write_text("precious")
     result = house("new", "mine", "--extends", "hearts")
