@@ -8,51 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
+from interpreter.schema import HEADINGS, WORDS
 from interpreter.source import Listing, Mapping, Node, Scalar
 
 WIDTH = 100
 _EMPTY = ("format", "id", "name", "about", "family", "credits", "notes", "extends", "needs", "conflicts", "players")
-
-_HEADINGS = {
-    "teams": "Teams",
-    "options": "Options",
-    "require": "What goes together",
-    "variants": "Variants",
-    "pack": "The pack",
-    "ranks": "Ranks, low to high",
-    "suits": "Suits",
-    "orders": "Other orders",
-    "zones": "Where cards lie",
-    "tokens": "Pieces",
-    "state": "What is kept count of",
-    "values": "Tables",
-    "cards": "What cards do",
-    "melds": "Combinations",
-    "define": "What words mean",
-    "flow": "The course of a match",
-    "honor": "On honour",
-}
-
-_WORDS = {
-    "when": "only if",
-    "choose": "choose",
-    "must": "laws",
-    "say": "has to be said",
-    "effect": "then",
-    "row": "does the row of",
-    "on card": "after each card",
-    "on trick": "after each trick",
-    "on turn": "when a turn begins",
-    "setup": "at the beginning",
-    "cleanup": "at the end",
-    "until": "until",
-    "next dealer": "next dealer",
-    "anytime": "at any time",
-    "actions": "actions",
-    "lead": "leading",
-    "follow": "following",
-}
-
 
 # ---- explain ----------------------------------------------------------------------------------------
 
@@ -63,7 +23,7 @@ def explain(node: Mapping, settings: dict[str, object] | None = None) -> str:
     settings: values of options that were chosen, which are shown beside them.
     """
     lines = _title(node)
-    for key, heading in _HEADINGS.items():
+    for key, heading in HEADINGS.items():
         part = node.entries.get(key)
         if part is None:
             continue
@@ -79,7 +39,7 @@ def explain(node: Mapping, settings: dict[str, object] | None = None) -> str:
         lines += ["", "NOTES"]
         for item in notes.items:
             lines += _wrapped(inline(item), "  - ", "    ")
-    rest = [key for key in node.entries if key not in _HEADINGS and key not in _EMPTY]
+    rest = [key for key in node.entries if key not in HEADINGS and key not in _EMPTY]
     for key in rest:
         lines += ["", key.upper(), *_block(node.entries[key], 1)]
     return "\n".join(lines) + "\n"
@@ -91,7 +51,7 @@ def show(node: Mapping, files: tuple[str, ...]) -> str:
     for key in ("options", "variants"):
         part = node.entries.get(key)
         if isinstance(part, Mapping) and part.entries:
-            lines += ["", _HEADINGS[key].upper(), *(_options(part, {}) if key == "options" else _block(part, 1))]
+            lines += ["", HEADINGS[key].upper(), *(_options(part, {}) if key == "options" else _block(part, 1))]
     lines += ["", "FILES", *(f"  {file}" for file in files)]
     return "\n".join(lines) + "\n"
 
@@ -190,7 +150,7 @@ def _flow(flow: Mapping) -> list[str]:
             below = [item for key in ("do", "repeat") for item in names_in(stage.entries.get(key))]
             for key, value in stage.entries.items():
                 if key not in ("kind", "doc", "do", "repeat"):
-                    lines.extend(_entry(_WORDS.get(key, key), value, depth + 1))
+                    lines.extend(_entry(WORDS.get(key, key), value, depth + 1))
         for item in below:
             tell(item, depth + 1)
 
@@ -219,7 +179,7 @@ def names_in(node: Node | None) -> list[str]:
 
 def _block(node: Node, depth: int) -> list[str]:
     if isinstance(node, Mapping):
-        return [line for key, value in node.entries.items() for line in _entry(_WORDS.get(key, key), value, depth)]
+        return [line for key, value in node.entries.items() for line in _entry(WORDS.get(key, key), value, depth)]
     return _wrapped(inline(node), "  " * depth, "  " * depth)
 
 
