@@ -190,10 +190,9 @@ def list_rulesets() -> None:
 @with_flag
 def show(source: str, overlays: tuple[str, ...]) -> None:
     """Show what a ruleset is, for how many, and what can be chosen."""
-    from interpreter import describe
+    from interpreter.rulebook.overview import overview
 
-    ruleset = load_with(source, overlays)
-    click.echo(describe.show(ruleset.node, ruleset.files), nl=False)
+    click.echo(overview(load_with(source, overlays)), nl=False)
 
 
 @cli.command()
@@ -498,23 +497,41 @@ def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -
 @cli.command()
 @click.argument("source", metavar="GAME")
 @game_flags
-def explain(source: str, **flags: Any) -> None:
-    """Print the rules in words."""
-    from interpreter import describe
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "html"]),
+    default="text",
+    help="Text for the terminal, Markdown, or one HTML page to read on a phone or to print.",
+)
+def explain(source: str, form: str, **flags: Any) -> None:
+    """Print the rulebook of a game in plain words, with its players and options; overlays are marked."""
+    from interpreter.rulebook.chapters import book
 
-    game = make_game(source, **flags)
-    click.echo(describe.explain(game.ruleset.node, dict(game.options)), nl=False)
+    told = book(make_game(source, **flags))
+    if form == "text":
+        from interpreter.rulebook.terminal import text
+
+        click.echo(text(told, styled=sys.stdout.isatty()), nl=False)
+    else:
+        from interpreter.rulebook import writing
+
+        click.echo(writing.html(told) if form == "html" else writing.markdown(told), nl=False)
 
 
 @cli.command()
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@with_flag
-def diff(one: str, other: str, overlays: tuple[str, ...]) -> None:
-    """Say how ruleset B differs from A; overlays are laid on B."""
-    from interpreter import describe
+@game_flags
+def diff(one: str, other: str, **flags: Any) -> None:
+    """Say in words how game B differs from A; options, variants and overlays are those of B."""
+    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.differences import differences
 
-    lines = describe.diff(load_with(one, ()).node, load_with(other, overlays).node)
+    changed = make_game(other, **flags)
+    base = load_with(one, ())
+    fits = base.players.min <= changed.players <= base.players.max
+    lines = differences(book(base.game(changed.players if fits else None)), book(changed))
     click.echo("\n".join(lines) if lines else "they say the same")
 
 

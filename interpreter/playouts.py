@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.run.cards import bits, nth_card
+from interpreter.run.cards import bits, by_face, nth_card
 from interpreter.run.chance import Dice, derive
 from interpreter.run.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
 from interpreter.run.moves import choices_of, nth_choice
@@ -167,6 +167,8 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
     total = 0
     for action in stage.within:
         offered = action.legal(s, player)
+        if s.program.multi and action.shape == "card":
+            offered = by_face(s.program.first_copy, offered)
         number = _ways(action, offered)
         if number:
             offers.append((action, offered, number))
@@ -184,7 +186,7 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         case "args":
             args = offered[at]
         case "card":
-            args = (nth_card(offered, at),)
+            args = (nth_card(offered, at) if type(offered) is int else offered[at],)
         case "none":
             args = ()
         case "cards":
@@ -201,7 +203,7 @@ def _ways(action: ActionCode, offered: Any) -> int:
         case "args":
             return len(offered)
         case "card":
-            return int(offered).bit_count()
+            return offered.bit_count() if type(offered) is int else len(offered)
         case "none":
             return 1 if offered else 0
         case "cards":

@@ -76,7 +76,7 @@ def refused(state: State, player: int, move: str, extra: Mapping[str, int], law:
 
 def place_of_law(state: State, player: int, law: str) -> Span | None:
     """Where the ruleset says a law that has refused a move; None if the machine itself refused it."""
-    actions = [action for action, _ in state._open(player, everything=True)]
+    actions = [] if state.over else [action for action, _ in state._open(player, everything=True)]
     return next((found.span for action in actions for found in action.laws if found.name == law), None)
 
 

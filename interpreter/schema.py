@@ -108,13 +108,10 @@ def _wrong_top(node: Node, kind: Kind) -> bool:
     return isinstance(node, Scalar) or (kind == "ruleset" and isinstance(node, Listing))
 
 
-def _explained(key: str, known: Container[str]) -> str:
-    """A hint at the key that `explain` prints in these words."""
-    for words in (HEADINGS, WORDS):
-        for name, said in words.items():
-            if said.lower() == key.lower() and name in known:
-                return f"'{_short(key)}' is what explain says for the key '{name}'"
-    return ""
+def _meant(key: str, known: Container[str]) -> str:
+    """A hint at the key that is meant by a plain word."""
+    meant = _MEANT.get(key.lower())
+    return f"the key for that is '{meant}'" if meant in known else ""
 
 
 def _report_format(version: Scalar, report: Report) -> None:
@@ -124,47 +121,14 @@ def _report_format(version: Scalar, report: Report) -> None:
     report.error("E208", version.span, message, f"{newer}write 'format: {FORMAT}' if the file is written in that")
 
 
-HEADINGS = {
-    "teams": "Teams",
-    "options": "Options",
-    "require": "What goes together",
-    "variants": "Variants",
-    "pack": "The pack",
-    "ranks": "Ranks, low to high",
-    "suits": "Suits",
-    "orders": "Other orders",
-    "zones": "Where cards lie",
-    "tokens": "Pieces",
-    "state": "What is kept count of",
-    "values": "Tables",
-    "cards": "What cards do",
-    "melds": "Combinations",
-    "define": "What words mean",
-    "flow": "The course of a match",
-    "honor": "On honour",
-}
-"""What `explain` prints above the parts of a ruleset."""
-
-WORDS = {
-    "when": "only if",
-    "choose": "choose",
-    "must": "laws",
-    "say": "has to be said",
-    "effect": "then",
-    "row": "does the row of",
-    "on card": "after each card",
-    "on trick": "after each trick",
-    "on turn": "when a turn begins",
-    "setup": "at the beginning",
-    "cleanup": "at the end",
-    "until": "until",
-    "next dealer": "next dealer",
-    "anytime": "at any time",
-    "actions": "actions",
-    "lead": "leading",
-    "follow": "following",
-}
-"""What `explain` says for keys."""
+_MEANT = {
+    "then": "effect", "does": "effect", "only if": "when", "if": "when", "law": "must", "laws": "must",
+    "leading": "lead", "following": "follow", "at the beginning": "setup", "at the end": "cleanup",
+    "after each card": "on card", "after each trick": "on trick", "at any time": "anytime", "it ends": "until",
+    "when all have chosen": "resolve", "points": "values", "tables": "values", "what words mean": "define",
+    "definitions": "define", "variables": "state", "pieces": "tokens", "stages": "flow",
+}  # fmt: skip
+"""Keys as people write them who know the rulebook of a game and not the language, and those that are meant."""
 
 
 # ---------------------------------------------------------------------------------------------- the validators
@@ -293,7 +257,7 @@ class _Findings:
         for key in fault.value:
             if key in known or any(re.search(pattern, key) for pattern in patterns) or self._full():
                 continue
-            hint = _explained(key, known) or suggest(key, known, f"the keys of {thing}")
+            hint = _meant(key, known) or suggest(key, known, f"the keys of {thing}")
             if "pattern" in fault.schema and re.match(r"P[0-9]+ ", key):
                 hint = "a move that holds a ': ' needs quotes around all of it"
             self._error("E201", (*fault.path, key), f"{thing} has no key '{_short(key)}'", hint, at_key=True)

@@ -461,6 +461,14 @@ def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_score
     assert "\n    scores       7 0 0 0\n" in report
 
 
+def test_a_move_after_the_end_is_reported(tmp_path: Path) -> None:
+    given = "given: {at: tricks, current: P1, trick number: 13, score: {P2: 99}, taken: {P2: 2H}, "
+    hands = "hand: {P1: 2D, P2: JD, P3: 5C, P4: 6C}}\n"
+    steps = "steps: [P1 play 2D, P2 play JD, P3 play 5C, P4 play 6C, P1 play 3C]\n"
+    report = proved(tmp_path, "game: hearts\nname: a test\n" + given + hands + steps).report()
+    assert "found: it is refused: over: the match is over" in report
+
+
 # ---- heads --------------------------------------------------------------------------------------------
 
 
@@ -555,7 +563,12 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
 def test_rulesets_among_the_scenarios_are_left_out(folder: Path) -> None:
     (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
     assert scenario_files([folder]) == [folder / "b.yaml"]
+
+
+def test_a_ruleset_stands_for_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files([folder / "table.yaml"]) == [folder / "table.yaml"]
+    (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
+    assert scenario_files([folder / "table.yaml"]) == [folder / "b.yaml"]
 
 
 def test_a_file_that_is_not_there() -> None:

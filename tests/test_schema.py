@@ -8,6 +8,7 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -781,3 +782,17 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
         for diagnostic in report.diagnostics:
             assert not machinery.search(diagnostic.message), diagnostic
             assert diagnostic.code in CODES
+
+
+def test_every_shipped_ruleset_names_its_schema() -> None:
+    root = Path(__file__).resolve().parents[1]
+    for path in sorted((root / "rulesets").glob("*.yaml")):
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        named = first.removeprefix("# yaml-language-server: $schema=")
+        assert (path.parent / named).resolve() == root / "schema" / "ruleset.schema.json", path.name
+
+
+def test_the_settings_for_editors_are_sound() -> None:
+    text = (Path(__file__).resolve().parents[1] / "schema" / "README.md").read_text(encoding="utf-8")
+    (settings,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    assert set(json.loads(settings)["yaml.schemas"]) == {"./ruleset.schema.json", "./scenario.schema.json"}

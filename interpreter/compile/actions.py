@@ -12,7 +12,7 @@ from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import both, combine
+from interpreter.compile.snippets import both, combine, is_simple
 from interpreter.compile.writer import CodeWriter
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed, walk
@@ -259,7 +259,15 @@ class ActionCompiler:
             self.out.line(f"legal_{name} = possible_{name}")
             return
         with self.out.block(self._head("legal", name)):
-            self.out.line(f"return possible_{name}(s, p) and not broken_{name}(s, p)")
+            self._open()
+            self._when(action, "False")
+            for law in action.laws:
+                test = self.expressions.text(law.law)
+                side = {"lead": "not s.plays and ", "follow": "s.plays and "}.get(law.on, "")
+                if test != "True":
+                    with self.out.block(f"if {side}not {test}:", law.span):
+                        self.out.line("return False")
+            self.out.line("return True")
 
     def _asks_law(self, action: ActionDef) -> bool:
         """Whether there is a law that options have not settled."""
@@ -437,10 +445,26 @@ class ActionCompiler:
             return
         given = "".join(f", x_{p.name}" for p in action.params)
         rows = f"rows_{name}(s, p{given})"
+        card = "" if action.row is None else self.expressions.text(action.row)
+        if (
+            action.row is not None
+            and is_simple(card)
+            and not self.expressions.may_miss(action.row)
+            and not self.counted
+        ):
+            adds = tuple(n < len(action.rows) and bool(action.rows[n].params) for n in self.row_table(action))
+            with self.out.block(f"if not {self.expressions.table(adds)}[{card}]:"):
+                self.out.line(f"found.append({args})")
+            with self.out.block("else:"):
+                self._found_rows(args, rows)
+            return
         if self.counted:
             self.out.line(f"rows = {rows}")
             self.out.line(f"tried = counted(tried, rows, {self.counted})")
             rows = "rows"
+        self._found_rows(args, rows)
+
+    def _found_rows(self, args: str, rows: str) -> None:
         with self.out.block(f"for row in {rows}:"):
             self.out.line(f"found.append({args} + row)" if args != "()" else "found.append(row)")
 

@@ -35,6 +35,8 @@ FEW_ROWS = 40
 """So many rows of a table over numbers or words at most are asked one after the other."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
+MOST_WRITTEN = 400
+"""Up to so many letters, a question about each of a few players is written out."""
 SHORT = 60
 """Up to so many letters, what a definition says stands where it is used."""
 CardSet = tuple[str, str]
@@ -691,7 +693,7 @@ class ExpressionCompiler:
         match side:
             case t.Local(name) if name == variable:
                 found = self.text(other)
-                return f"COPIES[{found}]" if not self.layout.multi else f"COPIES[of_card(FIRST, {found})]"
+                return f"COPIES[{self.face(found)}]"
             case t.Op("suit" | "rank" | "colour", (t.Local(name),)) if name == variable:
                 asked = self.text(other)
                 found = f"IN_{side.op.upper()}[{asked}]"
@@ -710,6 +712,12 @@ class ExpressionCompiler:
             case t.Instance(key, args) if not self.model.instances[key].uses_actor:
                 return self._equal_bits(inlined(self.model.instances[key], args), other, variable)
         return None
+
+    def face(self, card: str) -> str:
+        """The first of the cards that are equal to a card, or none, as text."""
+        if not self.layout.multi:
+            return card
+        return f"None if {card} is None else FIRST[{card}]" if is_simple(card) else f"of_card(FIRST, {card})"
 
     def _sorted_bits(self, side: Typed, other: Typed, variable: str) -> str | None:
         """The same by a table: for each value of `side`, the cards that have it."""
@@ -761,8 +769,19 @@ class ExpressionCompiler:
             if node.kind == "any":
                 return f"({both(inner, body)} != 0)"
             return f"(not {without(inner, body)})"
+        held, domain = self.text(node.body), self.group(node.domain)
+        items = self.constants.get(domain)
+        if not self._inline and isinstance(items, tuple | range) and all(type(item) is int for item in items):
+            if node.where is not None:  # of few who are always the same, each is asked
+                where = self.text(node.where)
+                held = f"({where} and {held})" if node.kind == "any" else f"(not {where} or {held})"
+            if len(held) * len(items) <= MOST_WRITTEN:
+                each = [re.sub(rf"\bx_{variable}\b", str(item), held) for item in items]
+                nothing = "True" if node.kind == "all" else "False"
+                return f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
+            return f"{node.kind}({held} for x_{variable} in {domain})"
         where = "" if node.where is None else f" if {self.text(node.where)}"
-        return f"{node.kind}({self.text(node.body)} for x_{variable} in {self.group(node.domain)}{where})"
+        return f"{node.kind}({held} for x_{variable} in {domain}{where})"
 
     def _select(self, node: t.Select) -> str:
         variable = f"x_{node.variable}"

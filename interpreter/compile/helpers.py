@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits, mask_of, nth_card, pieces, zone_at
+from interpreter.run.cards import as_tuple, bits, by_face, mask_of, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
@@ -331,6 +331,7 @@ HELPERS: dict[str, Any] = {
         seat_of,
         next_after,
         nth_card,
+        by_face,
         to_the_left,
         partner,
         random_of,

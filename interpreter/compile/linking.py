@@ -231,10 +231,10 @@ class Linker:
         return stage.kind == "effect" and not (counted or around or asks or self.layout.honor)
 
     def _is_plain(self, stage: StageCode) -> bool:
-        waits_in_turn = stage.kind in ("turn", "trick", "ask", "simultaneous")
+        waits = stage.kind in ("turn", "trick", "ask", "simultaneous", "race")
         names = {a.name for a in stage.within}
         offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
-        return waits_in_turn and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
+        return waits and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
 
     def _is_as_named(self, action: ActionCode) -> bool:
         """Whether what the game offers are as many moves as players tell apart, and those that are played."""
@@ -242,7 +242,7 @@ class Linker:
             return True
         cards = [p for p in action.params if p.form == "cards"]
         single = not any(p.several or p.blind for p in cards) and len(cards) <= 1
-        return action.shape == "args" and single and not self._rows_choose_cards(action)
+        return action.shape in ("args", "card") and single and not self._rows_choose_cards(action)
 
     def _rows_choose_cards(self, action: ActionCode) -> bool:
         found = self.stages[self.stage_names[action.stage]]
@@ -613,6 +613,8 @@ def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span
 
 def _distinct(first: Any, cards: Any) -> list[int]:
     """One card of each face."""
+    if len(cards) < 2:
+        return list(cards)
     return sorted({first[c]: c for c in reversed(sorted(cards))}.values())
 
 

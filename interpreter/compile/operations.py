@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import typed as t
 from interpreter.compile.helpers import partner
 from interpreter.compile.patterns import match_level
-from interpreter.compile.snippets import both, is_simple
+from interpreter.compile.snippets import both, end_of_place, is_simple
 from interpreter.compile.walking import is_cards
 
 if TYPE_CHECKING:
@@ -134,9 +134,11 @@ def _is_empty(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _top(c: ExpressionCompiler, node: t.Op) -> str:
-    kind, text = c.cards(node.args[0])
+    cards = c.cards(node.args[0])
     at = 0 if node.op == "bottom" else -1
-    return f"end_of({c.as_list((kind, text))}, {at})"
+    if cards[0] == "list" and is_simple(cards[1]):
+        return f"({cards[1]}[{at}] if {cards[1]} else None)"
+    return f"end_of({c.as_list(cards)}, {at})"
 
 
 def _in(c: ExpressionCompiler, node: t.Op) -> str:
@@ -154,9 +156,12 @@ def _in(c: ExpressionCompiler, node: t.Op) -> str:
 def _attribute(c: ExpressionCompiler, node: t.Op) -> str:
     table = {"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op]
     text = c.text(node.args[0])
-    if c.may_miss(node.args[0]):
-        return f"of_card({table}, {text})"
-    return f"{table}[{text}]"
+    if not c.may_miss(node.args[0]):
+        return f"{table}[{text}]"
+    lying = end_of_place(text)
+    if lying is not None:
+        return f"({table}[{lying[0]}] if {lying[1]} else None)"
+    return f"(None if {text} is None else {table}[{text}])" if is_simple(text) else f"of_card({table}, {text})"
 
 
 def _matches(c: ExpressionCompiler, node: t.Op) -> str:

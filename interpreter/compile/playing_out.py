@@ -164,12 +164,18 @@ class PlayingOut:
         asks = stage.kind in ("turn", "ask", "simultaneous") and stage.actions and not stage.anytime
         if not asks or "cards" in shapes or any(a.measured for a in stage.actions):
             return
-        out = self.out
+        out, equal_cards = self.out, self.expressions.layout.multi
         out.blank()
         with out.block(f"def decide_{stage.name}(s, p, dice):"):
             for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
-                count = {"args": "len(found{})", "card": "found{}.bit_count()", "none": "found{}"}[shape].format(at)
-                out.line(f"found{at} = legal_{stage.name}_{action.name}(s, p); ways{at} = {count}")
+                legal = f"legal_{stage.name}_{action.name}(s, p)"
+                if shape == "card" and equal_cards:
+                    legal = f"by_face(FIRST, {legal})"
+                found = f"found{at}"
+                count = {"args": f"len({found})", "card": f"{found}.bit_count()", "none": found}[shape]
+                out.line(
+                    f"{found} = {legal}; ways{at} = {f'len({found})' if equal_cards and shape == 'card' else count}"
+                )
             out.line(f"at = {' + '.join(f'ways{at}' for at in range(len(shapes)))}")
             with out.block("if at > 1:"):
                 with out.block("if not dice.halves:"):
@@ -180,7 +186,8 @@ class PlayingOut:
             with out.block("else:"):
                 out.line("return False")
             for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
-                args = {"args": f", *found{at}[at]", "card": f", nth_card(found{at}, at)", "none": ""}[shape]
+                card = f", found{at}[at]" if equal_cards else f", nth_card(found{at}, at)"
+                args = {"args": f", *found{at}[at]", "card": card, "none": ""}[shape]
                 with out.block(f"if at < ways{at}:"):
                     out.line(f"apply_{stage.name}_{action.name}(s, p{args})")
                     out.line("return True")

@@ -30,7 +30,7 @@ class Printer:
         self.kept = kept_as(layout.model)
         self.out = CodeWriter()
         self.stages = layout.model.stages
-        self.parts = TakingPart(self.stages, layout.model.instances)
+        self.parts = TakingPart(self.stages, layout.model.instances, layout.model.honor)
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller, bounds)
         self.faces = faces

@@ -33,6 +33,16 @@ def if_there(text: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found is not None and is_closed(found[2]) else None
 
 
+_END = re.compile(r"\(((\w+\[[\w +*]+\])\[(?:-1|0)\]) if \2 else None\)")
+
+
+def end_of_place(text: str) -> tuple[str, str] | None:
+    """(X, Y) of a text `(X if Y else None)` that is the top or bottom card X of a place Y."""
+    found = _END.fullmatch(text)
+    return None if found is None else (found[1], found[2])
+
+
+_ALL_IF = re.compile(r"\(PACK if (.*) else 0\)")
 _OTHERS = "(PACK & ~"
 
 
@@ -67,6 +77,8 @@ def combine(parts: list[str], op: str) -> str:
     kept = [p for p in parts if p != "0"]
     if "PACK" in kept:
         return "PACK"
+    if len(kept) == 2 and (test := _ALL_IF.fullmatch(kept[0])) is not None and is_closed(test[1]):
+        return f"(PACK if {test[1]} else {kept[1]})"
     return "0" if not kept else kept[0] if len(kept) == 1 else f"({' | '.join(kept)})"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
 from interpreter.compile.operations import STATEFUL
-from interpreter.model import DefineInstance, StageDef
+from interpreter.model import DefineInstance, HonorDef, StageDef
 from interpreter.run.machine import is_running
 from interpreter.typed import Typed, walk
 
@@ -22,8 +22,18 @@ _FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
 class TakingPart:
     """Text for the players of each stage: a function of the stage that narrows them, or a look at the stack."""
 
-    def __init__(self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance]) -> None:
+    def __init__(
+        self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance], honor: HonorDef | None = None
+    ) -> None:
         self.stages = stages
+        self.callers: dict[str, list[str]] = {}
+        """Called stage -> the stages that call it; "" stands for what comes at any time: open actions, penalties."""
+        laws = [law for stage in stages.values() for a in (*stage.actions, *stage.anytime) for law in a.laws]
+        anytime = [stage.anytime for stage in stages.values()]
+        for caller, code in [*stages.items(), ("", [honor, laws, anytime])]:
+            for effect in walk(code):
+                if isinstance(effect, t.Call):
+                    self.callers.setdefault(effect.stage, []).append(caller)
         self.instances = instances
         self.parents = {child: name for name, stage in stages.items() for child in stage.children}
         self.narrowing = [s for s in stages.values() if s.players is not None]
@@ -47,7 +57,27 @@ class TakingPart:
             return "P"
         if all(s.name in ("match", stage) for s in self.narrowing):
             return self.text("match") or "P"
+        if self._called_by_all(stage, set()):
+            return "P"
         return f"players_around(s, {self.stages[stage].index})"
+
+    def _called_by_all(self, stage: str, seen: set[str]) -> bool:
+        """Whether everybody takes part wherever a stage is called."""
+        if stage in seen:
+            return True
+        seen.add(stage)
+        callers = self.callers.get(stage, [])
+        return bool(callers) and all(self._is_for_all(caller, seen) for caller in callers)
+
+    def _is_for_all(self, stage: str, seen: set[str]) -> bool:
+        around: str | None = stage
+        while around is not None and around != "match":
+            if around == "" or self.stages[around].players is not None:
+                return False
+            outer, around = around, self.parents.get(around)
+            if around is None:
+                return self._called_by_all(outer, seen)
+        return self.stages["match"].players is None
 
     def find(self, stage: str, names: Mapping[str, Any], everyone: Sequence[int]) -> Find:
         """The function for the players of a stage that the machine asks."""

@@ -70,6 +70,12 @@ def nth_card(mask: int, at: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
+def by_face(first_copy: Sequence[int], mask: int) -> list[int]:
+    """Cards kept as bits, equal ones once: the first of them, in the order of their faces."""
+    found = {first_copy[card]: card for card in reversed(bits(mask))}
+    return [found[face] for face in sorted(found)]
+
+
 def as_tuple(kept: Kept) -> tuple[int, ...]:
     """The cards of a place, bottom first (ascending where order does not count)."""
     return bits(kept) if type(kept) is int else tuple(kept)
@@ -237,10 +243,13 @@ def move_card(
     if s.log is not None:
         log_cards(s, (card,), source, target, beneath, facing)
     z, bit = s.z, 1 << card
-    if type(z[source]) is int:
-        z[source] &= ~bit
-    elif card in z[source]:
-        z[source].remove(card)
+    kept = z[source]
+    if type(kept) is int:
+        z[source] = kept & ~bit
+    elif kept and kept[-1] == card:
+        kept.pop()
+    elif card in kept:
+        kept.remove(card)
     if s.program.faces:
         settle_faces(s, bit, target, facing)
     if type(z[target]) is int:
@@ -284,6 +293,11 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
 
     Not more than the whole pack: a place that is refilled from where its cards go would never be empty.
     """
+    kept = s.z[source]
+    if number == 1 and kept and type(kept) is list and target not in s.program.capacities:
+        move_card(s, kept[-1], source, target, beneath, facing)
+        refill_if_empty(s, source)
+        return
     beyond = number - len(s.program.cards)
     if beyond > 0:
         number -= beyond

@@ -340,8 +340,8 @@ def _turn_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     stays = mark == STAY or mover == NOBODY
     if not stays and mark != AGAIN and s.faults:
         s.age_by_turn(mover, frame.moved)
+    players = stage.players(s)
     if not stays and mark == GO:
-        players = stage.players(s)
         if s.direction == 1 and len(players) == s.program.n and not (s.skips or s.seats):
             follower: int | None = s.program.left[mover]
         else:
@@ -353,12 +353,10 @@ def _turn_moved(s: Table, frame: Frame, stage: StageCode) -> None:
             return
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE
+    elif stays and s.current in players:
+        frame.pc = WAIT
     else:
-        players = stage.players(s)
-        if stays and s.current in players:
-            frame.pc = WAIT
-        else:
-            _begin_turn(s, frame, stage, players)
+        _begin_turn(s, frame, stage, players)
 
 
 def _on_turn(s: Table, frame: Frame, effect: Callable[[Table], None]) -> None:

@@ -119,7 +119,8 @@ def _sit(
     manners: Manners = PERFECT,
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
-    from interpreter import describe
+    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.terminal import text
 
     game = state.game
     start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
@@ -130,7 +131,7 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
-        rules=lambda: describe.explain(game.ruleset.node, dict(game.options)),
+        rules=lambda: text(book(game)),
         keepers=[] if kept is None else [kept],
     )
     try:

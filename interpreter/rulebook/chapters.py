@@ -1,0 +1,391 @@
+"""From a game to its book: what is needed, the course of a match, cards, tables, terms, honour, options, notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter import typed as t
+from interpreter.model import Depends, LapseDef, OptionDef, VarDef, ZoneDef
+from interpreter.rulebook import grammar as g
+from interpreter.rulebook.book import Block, Book, Grid, Item, Section
+from interpreter.rulebook.course import Course
+from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.marks import Marks
+from interpreter.rulebook.words import Speaker
+from interpreter.source import Mapping, Scalar
+from interpreter.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+WITHOUT = "none"
+
+
+def book(game: Game) -> Book:
+    """The rulebook of a game: with its players and options, and what else could be chosen."""
+    return Author(game).book()
+
+
+class Author:
+    def __init__(self, game: Game) -> None:
+        ruleset = game.ruleset
+        self.game, self.model = game, ruleset.model
+        self.folding = Folding(game.options, game.players, game.enforcement == "honor", self.model.instances)
+        self.marks = Marks(ruleset.node, ruleset.files[0] if ruleset.files else "")
+        self.docs = _docs(ruleset.node)
+        self.speaker = Speaker(self.model, self.docs, self.folding)
+        self.course = Course(self.speaker, self.marks)
+
+    def book(self) -> Book:
+        chapters = [
+            Section("What you need", tuple(self.needs())),
+            Section("Where cards lie", tuple(self.zones())),
+            Section("The course of a match", (), sections=self.course.sections()),
+            Section("What the cards do", tuple(self.course.cards())),
+            Section("Tables", tuple(self.tables())),
+            Section("What words mean", tuple(self.terms())),
+            Section("What is kept count of", tuple(self.variables())),
+            Section("On honour", tuple(self.honor()), self.docs.get("honor", "")),
+            Section("Options", tuple(self.options())),
+            Section("Variants", tuple(self.variants())),
+            Section("Notes", tuple(Item(note) for note in self.model.notes)),
+        ]
+        marked = ""
+        if self.marks.any():
+            marked = "◆ marks what has been changed by an overlay."
+        players = _span(self.model.players.minimum, self.model.players.maximum)
+        honor = ", on honour" if self.folding.honor else ""
+        facts = [f"For {players} players; told for {self.game.players}{honor}."]
+        kept = tuple(c for c in chapters if c.blocks or c.sections)
+        return Book(self.model.name, self.model.about, kept, marked, tuple(facts))
+
+    def noun(self, node: Typed) -> str:
+        return self.speaker.noun(self.folding.fold(node))
+
+    # ---- what is needed -------------------------------------------------------------------------------
+
+    def needs(self) -> list[Block]:
+        model = self.model
+        players = model.players
+        best = "" if players.best is None else f", best with {_span(*players.best)}"
+        said = f"{_span(players.minimum, players.maximum)}{best}. This book is for {self.game.players}."
+        found: list[Block] = [Item(said, "Players", mark=self.marks.changed("players"))]
+        if model.team_size is not None:
+            found.append(Item(f"Sides of {self.noun(model.team_size)}, whose members sit {model.team_seated} "
+                              + ("from each other." if model.team_seated == "across" else "."), "Sides"))  # fmt: skip
+        found.append(Item(self.pack(), "Cards", mark=self.marks.changed("pack")))
+        found.append(Item(f"From low to high: {', '.join(model.ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
+        for name, order in model.orders.items():
+            found.append(
+                Item(
+                    f"From low to high: {', '.join(order)}.",
+                    f"The order “{g.plain(name)}”",
+                    mark=self.marks.changed("orders", name),
+                )
+            )
+        found.append(Item(", ".join(f"{s.name} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
+        for name, token in model.tokens.items():
+            found.append(Item(token.doc, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
+        return found
+
+    def pack(self) -> str:
+        pack, program = self.model.pack, self.game.program
+        said = f"{len(program.cards)} cards in all: {_packs(self.noun(self.folding.fold(pack.copies)))}"
+        only = pack.only
+        if isinstance(only, Depends):
+            row = self.folding.depends(only)
+            only = tuple(str(row.value).split(",")) if isinstance(row, t.Const) else None
+        if only:
+            said += f", of which only the ranks {', '.join(only)} are used"
+        removed = [*pack.remove]
+        if pack.remove_by is not None:
+            by, rows, otherwise = pack.remove_by
+            lists = [*(cards for *_, cards in rows), otherwise]
+            numbers = [t.Const(number, t.INTEGER, by.span) for number in range(len(lists))]
+            chosen = tuple((low, high, number) for (low, high, _), number in zip(rows, numbers, strict=False))
+            row = self.folding.depends(Depends(by, chosen, numbers[-1], by.span))
+            removed += lists[row.value] if isinstance(row, t.Const) and isinstance(row.value, int) else ()
+        names = [g.card(str(self.folding.value(card))) for card in removed if self.folding.value(card) is not None]
+        if names:
+            said += f", without {g.listed(names)}"
+        for added in pack.add:
+            if added.when is not None and self.course.clause(added.when) == "never":
+                continue
+            count = "1" if added.count is None else self.noun(added.count)
+            said += f", and {count} {g.plain(added.name)}"
+        return f"{said}."
+
+    def zones(self) -> list[Block]:
+        rows, marks = [], set()
+        for number, (name, zone) in enumerate(self.model.zones.items()):
+            rows.append((g.plain(name), self._whose(zone), self._seen(zone), zone.doc))
+            if self.marks.changed("zones", name):
+                marks.add(number)
+        return [Grid(("Place", "Whose", "Who sees the cards", ""), tuple(rows), marks=frozenset(marks))]
+
+    def _whose(self, zone: ZoneDef) -> str:
+        return _dimensions(zone.dims, self.noun) or "the table"
+
+    def _seen(self, zone: ZoneDef) -> str:
+        seen = self.speaker.knowing(owner="its owner").noun(self.folding.fold(zone.seen_by))
+        seen = {"all players": "everybody", "nothing": "nobody"}.get(seen, seen)
+        said = f"{seen}{', the top card only' if zone.shows_top else ''}{', once turned up' if zone.faces_down else ''}"
+        if zone.refill is not None:
+            said += f"; refilled from the {g.cards_in(zone.refill.source)}"
+            keep = self.noun(zone.refill.keep)
+            said += f", all but the top {keep}," if keep != "0" else ""
+            when = "a card is needed" if self.noun(zone.refill.on) == "need" else "it is empty"
+            said += f"{' shuffled,' if zone.refill.shuffle else ''} when {when}"
+        if zone.capacity is not None:
+            said += f"; holds at most {self.noun(zone.capacity)}"
+        return said
+
+    # ---- tables and terms -------------------------------------------------------------------------------
+
+    def tables(self) -> list[Block]:
+        found: list[Block] = []
+        for name, table in self.model.tables.items():
+            head = "Card" if table.by is None else g.sentence(self.speaker.noun(table.by)).rstrip(".")
+            rows, marks = [], set()
+            for number, row in enumerate(table.rows):
+                key = (
+                    self.speaker.pattern(row.pattern)
+                    if table.by is None
+                    else "any other"
+                    if row.pattern == "else"
+                    else g.plain(row.pattern).replace("..", " to ")
+                )
+                rows.append((key, self.noun(row.value)))
+                if self.marks.changed("values", name, row.pattern):
+                    marks.add(number)
+            title = g.plain(name)
+            doc = self.docs.get(f"values.{name}", "")
+            found.append(
+                Grid(
+                    (head, title),
+                    tuple(rows),
+                    f"{title[0].upper()}{title[1:]}" + (f": {doc}" if doc else ""),
+                    frozenset(marks),
+                )
+            )
+        return found
+
+    def terms(self) -> list[Block]:
+        found: list[Block] = []
+        told: set[str] = set()
+        for instance in self.model.instances.values():
+            if instance.name in told:
+                continue
+            told.add(instance.name)
+            speaker = self.speaker.knowing(**{name: _argument(name, kind) for name, kind in instance.params})
+            about = (
+                f" of {g.listed([_argument(name, kind) for name, kind in instance.params])}" if instance.params else ""
+            )
+            body = self.folding.fold(instance.body)
+            doc = self.docs.get(f"define.{instance.name}", "")
+            rows = _rows(body)
+            if len(rows) > 1:
+                cases = ((value, "in any other case" if w is None else f"if {speaker.clause(w)}") for w, value in rows)
+                below = tuple(Item(g.sentence(f"{_said(speaker, value)}, {case}")) for value, case in cases)
+                text = doc
+            else:
+                below, text = (), f"{doc + ' ' if doc else ''}{g.sentence(_said(speaker, body))}"
+            found.append(
+                Item(
+                    text,
+                    f"{g.plain(instance.name).removesuffix(' of')}{about}",
+                    below,
+                    self.marks.changed("define", instance.name),
+                )
+            )
+        return found
+
+    def variables(self) -> list[Block]:
+        rows, marks = [], set()
+        for number, (name, variable) in enumerate(self.model.variables.items()):
+            rows.append((g.plain(name), _dimensions(variable.dims, self.noun), self._lasts(variable), variable.doc))
+            if self.marks.changed("state", name):
+                marks.add(number)
+        return [Grid(("What", "For", "Begins anew", ""), tuple(rows), marks=frozenset(marks))] if rows else []
+
+    def _lasts(self, variable: VarDef) -> str:
+        start = "" if variable.default is None else self.noun(variable.default)
+        return f"every {g.plain(variable.lasts)}" + (
+            f", at {start}" if start not in ("", "0", "no", "none", "nobody", "nothing") else ""
+        )
+
+    # ---- honour -------------------------------------------------------------------------------------------
+
+    def honor(self) -> list[Block]:
+        honor = self.model.honor
+        if honor is None:
+            return []
+        told = "Played on honour, rules can be broken. Whoever notices says so: the claim is called "
+        told += f"“{g.plain(honor.claim or 'claim')}” and is open during the {g.plain(honor.during)}."
+        found: list[Block] = [Item(told, "Claims")]
+        speaker = self.course
+        if honor.claimers is not None:
+            found.append(Item(g.sentence(self.noun(honor.claimers)), "Who may claim"))
+        if honor.lapses is not None:
+            found.append(Item(self._lapse(self.folding.choice(honor.lapses)), "How long"))
+        penalty = speaker.effects(honor.penalty)
+        found.append(Item("" if penalty else "None.", "Penalty for a fault", penalty))
+        wrong = self.folding.choice(honor.wrong_claim)
+        if isinstance(wrong, tuple):
+            costs = speaker.effects(wrong)
+            found.append(Item("" if costs else "Costs nothing.", "A wrong claim", costs))
+        else:
+            found.append(Item("It is a fault itself, which can be claimed.", "A wrong claim"))
+        if honor.charge_each is not None and self.course.clause(honor.charge_each) != "never":
+            found.append(Item("The penalty is due to each of those who claim.", "Several claims"))
+        for name, fault in honor.laws.items():
+            below = list(speaker.effects(fault.penalty)) if fault.penalty is not None else []
+            text = f"Its fault is called “{g.plain(fault.fault)}”." if fault.fault and fault.fault != name else ""
+            if fault.breach is not None:
+                text += " What was done " + (
+                    "is taken back." if self.folding.choice(fault.breach) == "taken back" else "stands."
+                )
+            if fault.lapses is not None:
+                text += f" {self._lapse(self.folding.choice(fault.lapses))}"
+            if fault.claimers is not None:
+                text += f" It can be claimed by {self.noun(fault.claimers)}."
+            found.append(
+                Item(text.strip(), f"“{g.plain(name)}”", tuple(below), self.marks.changed("honor", "laws", name))
+            )
+        return found
+
+    def _lapse(self, lapse: LapseDef) -> str:
+        after = self.noun(lapse.after)
+        what = {"different others": "completed turn"}.get(lapse.of, g.plain(lapse.of))
+        pauses = "" if lapse.pauses is None else f"; the count waits while {self.course.clause(lapse.pauses)}"
+        done = "of different other players" if lapse.how == "turns" else "at its end"
+        count = g.number(int(after), what) if after.isdigit() else f"{after} {what}s"
+        return f"A fault is forgotten after {count} {done}{pauses}."
+
+    # ---- choices ------------------------------------------------------------------------------------------
+
+    def options(self) -> list[Block]:
+        found: list[Block] = []
+        for name, option in self.model.options.items():
+            now, usual = plain(self.game.options.get(name)), self._default(option)
+            unless = "" if now == usual else f" (unless you say, {usual})"
+            told = f"{now}{unless}; possible: {self._values(option)}. {option.doc}"
+            found.append(Item(told.strip(), name, mark=self.marks.changed("options", name)))
+        for rule in self.model.requirements:
+            mark = self.marks.changed("require", rule.name)
+            found.append(Item(g.sentence(rule.message), f"Refused ({g.plain(rule.name)})", mark=mark))
+        return found
+
+    def _values(self, option: OptionDef) -> str:
+        return values(option, self.folding)
+
+    def _default(self, option: OptionDef) -> str:
+        if isinstance(option.default, Depends):
+            row = self.folding.depends(option.default)
+            return "depends" if row is None else self.noun(row) if not isinstance(row, t.Const) else plain(row.value)
+        return plain(option.default)
+
+    def variants(self) -> list[Block]:
+        found: list[Block] = []
+        for name, variant in self.model.variants.items():
+            sets = [f"{option} {plain(value)}" for option, value in variant.set.items()]
+            if variant.players is not None:
+                sets.insert(0, f"{variant.players} players")
+            told = variant.doc + (f" ({', '.join(sets)})" if sets else "")
+            found.append(Item(told, name, mark=self.marks.changed("variants", name)))
+        return found
+
+
+def values(option: OptionDef, folding: Folding) -> str:
+    """What an option can be."""
+    kind = option.type
+    item = kind.item if kind.item is not None else kind
+    if item.symbols:
+        found = (
+            " or ".join(map(str, item.symbols))
+            if kind.item is None
+            else f"a list of {', '.join(map(str, item.symbols))}"
+        )
+    elif kind.kind == "flag":
+        found = "true or false"
+    elif option.minimum is not None or option.maximum is not None:
+        low, high = (_bound(b, folding) for b in (option.minimum, option.maximum))
+        found = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+    else:
+        found = f"a list of {item.kind}s" if kind.item is not None else str(kind)
+    return f"{found} or none" if kind.optional and "none" not in found else found
+
+
+def _bound(node: Typed | None, folding: Folding) -> str:
+    if node is None:
+        return ""
+    known = folding.fold(node)
+    return plain(known.value) if isinstance(known, t.Const) else "what depends on other options"
+
+
+def plain(value: object) -> str:
+    """The value of an option as it is written."""
+    if value is None:
+        return WITHOUT
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ", ".join(map(plain, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def _docs(root: Mapping) -> dict[str, str]:
+    """What authors have written about definitions, tables and cards, by `part.name`."""
+    found = {}
+    for part in ("define", "values", "cards"):
+        entries = root.entries.get(part)
+        for name, node in entries.entries.items() if isinstance(entries, Mapping) else ():
+            doc = node.entries.get("doc") if isinstance(node, Mapping) else None
+            if isinstance(doc, Scalar):
+                found[f"{part}.{name.split('(')[0]}"] = doc.text.strip()
+    honor = root.entries.get("honor")
+    doc = honor.entries.get("doc") if isinstance(honor, Mapping) else None
+    if isinstance(doc, Scalar):
+        found["honor"] = doc.text.strip()
+    return found
+
+
+def _rows(body: Typed) -> list[tuple[Typed | None, Typed]]:
+    """A value by cases, as cases; the last holds else."""
+    found: list[tuple[Typed | None, Typed]] = []
+    while isinstance(body, t.If):
+        found.append((body.condition, body.then))
+        body = body.otherwise
+    return [*found, (None, body)]
+
+
+def _said(speaker: Speaker, body: Typed) -> str:
+    return (
+        f"it holds if {speaker.clause(body)}"
+        if body.type.kind == "flag" and not isinstance(body, t.Const)
+        else speaker.noun(body)
+    )
+
+
+def _argument(name: str, kind: t.Type) -> str:
+    name = g.bare(name)
+    if len(name) > 1:
+        return f"the {g.plain(name)}"
+    return {
+        "player": "the other player" if name == "q" else "the player",
+        "card": "the card",
+        "team": "the side",
+        "suit": "the suit",
+        "rank": "the rank",
+    }.get(kind.kind, name)
+
+
+def _dimensions(dims: tuple[object, ...], noun: object) -> str:
+    names = {"player": "each player", "team": "each side", "suit": "each suit"}
+    return ", ".join(names[d] if isinstance(d, str) else "numbered" for d in dims)
+
+
+def _packs(count: str) -> str:
+    return "one standard pack" if count == "1" else f"{count} standard packs"
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"

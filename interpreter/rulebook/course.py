@@ -1,0 +1,294 @@
+"""The chapter of the course of a match: every stage with its actions, laws and endings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter import typed as t
+from interpreter.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
+from interpreter.rulebook import deeds
+from interpreter.rulebook import grammar as g
+from interpreter.rulebook.book import Item, Section, items
+from interpreter.rulebook.marks import Marks
+from interpreter.rulebook.words import Speaker
+from interpreter.typed import Effect, Typed
+
+_KINDS = {
+    "turn": "The players have turns, one after another.",
+    "trick": "Tricks are played.",
+    "ask": "Everyone who takes part is asked once, in any order.",
+    "simultaneous": "Everyone chooses at the same time, unseen by the others.",
+    "race": "Everybody may act at any moment; who is quicker comes first.",
+    "claims": "Time for claims.",
+}
+_PLAYS = {"": "", "lead": "When you lead: ", "follow": "When you do not lead: "}
+
+
+@dataclass(frozen=True)
+class Course:
+    speaker: Speaker
+    marks: Marks
+
+    def sections(self) -> tuple[Section, ...]:
+        """The stages in the order in which they are played; those that are called come after the rest."""
+        stages, told, found = self.speaker.model.stages, set[str](), list[Section]()
+
+        def tell(name: str) -> None:
+            if name not in told:
+                told.add(name)
+                found.append(self.stage(stages[name]))
+                for child in stages[name].children:
+                    tell(child)
+
+        for name in ("match", *stages):
+            tell(name)
+        return tuple(found)
+
+    def clause(self, node: Typed) -> str:
+        return self.speaker.clause(self.speaker.folding.fold(node))
+
+    def noun(self, node: Typed) -> str:
+        return self.speaker.noun(self.speaker.folding.fold(node))
+
+    def effects(self, effects: tuple[Effect, ...]) -> tuple[Item, ...]:
+        return items(deeds.lines(self.speaker.folding.effects(effects), self.speaker))
+
+    # ---- stages -------------------------------------------------------------------------------------
+
+    def stage(self, stage: StageDef) -> Section:
+        rules: list[Item] = []
+        if stage.kind in _KINDS:
+            rules.append(Item(_KINDS[stage.kind] if stage.answers == "all" else "The first to answer settles it."))
+        if stage.params:
+            told = g.listed([f"the {g.plain(name)}" for name, _ in stage.params])
+            rules.append(Item(f"It happens when something calls for it, with {told} given."))
+        if stage.when is not None:
+            said = self.clause(stage.when)
+            never = "With the options chosen, this is left out."
+            if said != "always":
+                rules.append(Item(never if said == "never" else f"Only if {said}.", "When"))
+        if stage.players is not None:
+            rules.append(Item(f"Only {self.noun(stage.players)}.", "Who takes part"))
+        rules += self._order(stage)
+        rules += self._group("At the beginning", stage.setup)
+        rules += self._group("", stage.effect)
+        rules += self._group("When a turn begins", stage.on_turn)
+        rules += [self.action(a, stage) for a in stage.actions]
+        rules += [self.action(a, stage, anytime=True) for a in stage.anytime]
+        rules += self._group("After each card", stage.on_card)
+        rules += self._group("After each trick", stage.on_trick)
+        rules += self._group("When all have chosen", stage.resolve)
+        rules += self._scores(stage)
+        if stage.until is not None and self.clause(stage.until) != "never":
+            said = self.clause(stage.until)
+            rules.append(Item("Once only." if said == "always" else f"As soon as {said}.", "It ends"))
+        rules += self._group("At the end", stage.cleanup)
+        rules += self._result(stage)
+        mark = self.marks.changed("flow", stage.name)
+        return Section(g.sentence(g.plain(stage.name)).rstrip("."), tuple(rules), stage.doc, mark)
+
+    def _group(self, term: str, effects: tuple[Effect, ...]) -> list[Item]:
+        told = self.effects(effects)
+        if term and len(told) == 1 and not told[0].below:
+            return [Item(told[0].text, term)]
+        return [Item("", term, told)] if told and term else list(told)
+
+    def _order(self, stage: StageDef) -> list[Item]:
+        noun, found = self.noun, []
+        names = [f"“{g.plain(name)}”" for name in stage.children]
+        if names:
+            again = "again and again" if stage.kind == "repeat" else "in this order"
+            found.append(Item(f"{g.listed(names)}, {again}." if len(names) > 1 or stage.kind == "repeat"
+                              else f"{names[0]}.", "What is played"))  # fmt: skip
+        if stage.first_dealer is not None:
+            first = noun(stage.first_dealer)
+            found.append(Item("The first dealer is drawn by lot." if "random" in first or "chance" in first
+                              else f"{g.sentence(first)}", "Who deals first"))  # fmt: skip
+        if stage.next_dealer is not None:
+            found.append(Item(f"The next deal is for {noun(stage.next_dealer)}.", "Who deals next"))
+        if stage.direction == "right":
+            found.append(Item("Play goes to the right.", "Direction"))
+        for term, node in (
+            ("Who begins", stage.first),
+            ("Who leads first", stage.leader),
+            ("Who leads next", stage.next_leader),
+        ):
+            if node is not None:
+                found.append(Item(g.sentence(noun(node)), term))
+        if stage.turns is not None:
+            count, each = stage.turns
+            told = g.number(int(noun(count)), "turn") if noun(count).isdigit() else f"{noun(count)} turns"
+            found.append(Item(f"{told}{' for everyone' if each else ' in all'}.", "How long"))
+        if stage.hands is not None:
+            found.append(Item(f"{noun(stage.hands)}; a hand is busy from the beginning of a move to its end.", "Hands"))
+        if stage.kind == "trick":
+            found += self._trick(stage)
+        return found
+
+    def _trick(self, stage: StageDef) -> list[Item]:
+        speaker = self.speaker.knowing(card="a card")
+        fold = self.speaker.folding.fold
+        count = "Until the hands are empty." if stage.count is None else f"{self.noun(stage.count)} tricks."
+        found = [Item(count, "How many")]
+        best = "the highest card of the suit led"
+        if stage.trump is not None:
+            trump = self.noun(stage.trump)
+            best = f"the highest trump ({trump}), or else {best},"
+        found.append(Item(f"Everyone plays one card; {best} takes the trick.", "The trick"))
+        if stage.next_leader is None:
+            found.append(Item("Whoever takes a trick leads to the next.", "Who leads next"))
+        for term, node in (("What suit a card counts as", stage.suit), ("What a card ranks by", stage.rank)):
+            if node is not None:
+                found.append(Item(g.sentence(speaker.noun(fold(node))), term))
+        return found
+
+    def _scores(self, stage: StageDef) -> list[Item]:
+        rows = []
+        for row in stage.score_rows:
+            said = self.clause(row.when)
+            rows.append(
+                ("in any other case" if said == "always" else f"if {said}", self.noun(row.whom), self.noun(row.points))
+            )
+        if not rows:
+            return []
+        which = "Every line that holds counts." if stage.score_each else "The first line that holds counts."
+        below = tuple(Item(f"{g.sentence(when).rstrip('.')}: {points} for {whom}.") for when, whom, points in rows)
+        return [Item(which, "Points", below)]
+
+    def _result(self, stage: StageDef) -> list[Item]:
+        found = []
+        if stage.winners is not None:
+            found.append(Item(g.sentence(self.noun(stage.winners)), "Who wins"))
+        speaker = self.speaker.knowing(p="each player")
+        for term, node in (("Final score", stage.scores), ("Placed by (least first)", stage.places)):
+            if node is not None and stage.name == "match":
+                found.append(Item(g.sentence(speaker.noun(speaker.folding.fold(node))), term))
+        return found
+
+    # ---- actions ------------------------------------------------------------------------------------
+
+    def action(self, action: ActionDef, stage: StageDef, anytime: bool = False) -> Item:
+        inner = Course(self.speaker.knowing(**_phrases(action.params)), self.marks)
+        below: list[Item] = []
+        for on, when in action.when:
+            said = inner.clause(when)
+            if said != "always":
+                below.append(
+                    Item(f"{_PLAYS[on]}{'Not with the options chosen' if said == 'never' else 'Only if ' + said}.")
+                )
+        below += [inner.param(p) for p in action.params]
+        below += [inner.law(law, action) for law in action.laws]
+        below += [inner.say(say) for say in action.says]
+        if action.row is not None:
+            below.append(Item(f"Then the card has its power: see “What the cards do” ({inner.noun(action.row)})."))
+        below += inner._group("Then", action.effect)
+        for name, low, high in action.measured:
+            below.append(Item(f"The table measures the {g.plain(name)}, from {inner.noun(low)} to {inner.noun(high)}."))
+        if action.contest is not None:
+            below.append(inner.contest(action.contest))
+        term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
+        return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
+
+    def contest(self, contest: ContestDef) -> Item:
+        wanted = f"want the same {g.plain(contest.over)}" if contest.over else "do this at the same moment"
+        wins = None if contest.wins is None else self.speaker.folding.choice(contest.wins)
+        first = "whoever comes first" if wins is None else f"the {wins[1]} {g.plain(wins[0])}"
+        ties = "" if contest.ties is None else f"; where all is equal, seats count from {self.noun(contest.ties)}"
+        return Item(f"If several {wanted}, {first} gets it{ties}.")
+
+    def param(self, param: ParamDef) -> Item:
+        inner = self.speaker.knowing(
+            **{param.name: "it", "card": "the card"} if param.count is None else {"card": "each card"}
+        )
+        name = g.plain(param.name)
+        said = f"Choose {'if you like, ' if param.optional else ''}{self._choice(param, name)}"
+        if param.where is not None and (clause := inner.clause(inner.folding.fold(param.where))) != "always":
+            said += f", such that {clause}"
+        if param.otherwise is not None:
+            said += f"; if it is left unsaid, {self.noun(param.otherwise)} holds"
+        return Item(f"{said}.")
+
+    def _choice(self, param: ParamDef, name: str) -> str:
+        match param.form:
+            case "cards" if param.domain is not None:
+                where = self.speaker.within(self.speaker.folding.fold(param.domain))
+                where = where.removeprefix("the cards in ") if where.startswith("the cards in") else where
+                if param.count is None:
+                    return f"a card from {where} ({name})" if name != "card" else f"a card from {where}"
+                low, high = (self.noun(n) for n in param.count)
+                return f"{low if low == high else f'{low} to {high}'} cards from {where}"
+            case "number" if param.bounds is not None:
+                low, high = (self.noun(n) for n in param.bounds)
+                return f"a number “{name}” from {low} to {high}"
+            case "flag":
+                return f"whether “{name}”"
+            case "text":
+                return f"any words ({name})"
+            case "choice":
+                words = (
+                    self.noun(param.domain)
+                    if param.domain is not None
+                    else g.listed([g.plain(s) for s in param.type.symbols], "or")
+                )
+                return f"“{name}”: {words}"
+        kind = {
+            "players": "a player",
+            "suits": "a suit",
+            "ranks": "a rank",
+            "tokens": "a piece",
+            "zones": "a pile",
+            "teams": "a side",
+        }
+        found = kind.get(param.form, "one")
+        among = "" if param.domain is None else f" among {self.noun(param.domain)}"
+        return f"{found}{among}" + ("" if found.endswith(name) else f" ({name})")
+
+    def law(self, law: LawDef, action: ActionDef | None = None) -> Item:
+        said = self.clause(law.law)
+        rule = {"always": "no limit with the options chosen", "never": "it is not allowed at all"}.get(said, said)
+        message = (
+            f" Otherwise you are told: “{self.speaker.spoken(law.message)}”."
+            if law.message is not None and said != "always"
+            else ""
+        )
+        below = [*self._group("Who breaks it", law.on_breach)]
+        if law.penalty is not None and self.speaker.folding.honor:
+            below += self._group("Penalty, if it is claimed", law.penalty)
+        return Item(f"{_PLAYS[law.on]}{g.sentence(rule)}{message}", f"Law “{g.plain(law.name)}”", tuple(below))
+
+    def say(self, say: SayDef) -> Item:
+        when = "" if say.when is None else self.clause(say.when)
+        if when == "never":
+            return Item(f"Nothing has to be said with the options chosen (“{self.speaker.spoken(say.words)}”).", "Say")
+        only = f", if {when}" if when not in ("", "always") else ""
+        return Item(f"{_PLAYS[say.on]}“{self.speaker.spoken(say.words)}”{only}.", "Say")
+
+    # ---- cards --------------------------------------------------------------------------------------
+
+    def cards(self) -> list[Item]:
+        """What each card does, told once though several actions take the same rows."""
+        found: dict[str, Item] = {}
+        actions = [a for s in self.speaker.model.stages.values() for a in (*s.actions, *s.anytime)]
+        for action in sorted(
+            actions, key=lambda a: not isinstance(a.row, t.Local)
+        ):  # of a card played, if there is one
+            for row in action.rows:
+                found.setdefault(row.pattern, self._row(row))
+        return list(found.values())
+
+    def _row(self, row: CardRow) -> Item:
+        inner = Course(self.speaker.knowing(rank="the rank of the card", **_phrases(row.params)), self.marks)
+        below = [inner.param(p) for p in row.params] + [inner.say(s) for s in row.says]
+        below += inner.effects(row.effect)
+        doc = self.speaker.docs.get(f"cards.{row.pattern}", "")
+        term = self.speaker.pattern(row.pattern)
+        return Item(doc, term[0].upper() + term[1:], tuple(below), self.marks.changed("cards", row.pattern))
+
+
+def _phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
+    """What the parameters of an action are called in what follows."""
+    words = {"players": "the player chosen", "suits": "the suit chosen", "ranks": "the rank chosen",
+             "tokens": "the piece chosen",
+             "zones": "the pile chosen", "teams": "the side chosen", "number": "the number chosen"}  # fmt: skip
+    forms = [p.form for p in params]
+    return {p.name: words[p.form] for p in params if p.form in words and forms.count(p.form) == 1}

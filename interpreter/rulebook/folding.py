@@ -1,0 +1,141 @@
+"""What players and options have settled, taken out of expressions and effects: the book tells the game as played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
+
+from interpreter import typed as t
+from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.model import Choice, DefineInstance, Depends
+from interpreter.typed import Effect, Typed
+
+Said = TypeVar("Said")
+
+
+@dataclass(frozen=True)
+class Folding:
+    """options: the values chosen. Whatever they decide is decided here; the rest is left as it is."""
+
+    options: Mapping[str, Any]
+    players: int
+    honor: bool
+    instances: Mapping[str, DefineInstance]
+
+    def value(self, node: Typed) -> Any:
+        """The value of an expression that is settled. Raises NotConstant."""
+        try:
+            return constant(node, self.options, self.players, self.honor)
+        except (LookupError, TypeError, ZeroDivisionError):
+            raise NotConstant(type(node).__name__) from None
+
+    def fold(self, node: Typed) -> Typed:
+        try:
+            value = self.value(node)
+            if value is None or isinstance(value, bool | int | str):
+                return t.Const(value, node.type, node.span)
+        except NotConstant:
+            pass
+        match node:
+            case t.If(condition, then, otherwise):
+                known = self.fold(condition)
+                if isinstance(known, t.Const):
+                    return self.fold(then if known.value else otherwise)
+                return self._either(
+                    replace(node, condition=known, then=self.fold(then), otherwise=self.fold(otherwise))
+                )
+            case t.Instance(key):
+                body = self.fold(self.instances[key].body)
+                if isinstance(body, t.Const):
+                    return body
+            case t.Op("and" | "or" as op, terms):
+                return self._joined(node, op, [self.fold(term) for term in terms])
+            case t.Op("not", (inner,)):
+                found = self.fold(inner)
+                if isinstance(found, t.Const):
+                    return t.Const(not found.value, node.type, node.span)
+                return replace(node, args=(found,))
+        found = self._inside(node)
+        return found if found == node else self.fold(found)
+
+    def _either(self, node: t.If) -> Typed:
+        """An `if` between yes and no is its condition."""
+        match node.then, node.otherwise:
+            case t.Const(True), t.Const(False):
+                return node.condition
+            case t.Const(False), t.Const(True):
+                return t.Op("not", (node.condition,), node.type, node.span)
+        return node
+
+    def _joined(self, node: t.Op, op: str, args: list[Typed]) -> Typed:
+        """`and` or `or` without what is settled."""
+        decisive = op == "or"
+        if any(isinstance(a, t.Const) and a.value is decisive for a in args):
+            return t.Const(decisive, node.type, node.span)
+        left = tuple(a for a in args if not isinstance(a, t.Const))
+        if not left:
+            return t.Const(not decisive, node.type, node.span)
+        return left[0] if len(left) == 1 else replace(node, args=left)
+
+    def _inside(self, node: Any) -> Any:
+        changed: dict[str, Any] = {}
+        for field in fields(node):
+            value = getattr(node, field.name)
+            if isinstance(value, t.NODES):
+                changed[field.name] = self.fold(value)
+            elif isinstance(value, tuple) and any(isinstance(v, t.NODES) for v in value):
+                changed[field.name] = tuple(self.fold(v) if isinstance(v, t.NODES) else v for v in value)
+        return replace(node, **changed) if changed else node
+
+    def effects(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        found: list[Effect] = []
+        for effect in effects:
+            match effect:
+                case t.IfEffect(condition, then, otherwise):
+                    known = self.fold(condition)
+                    if isinstance(known, t.Const):
+                        found += self.effects(then if known.value else otherwise)
+                        continue
+                    one, other = self.effects(then), self.effects(otherwise)
+                    if one or other:
+                        found.append(replace(effect, condition=known, then=one, otherwise=other))
+                case t.ForEffect(_, _, domain, where, by):
+                    test = None if where is None else self.fold(where)
+                    if isinstance(test, t.Const):
+                        if not test.value:
+                            continue
+                        test = None
+                    found.append(
+                        replace(
+                            effect,
+                            domain=self.fold(domain),
+                            where=test,
+                            by=None if by is None else self.fold(by),
+                            body=self.effects(effect.body),
+                        )
+                    )
+                case t.RunEffect():
+                    bound = tuple((name, self.fold(value)) for name, value in effect.bound)
+                    found.append(replace(effect, bound=bound, body=self.effects(effect.body)))
+                case t.Call():
+                    found.append(replace(effect, args=tuple((name, self.fold(v)) for name, v in effect.args)))
+                case _:
+                    found.append(self._inside(effect))
+        return tuple(found)
+
+    def choice(self, choice: Choice[Said] | Said) -> Said:
+        """What a key says with these players and options."""
+        if not isinstance(choice, Choice):
+            return choice
+        for condition, said in choice.rows:
+            known = self.fold(condition)
+            if isinstance(known, t.Const) and known.value:
+                return said
+        return choice.rows[-1][1]
+
+    def depends(self, depends: Depends) -> Typed | None:
+        try:
+            return chosen_row(depends, self.options, self.players)
+        except NotConstant:
+            return None

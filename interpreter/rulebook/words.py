@@ -1,0 +1,403 @@
+"""Expressions in words: values as noun phrases, conditions as clauses.
+
+Whoever acts is `you`. What a definition's author has documented is named and told once, in the book's chapter of
+terms; a short condition is spelled out where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from interpreter import typed as t
+from interpreter.compile.constant import NotConstant
+from interpreter.model import Model
+from interpreter.rulebook import grammar as g
+from interpreter.rulebook.folding import Folding
+from interpreter.typed import Typed
+
+SHORT = 16
+"""A condition that is defined with at most so many nodes is spelled out where it is used."""
+_COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by", "mod": "modulo"}
+_OF_ONE = {
+    "left of": "the player to the left of {}", "right of": "the player to the right of {}",
+    "across from": "the player across from {}", "partner of": "{'s} partner", "team of": "{'s} side",
+    "members of": "the members of {}", "seat of": "{'s} seat number", "holder of": "the player who holds {}",
+    "player of": "the player who played {}", "tricks of": "{'s} number of tricks",
+    "team tricks": "{'s} number of tricks",
+    "top": "the top card of {}", "bottom": "the bottom card of {}", "newest": "the newest card of {}",
+    "random": "one of {}, by chance", "colour of": "the colour of {}", "owner of": "the owner of {}",
+    "index of": "the number of {}", "fault count": "{'s} number of faults that can be claimed",
+    "lapsed count": "{'s} number of faults that are forgotten", "fault age": "the age of {'s} newest fault",
+    "suit": "{'s} suit", "rank": "{'s} rank", "colour": "{'s} colour", "name": "{'s} name",
+    "others": "the others", "place of": "the height of {}", "option of": "{'s} {name}",
+}  # fmt: skip
+_OF_TWO = {
+    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} of {}",
+    "cycle": "number {} of {} (which begin again at the end)", "start": "the first {} letters of {}",
+    "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
+}  # fmt: skip
+_BUILTIN = {
+    "actor": "you", "current": "the player on turn", "dealer": "the dealer", "players": "the players",
+    "everyone": "all players", "teams": "the sides", "pack": "the pack", "suits": "the suits", "ranks": "the ranks",
+    "led": "the suit led", "leader": "the leader", "winner": "the winner", "best": "the players of the highest cards",
+    "direction": "the direction of play", "trick number": "the number of the trick", "honor": "play on honour",
+    "others": "the others", "offender": "the offender", "claimer": "the claimer",
+}  # fmt: skip
+_ITEMS = {"player": "player", "card": "card", "suit": "suit", "rank": "rank", "team": "side", "place": "pile"}
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Says the expressions of a ruleset. known: phrases for the local names."""
+
+    model: Model
+    docs: Mapping[str, str]
+    folding: Folding
+    known: dict[str, str] = field(default_factory=dict)
+
+    def knowing(self, **phrases: str) -> Speaker:
+        return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases})
+
+    # ---- values -------------------------------------------------------------------------------------
+
+    def noun(self, node: Typed) -> str:
+        """A value as a noun phrase."""
+        match node:
+            case t.Const(value):
+                return self._constant(value, node.type)
+            case t.Local(name):
+                return self.known.get(name, f"the {g.plain(g.bare(name))}")
+            case t.StageArgument(_, name):
+                return f"the {g.plain(name)}"
+            case t.Builtin(name):
+                return self.known.get(name) or _BUILTIN.get(name, f"the {g.plain(name)}")
+            case t.OptionRef(name):
+                return self._option(name)
+            case t.VarRef(name, index):
+                return self.of(self._variable(name), index)
+            case t.ZoneRef(name, index):
+                if len(index) == 1 and index[0].type.kind == "place":
+                    return self.noun(index[0])
+                return self.of(g.cards_in(name), index)
+            case t.TokenRef(name, holder):
+                things = f"{self._token(name)}s"
+                return f"the {things} on the table" if holder is None else self.of(things, (holder,))
+            case t.TableRef(name, key):
+                by = self.model.tables[name].by
+                return self.of(g.plain(name), (key,) if by is None else ())
+            case t.Instance(key, args):
+                instance = self.model.instances[key]
+                if instance.uses_actor and self.noun(args[0]) == "you":
+                    args = args[1:]
+                return self.of(g.plain(instance.name).removesuffix(" of"), args)
+            case t.Op():
+                return self._operation(node)
+            case t.Select(kind, _, item, domain, where, by):
+                return self._selected(kind, node.variable, item, domain, where, by)
+            case t.Fold(kind, _, item, domain, where, value):
+                return self._folded(kind, node.variable, item, domain, where, value)
+            case t.If(condition, then, otherwise):
+                return f"{self.noun(then)} (if {self.clause(condition)}; else {self.noun(otherwise)})"
+            case t.Words():
+                return f"“{self.spoken(node)}”"
+            case t.Quant():
+                return f"whether {self.clause(node)}"
+
+    def of(self, thing: str, owners: tuple[Typed, ...]) -> str:
+        if not owners:
+            return f"the {thing}"
+        first, *rest = owners
+        found = g.owned(self.noun(first), thing)
+        return f"{found} for {g.listed([self.noun(r) for r in rest])}" if rest else found
+
+    def _constant(self, value: object, kind: t.Type) -> str:
+        match value:
+            case None:
+                return "nobody" if kind.kind in ("player", "team") else "none"
+            case bool():
+                return "yes" if value else "no"
+            case int():
+                return str(value)
+        if kind.kind == "rank":
+            return g.rank(str(value))
+        if kind.kind == "card":
+            return g.card(str(value))
+        if kind.kind == "text":
+            return f"“{value}”"
+        return g.plain(str(value))
+
+    def _option(self, name: str) -> str:
+        value = self.folding.options.get(name)
+        if isinstance(value, tuple) and value:
+            return f"the list of {g.plain(name)} ({', '.join(map(str, value))})"
+        return f"the option {g.plain(name)}"
+
+    def _token(self, name: str) -> str:
+        named = self.model.tokens[name].named
+        try:
+            return g.plain(name if named is None else str(self.folding.value(named)))
+        except NotConstant:
+            return g.plain(name)
+
+    def _variable(self, name: str) -> str:
+        doc = self.model.variables[name].doc
+        return g.plain(name) if self.model.variables[name].type.kind != "flag" or not doc else f"{g.plain(name)} mark"
+
+    def spoken(self, words: t.Words) -> str:
+        """A text to be spoken; what is put into it stands in brackets."""
+        return "".join(p if isinstance(p, str) else f"[{self.noun(p)}]" for p in words.pieces)
+
+    def _operation(self, node: t.Op) -> str:
+        op, args = node.op, [self.noun(a) for a in node.args]
+        if node.type.kind == "flag":
+            return f"whether {self.clause(node)}"
+        if op in _SIGNS:
+            left, right = (f"({s})" if isinstance(a, t.Op) and a.op in _SIGNS and op not in "+-" else s
+                           for s, a in zip(args, node.args, strict=True))  # fmt: skip
+            return f"minus {right}" if left == "0" and op == "-" else f"{left} {_SIGNS[op]} {right}"
+        if op == "place of" and node.name:
+            return f"the height of {args[0]} in the order “{g.plain(node.name)}”"
+        if op in _OF_ONE and len(args) == 1:
+            form = _OF_ONE[op]
+            if "{'s} " in form and form.startswith("{'s} "):
+                return g.owned(args[0], form.removeprefix("{'s} ").replace("{name}", g.plain(node.name)))
+            return form.replace("{'s}", g.owned(args[0], "").strip()).replace("{}", args[0])
+        if op in _OF_TWO and len(args) == 2:
+            return _OF_TWO[op].format(*args)
+        match op:
+            case "count":
+                return self.counted(node.args[0])
+            case "group":
+                return g.listed(args) if args else "nobody" if "player" in str(node.type) else "nothing"
+            case "lowest" | "highest":
+                return f"the players with the {op} {g.plain(node.name)}"
+            case "next after":
+                among = "" if args[1] == "the players" else f" among {args[1]}"
+                return f"the next player after {args[0]}{among}"
+            case "number of":
+                return f"the number of the {g.plain(node.name)}"
+        return f"the {op} {g.listed(args)}".strip()
+
+    def counted(self, what: Typed) -> str:
+        match what:
+            case t.ZoneRef():
+                return f"the number of cards in {self.noun(what)}"
+            case t.TokenRef(name, holder):
+                things = f"the number of {self._token(name)}s "
+                return things + ("on the table" if holder is None else f"that {self.noun(holder)} {self._has(holder)}")
+        return f"the number of {self.noun(what).removeprefix('the ')}"
+
+    def _has(self, holder: Typed) -> str:
+        return "have" if self.noun(holder) == "you" else "has"
+
+    # ---- loops --------------------------------------------------------------------------------------
+
+    def kind_of(self, item: t.Type, domain: Typed) -> tuple[str, str]:
+        """One of what a loop goes through, and where: ("card", " of your hand")."""
+        word = _ITEMS.get(item.kind, "value")
+        match domain:
+            case t.Builtin("players" | "everyone" | "suits" | "ranks" | "teams"):
+                return word, ""
+            case t.Op("others"):
+                return f"other {word}", ""
+            case t.Select("all", _, _, inner, where, _) if where is not None:
+                noun, place = self.kind_of(item, inner)
+                return noun, place + " " + self.relative(domain.variable, item, where)
+            case t.Instance() | t.Op("group") | t.OptionRef():
+                return word, f" among {self.noun(domain)}"
+        return word, f" of {self.noun(domain)}"
+
+    def _loop(self, variable: str) -> tuple[Speaker, str]:
+        """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
+        sign = chr(1 + sum(len(phrase) == 1 or phrase == "that player" for phrase in self.known.values()))
+        return self.knowing(**{variable: sign}), sign
+
+    def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
+        """`that is a heart`, `whose score is at least 100`."""
+        inside, sign = self._loop(variable)
+        said = inside.clause(condition)
+        if said.startswith(f"{sign}'s "):
+            said = f"whose {said[4:]}"
+        elif said.startswith(f"{sign} "):
+            rest = said[2:]
+            said = f"that {re.sub('^is', 'are', rest) if many else rest}"
+        else:
+            said = f"for which {said}"
+        return _pronouns(said, sign, item)
+
+    def _selected(
+        self, kind: str, variable: str, item: t.Type, domain: Typed, where: Typed | None, by: Typed | None
+    ) -> str:
+        noun, place = self.kind_of(item, domain)
+        found = ("the first " if kind == "first" else "the ") + (noun if kind == "first" else f"{noun}s") + place
+        if where is not None:
+            found += f" {self.relative(variable, item, where, many=kind != 'first')}"
+        if by is not None:
+            found += f" (ordered by {self.measure(variable, item, by)}, the smallest first)"
+        return found
+
+    def measure(self, variable: str, item: t.Type, value: Typed) -> str:
+        inside, sign = self._loop(variable)
+        return _pronouns(inside.noun(value), sign, item)
+
+    def _folded(
+        self, kind: str, variable: str, item: t.Type, domain: Typed, where: Typed | None, value: Typed | None
+    ) -> str:
+        noun, place = self.kind_of(item, domain)
+        test = "" if where is None else f" {self.relative(variable, item, where, many=True)}"
+        if kind == "count" or value is None:
+            return f"the number of {noun}s{place}{test}"
+        measure = self.measure(variable, item, value)
+        start = {"sum": "the sum, over all", "min": "the least, over all", "max": "the most, over all"}[kind]
+        return f"{start} {noun}s{place}{test}, of {measure}"
+
+    # ---- conditions ---------------------------------------------------------------------------------
+
+    def clause(self, node: Typed, negated: bool = False) -> str:
+        """A condition as a clause, or its opposite."""
+        match node:
+            case t.Const(value):
+                return "always" if bool(value) != negated else "never"
+            case t.Op("not", (inner,)):
+                return self.clause(inner, not negated)
+            case t.Op("and" | "or" as op, args):
+                word = op if not negated else {"and": "or", "or": "and"}[op]
+                parts = [self.clause(a, negated) for a in args]
+                return g.listed([f"({p})" if " or " in p or " and " in p else p for p in parts], word)
+            case t.Quant(kind):
+                return self._quantified(node, (kind == "all") != negated, negated)
+            case t.Instance(key, args):
+                return self._defined(key, args, negated)
+            case t.If(condition, then, otherwise):
+                test = self.clause(condition)
+                return f"if {test}: {self.clause(then, negated)}; else: {self.clause(otherwise, negated)}"
+            case t.VarRef(name, index):
+                return self._mark(name, index, negated)
+            case t.Op():
+                return self._test(node, negated)
+            case t.Builtin("honor"):
+                return "the match is played strictly" if negated else "the match is played on honour"
+            case t.Local(name) | t.StageArgument(_, name):
+                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}chosen"
+        return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
+
+    def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
+        noun, place = self.kind_of(node.item, node.domain)
+        where = "" if node.where is None else f" {self.relative(node.variable, node.item, node.where)}"
+        inside, sign = self._loop(node.variable)
+        said = inside.clause(node.body, negated)
+        first = f"{'every' if every else 'some'} {noun}{place}{where}"
+        if said.count(sign) == 1 and said.startswith((f"{sign} ", f"{sign}'s ")):
+            if said[1] == " " or not (place or where):
+                return said.replace(sign, first)
+        return f"for {first}, {_pronouns(said, sign, node.item)}"
+
+    def _defined(self, key: str, args: tuple[Typed, ...], negated: bool) -> str:
+        definition = self.model.instances[key]
+        body = self.folding.fold(definition.body)
+        if sum(1 for _ in t.walk(body)) <= SHORT:
+            names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
+            bound = {name: self.noun(a) for name, a in zip(names, args, strict=True)}
+            return Speaker(self.model, self.docs, self.folding, bound).clause(body, negated)
+        if definition.uses_actor and self.noun(args[0]) == "you":
+            args = args[1:]
+        doc = self.docs.get(f"define.{definition.name}", "")
+        if doc.startswith("Whether ") and not args:
+            clause = doc.removeprefix("Whether ").rstrip(".")
+            return g.denied(clause) if negated else clause
+        about = f" for {g.listed([self.noun(a) for a in args])}" if args else ""
+        return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"
+
+    def _mark(self, name: str, index: tuple[Typed, ...], negated: bool) -> str:
+        doc = self.model.variables[name].doc
+        if doc.startswith("Whether ") and not index and "," not in doc:
+            clause = doc.removeprefix("Whether ").rstrip(".")
+            return g.denied(clause) if negated else clause
+        about = f" for {g.listed([self.noun(i) for i in index])}" if index else ""
+        return f"“{g.plain(name)}” {'is not set' if negated else 'is set'}{about}"
+
+    def _test(self, node: t.Op, negated: bool) -> str:
+        op, args = node.op, node.args
+        if op in _OPPOSITE:
+            return self._comparison(_OPPOSITE[op] if negated else op, args[0], args[1])
+        subject = self.noun(args[0]) if args else ""
+        match op:
+            case "is empty":
+                return self._empty(args[0], negated)
+            case "in":
+                return f"{subject} {g.be(subject, negated)} one of {self.within(args[1])}"
+            case "matches":
+                return f"{subject} {g.be(subject, negated)} {self.pattern(node.name)}"
+            case "face up" | "face down":
+                return f"{subject} {g.be(subject, negated)} {op}"
+            case "void":
+                return f"you have {'cards' if negated else 'no card'} of {subject}"
+            case "can":
+                can = "cannot" if negated else "can"
+                return f"{subject} {can} lawfully {g.plain(node.name.rsplit('.', 1)[-1])}"
+        return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
+
+    def within(self, group: Typed) -> str:
+        return f"the cards in {self.noun(group)}" if isinstance(group, t.ZoneRef) else self.noun(group)
+
+    def _empty(self, what: Typed, negated: bool) -> str:
+        match what:
+            case t.ZoneRef():
+                return f"there {'are' if negated else 'are no'} cards in {self.noun(what)}"
+            case t.TokenRef():
+                return f"{self.noun(what)} are {'not ' if negated else ''}gone"
+        who = "somebody" if negated else "nobody"
+        return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {self.noun(what)}"
+
+    def _comparison(self, op: str, left: Typed, right: Typed) -> str:
+        subject, other = self.noun(left), self.noun(right)
+        negated = op == "!="
+        if op in _COMPARED:
+            return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
+        if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):
+            thing = subject.removeprefix("the ")
+            return f"there is {g.a(thing) if negated else f'no {thing}'}"
+        if isinstance(left, t.Op) and left.op == "suit":
+            holder = self.noun(left.args[0])
+            suit = f"a {other.removesuffix('s')}" if isinstance(right, t.Const) else f"of {self._suit(right)}"
+            return f"{holder} {g.be(holder, negated)} {suit}"
+        if isinstance(left, t.Op) and left.op == "rank" and isinstance(right, t.Const):
+            holder = self.noun(left.args[0])
+            return f"{holder} {g.be(holder, negated)} {g.a(other)}"
+        if isinstance(right, t.Const) and isinstance(right.value, bool):
+            return self.clause(left, right.value == negated)
+        return f"{subject} {self._be(left, negated)} {other}"
+
+    def _be(self, node: Typed, negated: bool = False) -> str:
+        name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
+        if isinstance(node, t.Instance):
+            name = self.model.instances[node.key].name
+        return ("are" if name.endswith("s") else g.be(self.noun(node)).split()[0]) + (" not" if negated else "")
+
+    def _suit(self, node: Typed) -> str:
+        found = self.noun(node)
+        named = isinstance(node, t.VarRef | t.Instance | t.TableRef) and "suit" not in found
+        return f"{found} suit" if named else found
+
+    def pattern(self, pattern: str) -> str:
+        """What a pattern of cards is called."""
+        if pattern in self.model.ranks:
+            return g.a(g.rank(pattern))
+        if pattern in {s.name for s in self.model.suits}:
+            return g.a(pattern.removesuffix("s"))
+        if ".." in pattern:
+            low, high = pattern.split("..")
+            return f"from {g.rank(low)} to {g.rank(high)}"
+        return (
+            "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
+        )
+
+
+def _pronouns(text: str, sign: str, item: t.Type) -> str:
+    other = "other " if ord(sign) > 1 else ""
+    whose, who = (f"that {other}player's", f"that {other}player") if item.kind == "player" else ("its", "it")
+    return text.replace(f"{sign}'s", whose).replace(sign, who)
