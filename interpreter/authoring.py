@@ -20,7 +20,8 @@ id: {id}
 name: {name}
 extends: {base}
 
-# Take away the signs '# ' before a rule to use it; `houserules explain {base}` shows what there is to change.
+# Take away the signs '# ' before a rule to use it. `houserules explain {base}` tells the rules,
+# `houserules show {base}` the names of options and stages, and the file in which all of it is written.
 {change}
 """
 

@@ -544,11 +544,11 @@ def new(name: str, base: str) -> None:
 
     ruleset = load_with(base, ())
     try:
-        for path in authoring.begin(name, base, ruleset):
-            click.echo(f"wrote {path}")
+        overlay, scenario = authoring.begin(name, base, ruleset)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    click.echo(f"try: houserules validate {name}.yaml && houserules test {name}-scenario.yaml")
+    click.echo(f"wrote {overlay}\nwrote {scenario}")
+    click.echo(f"try: houserules validate {overlay} && houserules test {scenario}")
 
 
 @cli.command("compile", short_help="Print the Python program that a game becomes.")

@@ -43,6 +43,8 @@ class Coverage:
     there: dict[str, dict[str, dict[Span, str]]] = field(default_factory=dict)
     reached: dict[str, dict[str, set[Span]]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
+    own: set[str] = field(default_factory=set)
+    """The files of the games themselves, whose gaps are told: what an overlay lies on has scenarios of its own."""
 
     def know(self, kind: str, span: Span, name: str, reached: bool) -> None:
         self.there.setdefault(span.file, {}).setdefault(kind, {}).setdefault(span, name)
@@ -68,8 +70,12 @@ class Coverage:
                 for kind in KINDS
                 if kind in kinds
             ]
-            lines.append(f"{file}: {', '.join(counts)}")
-            lines += [f"  {span}: {name} {SAID[kind]}" for kind, span, name in self.missing(file)]
+            below = "" if file in self.own else " (it lies below, so the rest is not listed)"
+            lines.append(f"{file}: {', '.join(counts)}{below}")
+            if file in self.own:
+                lines += [f"  {span}: {name} {SAID[kind]}" for kind, span, name in self.missing(file)]
+        if not self.own & self.there.keys():
+            lines += [f"{file}: no laws, actions or rows of its own" for file in sorted(self.own)]
         return "\n".join(lines)
 
 
@@ -91,6 +97,7 @@ def run(paths: Iterable[str | Path]) -> Coverage:
             if not outcome.passed:
                 coverage.broken.append(f"{scenario.file}: {scenario.name}")
     for ruleset in rulesets.values():
+        coverage.own |= set(ruleset.files[-1:])
         _add_card_rows(ruleset, seen, coverage)
     for program in seen.programs.values():
         _add_program(program, seen, coverage)

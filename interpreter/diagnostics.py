@@ -128,6 +128,10 @@ class Report:
             raise RulesetError(self.sorted())
 
 
+LISTED = 40
+"""So many names are listed whole: all keys of a ruleset, for who doesn't know them yet. Of more, some would mislead."""
+
+
 def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     """A hint for a name that is not known: the nearest one, else the list of those there are.
 
@@ -145,7 +149,7 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
         return f"did you mean '{close[0]}'?"
     if not names:
         return f"there are no {kind}" if kind else ""
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    shown = ", ".join(names) if len(names) <= LISTED else ", ".join(names[:12]) + ", ..."
     return f"{kind or 'known'}: {shown}"
 
 

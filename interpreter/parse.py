@@ -141,7 +141,7 @@ def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Rep
     try:
         tree = _parser().parse(text, start=start)
     except UnexpectedInput as error:
-        _explain(error, text, source, begin, report)
+        _explain(error, text, source, begin, report, start)
         return None
     builder = _Builder(lambda a, b: source.place(begin + a, b - a))
     try:
@@ -186,7 +186,7 @@ def _depth(text: str) -> int:
 # ---- messages for what does not parse -----------------------------------------------------------
 
 
-def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, report: Report) -> None:
+def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, report: Report, wanted: Start) -> None:
     at = min(
         error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text), len(text)
     )
@@ -216,10 +216,19 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
         word = source.place(begin + keyword.start(1), len(keyword[1]))
         report.error("E401", word, f"'{keyword[1]}' does not fit here", _quoted_hint(keyword[1]))
         return
+    ended = re.search(r"\b(end) +turn\s*$", text)
+    if ended is not None:
+        word = source.place(begin + ended.start(1), len("end"))
+        report.error("E402", word, "this 'end' closes nothing here", "a turn is ended by 'finish turn'")
+        return
     opened = _innermost_open(text)
     if opened is not None:
         block, where = opened
         start = source.place(begin + where, len(block))
+        if wanted != "effect":
+            hint = "a value needs both: if CONDITION then A else B"
+            report.error("E402", start, f"the '{block}' of a value has no 'else'", hint)
+            return
         report.error("E402", start, f"the block opened by '{block}' is not closed", "write 'end' where it closes")
         return
     expected = set(error.accepts or error.expected) if isinstance(error, UnexpectedToken) else set()
@@ -256,6 +265,20 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
     return False
 
 
+_EVERYDAY = {
+    "times": "write '*'",
+    "plus": "write '+'",
+    "minus": "write '-'",
+    "equals": "write '='",
+    "isn": "write 'is not' or '!='",
+    "has": "'has' belongs to 'any' and 'all'; whether a card lies there is asked by 'CARD in ZONE'",
+    "card": "a number alone says how many cards",
+    "cards": "a number alone says how many cards",
+    "draws": "a card is drawn by 'move 1 from ZONE to hand of PLAYER'",
+}
+"""What people write who don't know the language, and what they mean."""
+
+
 def _compares_keyword(text: str) -> re.Match[str] | None:
     """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
     found = re.search(r"=\s*([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
@@ -284,6 +307,8 @@ def _sign_hint(sign: str) -> str:
 def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> str:
     if found == "=" or found == "==":
         return EQUALS_HINT
+    if found.lower() in _EVERYDAY:
+        return _EVERYDAY[found.lower()]
     before = text[:at].rstrip() if at >= 0 else text
     if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
         return "the condition of 'if' ends with 'then'"

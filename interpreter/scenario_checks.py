@@ -26,6 +26,7 @@ from interpreter.source import Mapping as MappingNode
 
 MOST_MOVES = 20_000
 SHOWN = 12
+CARDS_SHOWN = 30
 HIDDEN = "hidden"
 """Said of a place that a view does not tell at all."""
 
@@ -222,7 +223,8 @@ def table(state: State) -> str:
         ordered = program.zones[program.place_zone[place]].kept == "list"
         cards = in_order(program, as_tuple(state.z[place]), ordered)
         if cards and place != program.aside:
-            rows.append((label, " ".join(program.cards[card] for card in cards)))
+            shown = " ".join(program.cards[card] for card in cards[:CARDS_SHOWN])
+            rows.append((label, shown + (f" ... ({len(cards)} cards)" if len(cards) > CARDS_SHOWN else "")))
     count = len(as_tuple(state.z[program.aside]))
     rows += [("aside", f"{count} cards")] if count else []
     width = max(len(name) for name, _ in rows)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -44,6 +44,11 @@ _TOP = {
     "ruleset": "a ruleset is a mapping of keys such as format, id, name",
     "scenario": "a scenario is a mapping of keys such as game, name, steps, or a list of such mappings",
 }
+_BODY = ("players", "pack", "zones", "flow")
+_OVERLAY_HINT = (
+    "to change a game write 'extends: GAME'; a file that is laid on is checked with it: "
+    "houserules validate GAME --with FILE"
+)
 _NO_BASE = "and this file has no 'extends'"
 _REMOVAL_HINT = "delete it, or name the ruleset to change with 'extends'"
 
@@ -103,11 +108,27 @@ def _wrong_top(node: Node, kind: Kind) -> bool:
     return isinstance(node, Scalar) or (kind == "ruleset" and isinstance(node, Listing))
 
 
+def _meant(key: str, known: Container[str]) -> str:
+    """A hint at the key that is meant by a plain word."""
+    meant = _MEANT.get(key.lower())
+    return f"the key for that is '{meant}'" if meant in known else ""
+
+
 def _report_format(version: Scalar, report: Report) -> None:
     message = f"this interpreter reads format {FORMAT}; the file says it is written in format {version.text}"
     known = isinstance(version.value, int) and version.value < FORMAT
     newer = "" if known else "install a newer houserules, or "
     report.error("E208", version.span, message, f"{newer}write 'format: {FORMAT}' if the file is written in that")
+
+
+_MEANT = {
+    "then": "effect", "does": "effect", "only if": "when", "if": "when", "law": "must", "laws": "must",
+    "leading": "lead", "following": "follow", "at the beginning": "setup", "at the end": "cleanup",
+    "after each card": "on card", "after each trick": "on trick", "at any time": "anytime", "it ends": "until",
+    "when all have chosen": "resolve", "points": "values", "tables": "values", "what words mean": "define",
+    "definitions": "define", "variables": "state", "pieces": "tokens", "stages": "flow",
+}  # fmt: skip
+"""Keys as people write them who know the rulebook of a game and not the language, and those that are meant."""
 
 
 # ---------------------------------------------------------------------------------------------- the validators
@@ -236,7 +257,7 @@ class _Findings:
         for key in fault.value:
             if key in known or any(re.search(pattern, key) for pattern in patterns) or self._full():
                 continue
-            hint = suggest(key, known, f"the keys of {thing}")
+            hint = _meant(key, known) or suggest(key, known, f"the keys of {thing}")
             if "pattern" in fault.schema and re.match(r"P[0-9]+ ", key):
                 hint = "a move that holds a ': ' needs quotes around all of it"
             self._error("E201", (*fault.path, key), f"{thing} has no key '{_short(key)}'", hint, at_key=True)
@@ -247,6 +268,11 @@ class _Findings:
         self._error("E201", fault.path, message, _REMOVAL_HINT, at_key=True)
 
     def missing_key(self, fault: _Fault) -> None:
+        if not fault.path and self.kind == "ruleset" and not any(key in fault.value for key in _BODY):
+            keys = ", ".join(f"'{key}'" for key in _BODY)
+            message = f"a ruleset that extends nothing needs the keys {keys}"
+            self.done.update((key,) for key in _BODY)
+            self.report.error("E202", self._span((), at_key=True), message, _OVERLAY_HINT)
         for key in fault.wanted:
             if key not in fault.value:
                 path = (*fault.path, key)
@@ -330,6 +356,8 @@ class _Findings:
         removable = self._is_overlay() and "null" in wanted.get("type", ())
         if types == ["object"]:
             hint = "write {} if there is nothing to say"
+            if self._goes_on_below(path):
+                hint = f"what belongs to it stands further to the right than it; {hint}"
         elif types and "string" not in types:
             hint = self._purpose(path)
         else:
@@ -337,6 +365,14 @@ class _Findings:
         if removable:
             hint += "; to remove it, write null"
         self._error("E203", path, f"{self._called(path)} has no value", hint, at_key=True)
+
+    def _goes_on_below(self, path: Path) -> bool:
+        """Whether the next line begins where this key does, so that it may have been meant to belong to it."""
+        around, key = self._node(path[:-1]), path[-1]
+        if not isinstance(around, Mapping):
+            return False
+        place = around.keys[str(key)]
+        return any(span.line > place.line and span.column == place.column for span in around.keys.values())
 
     # -- words and places
 

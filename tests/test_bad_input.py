@@ -395,6 +395,7 @@ def hearts() -> Game:
         (0, "play JD", "not_possible: JD cannot be chosen now"),
         (0, "play", "no_such_move: 'play' needs a card such as 10H"),
         (0, "play 2X", "no_such_move: '2X' is not a card such as 10H"),
+        (0, "play pass", "no_such_move: 'pass' is nothing that can be done now"),
         (0, "play D2", "no_such_move: 'D2' is not a card such as 10H; did you mean '2D'?"),
         (0, "play 2D 3D", "no_such_move: '3D' is too much for 'play'"),
         (0, "claim P2", "no_such_move: there is no move 'claim' here: claims are for honour play, and this is strict"),

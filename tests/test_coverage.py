@@ -102,3 +102,20 @@ def test_a_scenario_that_fails_proves_nothing(folder: Path, capsys):
     assert cli.run(["test", "--coverage", str(folder)]) == 1
     assert "fails, so it proves nothing: " in capsys.readouterr().out
     assert cli.run(["test", "--coverage", "--mutate", str(folder)]) == 2
+
+
+def test_of_an_overlay_only_its_own_gaps_are_told(folder: Path, capsys):
+    """What it lies on has scenarios of its own; a newcomer's ten lines would drown in its list."""
+    (folder / "mine.yaml").write_text(
+        "format: 1\nid: mine\nextends: small\nflow: {playing: {actions: {bow: {}}}}\n", encoding="utf-8"
+    )
+    (folder / "mine-scenario.yaml").write_text(
+        "game: mine.yaml\nname: a\ngiven: {at: playing, current: P1}\nsteps:\n  - P1 wave\n", encoding="utf-8"
+    )
+    assert cli.run(["test", "--coverage", str(folder / "mine-scenario.yaml")]) == 0
+    out = capsys.readouterr().out
+    below, own, gap = out.splitlines()
+    assert below.startswith(f"{folder}/small.yaml: 0 of ")
+    assert below.endswith("(it lies below, so the rest is not listed)")
+    assert own == f"{folder}/mine.yaml: 0 of 1 actions"
+    assert gap.endswith("the action 'bow' of 'playing' is never played")

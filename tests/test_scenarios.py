@@ -461,6 +461,21 @@ def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_score
     assert "\n    scores       7 0 0 0\n" in report
 
 
+def test_of_many_cards_the_report_shows_some_and_their_number(tmp_path: Path) -> None:
+    given = "given: {at: tricks, current: P1, hand: {P1: 2D}, rest: stock}\n"
+    report = proved(tmp_path, f"game: hearts\nname: a test\n{given}steps:\n  - P1 play 3C\n").report()
+    assert re.search(r"\n    stock +2C 2H .* \.\.\. \(51 cards\)(\n|$)", report)
+
+
+def test_a_place_of_nobody_is_told_as_such(tmp_path: Path) -> None:
+    game = (
+        "game: {extends: hearts, flow: {tricks: {on card: add 1 to score of first p in everyone where score of p > 9}}}"
+    )
+    given = "given: {at: tricks, current: P1, trick number: 2, hand: {P1: 2D, P2: 3D, P3: 4D, P4: 5D}}"
+    report = proved(tmp_path, f"{game}\nname: a test\n{given}\nsteps:\n  - P1 play 2D\n").report()
+    assert "'none' stands where somebody is needed, or something, that a place or variable belongs to" in report
+
+
 def test_a_move_after_the_end_is_reported(tmp_path: Path) -> None:
     given = "given: {at: tricks, current: P1, trick number: 13, score: {P2: 99}, taken: {P2: 2H}, "
     hands = "hand: {P1: 2D, P2: JD, P3: 5C, P4: 6C}}\n"

@@ -35,7 +35,8 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
         waiting += [*calls.get(name, ()), *calls.pop("", ())]
     for name, stage in stages.items():
         if name not in reached and reached:
-            hint = "name it in the 'do' or 'repeat' of another stage, or call it"
+            hint = "put it beside a stage with 'before: STAGE' or 'after: STAGE', "
+            hint += "name it in a 'do' or 'repeat', or call it"
             report.error("E511", stage.span, f"the stage '{name}' is never reached", hint)
 
 

@@ -98,7 +98,7 @@ def inside(number: int, start: int, size: int) -> int:
 def there(number: int | None) -> int:
     """A number that must be there to say which place or variable is meant."""
     if number is None:
-        raise ValueError("a place or variable of none is used")
+        raise ValueError("'none' stands where somebody is needed, or something, that a place or variable belongs to")
     return number
 
 

@@ -9,7 +9,6 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from interpreter.rulebook.chapters import book
-from interpreter.rulebook.grammar import plain
 
 if TYPE_CHECKING:
     from interpreter.game import Ruleset
@@ -35,7 +34,7 @@ def overview(ruleset: Ruleset) -> str:
     lines += ["", "STAGES", *_tree(ruleset, "match", "", "  ", set())]
     called = [name for name, stage in model.stages.items() if stage.params]
     if called:
-        lines.append(f"  called when needed: {', '.join(map(plain, called))}")
+        lines.append(f"  called when needed: {', '.join(called)}")
     overlays = list(overlays_of(ruleset))
     if overlays:
         lines += ["", "OVERLAYS", *(f"  {name}: {about}".rstrip(": ") for name, about in overlays)]
@@ -54,7 +53,7 @@ def _tree(ruleset: Ruleset, name: str, first: str, other: str, told: set[str]) -
     stage = ruleset.model.stages[name]
     told.add(name)
     kind = {"do": "", "effect": "", "repeat": "again and again"}.get(stage.kind, stage.kind)
-    yield f"{first or other}{plain(name)}{f' ({kind})' if kind else ''}"
+    yield f"{first or other}{name}{f' ({kind})' if kind else ''}"  # as an overlay has to write it
     for number, child in enumerate(stage.children, 1):
         last = number == len(stage.children)
         yield from _tree(

@@ -129,6 +129,8 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
             if " ".join(tokens[at : at + size]) in param.symbols:
                 return " ".join(tokens[at : at + size]), at + size
     value = read_value(s.program, param, word)
+    if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):
+        raise IllegalMove("no_such_move", f"'{word}' is nothing that can be done now")
     if value is None:
         raise IllegalMove("no_such_move", f"'{word}' is not {_needs(param)}{_near(s.program, param, word)}")
     return value, at + 1

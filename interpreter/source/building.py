@@ -345,6 +345,8 @@ class Builder:
             cut = _KEY_AND_NUMBER.fullmatch(key.text)
             if cut is not None:
                 hint = f"write '{cut[1]}: {cut[2]}'"
+            elif len(pairs) == len(stray) and key.text.isidentifier():
+                hint = f"a name alone is written '{key.text}: {{}}'; {FLOW_HINT}"
             self._error("E104", key.span, f"there is no ': ' after '{short(key.text)}'", hint)
         return True
 
