@@ -202,6 +202,11 @@ def test_many_cards_are_told_in_short():
     assert list(Story().lines([f"  {cards} stock -> left_out"])) == ["  2C 3C 4C 5C ... (20 cards) stock -> left_out"]
 
 
+def test_times_are_left_to_the_record():
+    log = ["P1 pass 2C", "time: P1 end=1037", "  2C hand P1 -> gift P2", "P2 pass 3C"]
+    assert list(Story().lines(log)) == ["P1 pass 2C", "P2 pass 3C"]
+
+
 def test_a_trick_stands_on_one_line():
     lines = ["P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]
     assert list(together(lines, 80)) == ["P3 play 2C   P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]

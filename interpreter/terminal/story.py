@@ -31,6 +31,8 @@ class Story:
 
     def _new(self, log: Iterable[str]) -> Iterator[str]:
         for line in log:
+            if line.startswith("time: "):  # milliseconds are for records, and would part a move from what comes of it
+                continue
             if line.startswith("  "):
                 if not self._is_known(line):
                     yield line
