@@ -277,9 +277,8 @@ class ExpressionCompiler:
                 if node.type != t.CARDS:
                     return self.places(node)
                 return self.as_list(self.cards(node))
-            case t.TokenRef(name, holder):
-                who = "-1" if holder is None else self.text(holder)
-                return f"pieces(s, {name!r}, {who})"
+            case t.TokenRef(name):
+                return f"pieces(s, {name!r}, {self.holder(node)})"
             case t.TableRef():
                 return self._table_ref(node)
             case t.Instance():
@@ -568,6 +567,8 @@ class ExpressionCompiler:
             outer = ", ".join(f"x_of{n}" for n in missing)
             asked = ", ".join(args[n] for n in missing)
             known = self.if_there(node.args[missing[0]], asked) if len(missing) == 1 else None
+            if known is None and len(missing) == 1 and is_simple(asked):  # it costs nothing to look twice
+                known = (asked, asked)
             if known is not None:
                 given[missing[0]] = known[1]
                 return f"(None if {known[0]} is None else {self._instance_of(node, instance, given)})"
@@ -647,8 +648,15 @@ class ExpressionCompiler:
     def as_list(self, cards: CardSet) -> str:
         return cards[1] if cards[0] == "list" else f"bits({cards[1]})"
 
+    def holder(self, pieces: t.TokenRef) -> str:
+        """Who holds the pieces that are meant; -1 for the table."""
+        return "-1" if pieces.holder is None else self.text(pieces.holder)
+
     def as_mask(self, cards: CardSet) -> str:
-        return cards[1] if cards[0] == "mask" else f"mask_of({cards[1]})"
+        kind, text = cards
+        if kind == "mask":
+            return text
+        return f"mask_of_packet({text})" if is_simple(text) else f"mask_of({text})"
 
     def condition_bits(self, node: Typed, variable: str) -> str | None:
         """The cards for which a condition on one of them holds, as bits; None if it must be asked card by card."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits, by_face, mask_of, nth_card, pieces, zone_at
+from interpreter.run.cards import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
@@ -351,6 +351,7 @@ HELPERS: dict[str, Any] = {
         say_number,
         bits,
         mask_of,
+        mask_of_packet,
         pieces,
         as_tuple,
     )

@@ -17,7 +17,7 @@ from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, Stag
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.events import Event, Passages, new_event
-from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
+from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
@@ -86,6 +86,8 @@ class Linker:
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
             stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
+            if stage.kind == "turn" and not stage.plain:
+                stage.playout = None
             stage.only = (
                 stage.actions[0]
                 if len(stage.actions) == 1 and not offered_anytime and not stage.actions[0].talk
@@ -260,6 +262,8 @@ class Linker:
         found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
         found.update(
             settle=settle,
+            next_player=next_player,
+            GO=GO,
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
@@ -396,6 +400,7 @@ class Linker:
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
             steady=self._is_steady(action),
+            alike=self.actions.is_alike(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),

@@ -123,6 +123,8 @@ def _count(c: ExpressionCompiler, node: t.Op) -> str:
     if is_cards(inner):
         kind, text = c.cards(inner)
         return f"({text}).bit_count()" if kind == "mask" else f"len({text})"
+    if isinstance(inner, t.TokenRef):
+        return f"s.tokens[{inner.name!r}].count({c.holder(inner)})"
     return f"len({c.text(inner)})"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import typed as t
 from interpreter.compile.actions import ActionCompiler, Printed
 from interpreter.compile.bounds import Bounds
+from interpreter.compile.deciding import Deciding
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
@@ -37,6 +38,7 @@ class Printer:
         self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
         self.playing_out = PlayingOut(self.actions, self.parts)
+        self.deciding = Deciding(self.actions, self.parts)
         self.at = self.stages["match"].span
         """What is being printed."""
         self.printed: dict[tuple[str, str, bool], Printed] = {}
@@ -143,7 +145,8 @@ class Printer:
             self._measures(action, name)
         if self.playing_out.is_possible(stage, self.printed):
             self.playing_out.print(stage)
-        self.playing_out.print_decision(stage, self.printed)
+        else:
+            self.deciding.print(stage, self.printed)
         for action in stage.anytime:
             self.printed[name, action.name, True] = self.actions.action(action, stage)
             self._measures(action, name)

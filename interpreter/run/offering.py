@@ -243,9 +243,11 @@ class Offering(Table):
     @by_rules
     def _racers(self, stage: StageCode) -> list[int]:
         """Who can move in a race."""
-        actions = [a for a in stage.actions if not a.talk]
-        found = [p for p in stage.players(self) if any(self._has_move(p, a, True) for a in actions)]
-        return found or self._bystanders(stage) or list(stage.players(self))
+        actions, players = [a for a in stage.actions if not a.talk], list(stage.players(self))
+        if players and any(a.alike and self._has_move(players[0], a, True) for a in actions):
+            return players
+        found = [p for p in players if any(self._has_move(p, a, True) for a in actions)]
+        return found or self._bystanders(stage) or players
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""

@@ -128,6 +128,8 @@ class ActionCode:
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
     steady: bool
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
+    alike: bool
+    """Whether all who take part are offered the same."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
@@ -197,7 +199,7 @@ class StageCode:
     in_turn: bool = False
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
-    """For tricks: random play of the whole stage in one loop."""
+    """For tricks and turns: random play of the whole stage in one loop."""
     found_lately: tuple[int, ActionCode] | None = None
     """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
     hooks: tuple[Hook, ...] = ()
