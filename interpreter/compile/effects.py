@@ -217,7 +217,7 @@ class EffectCompiler:
                     fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
                     self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
                 else:
-                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}])", span)
+                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}, -1])", span)
             else:
                 self.out.line(f"log_cards(s, {cards}, {at}, {to})", span)
 

@@ -16,7 +16,7 @@ from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
-from interpreter.run.events import Event, Passages, new_event
+from interpreter.run.events import ALL, Event, Passages, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
@@ -62,6 +62,7 @@ class Linker:
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
         self.stage_names = {stage.index: name for name, stage in self.stages.items()}
+        self.passages = Passages(self.layout.cards, (*self._place_labels(), "aside"))
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
@@ -82,6 +83,8 @@ class Linker:
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)
             stage.plain = self._is_plain(stage) and not around
+            for action in stage.actions:
+                action.plain = self._is_plainly_played(action, stage)
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
@@ -144,6 +147,9 @@ class Linker:
             places=tuple(label for z in zones for label in z.labels),
             place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)),
             public=tuple(z.always_seen and not z.faces_down for z in zones for _ in range(z.size)),
+            watched=tuple(self._watchers(z, o) for z in zones for o in z.owners),
+            tops=tuple(z.shows_top for z in zones for _ in range(z.size)),
+            passages=self.passages,
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
             aside=aside.base,
@@ -238,6 +244,11 @@ class Linker:
         offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
         return waits and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
 
+    def _is_plainly_played(self, action: ActionCode, stage: StageCode) -> bool:
+        turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
+        apart = action.renamed or action.measured or action.keeps_secrets or action.shape == "cards"
+        return turn and not (apart or self.layout.honor)
+
     def _is_as_named(self, action: ActionCode) -> bool:
         """Whether what the game offers are as many moves as players tell apart, and those that are played."""
         if not self.layout.multi or action.shape == "none":
@@ -270,7 +281,7 @@ class Linker:
             Event=Event,
             new_event=new_event,
             PLACES=self._place_labels(),
-            PASSAGES=Passages(self.layout.cards, self._place_labels()),
+            PASSAGES=self.passages,
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,
@@ -485,6 +496,17 @@ class Linker:
         return tuple(
             " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
         )
+
+    def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
+        """Who sees the faces of cards in a place of a zone; None where that may change."""
+        if zone.faces_down or zone.always_seen:
+            return 0 if zone.faces_down else ALL
+        match self.model.zones[zone.name].seen_by:
+            case t.Op("group", ()):
+                return 0
+            case t.Op("group", (t.Local("owner"),)) if owner is not None:
+                return 1 << owner
+        return None
 
     def _zone_code(self, name: str) -> ZoneCode:
         zone, family = self.model.zones[name], self.layout.zones[name]

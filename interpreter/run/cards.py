@@ -104,12 +104,32 @@ def lying_at(s: Table, card: int) -> int:
 
 def watchers(s: Table, place: int) -> int:
     """Bits of the players who see the faces of cards lying at a place, turned-up ones apart."""
+    settled = s.program.watched[place]
+    if settled is not None:
+        return settled
     zone = zone_at(s, place)
-    if zone.faces_down:
-        return 0
-    if zone.always_seen:
-        return ALL
     return zone.seen_by(s, zone.owners[place - zone.base])
+
+
+def log_card(s: Table, card: int, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    """Log that a card goes from one place to another, seen by whoever sees it before or after."""
+    log, program = s.log, s.program
+    if log is None:
+        return
+    up = s.up >> card & 1
+    if s.hidden:  # a simultaneous choice is seen by the one who makes it alone
+        seen = s.hidden
+    elif up or facing == "up":
+        seen = ALL
+    else:
+        lower = program.tops[source] and s.z[source][-1:] != [card]
+        seen = 0 if lower or s.down >> card & 1 else watchers(s, source)
+        if facing is None and not (program.tops[target] and beneath and s.z[target]):
+            seen |= watchers(s, target)
+    if facing is not None or (program.hides_counts and seen != ALL):
+        log_cards_as(s, (card,), source, target, "" if facing is None else f"face {facing}", seen)
+        return
+    log.append(program.passages[source, target, card, seen])
 
 
 def log_cards(
@@ -118,6 +138,9 @@ def log_cards(
     """Log that cards go from one place to another, each seen by whoever sees it before or after."""
     cards = tuple(cards)
     words = "" if facing is None else f"face {facing}"
+    if len(cards) == 1:
+        log_card(s, cards[0], source, target, beneath, facing)
+        return
     if not s.up and not s.down and facing is None and not s.program.shows_tops:
         # a simultaneous choice is seen by the one who makes it alone
         log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
@@ -241,7 +264,7 @@ def move_card(
     if card is None:
         return
     if s.log is not None:
-        log_cards(s, (card,), source, target, beneath, facing)
+        log_card(s, card, source, target, beneath, facing)
     z, bit = s.z, 1 << card
     kept = z[source]
     if type(kept) is int:
@@ -277,6 +300,13 @@ def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
 
 def move_found(s: Table, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
     """Move cards from wherever they lie, one packet for each place."""
+    if len(cards) == 1:
+        source = lying_at(s, cards[0])
+        if target in s.program.capacities or source in s.program.refills:
+            move_cards(s, cards, source, target, beneath, facing)
+        else:
+            move_card(s, cards[0], source, target, beneath, facing)
+        return
     by_place: dict[int, list[int]] = {}
     for card in cards:
         by_place.setdefault(lying_at(s, card), []).append(card)

@@ -54,6 +54,18 @@ class Offering(Table):
                 return not (lawful and action.joint) or not action.broken(self, player, cards)
         return args in offered
 
+    def was_offered(self, player: int, move: Move) -> bool:
+        """Whether a move is one of those that were offered to the player last, with nothing done since."""
+        tick, offered_to, parts = self.offered
+        if tick != self.tick or offered_to != player or isinstance(parts, int):
+            return False
+        for part in parts:
+            if type(part) in (list, tuple) and part and part[0].maker is move.maker:
+                for offered in part:
+                    if offered is move:
+                        return True
+        return False
+
     def _open(self, player: int, everything: bool = False) -> list[tuple[ActionCode, Frame]]:
         """Actions open to a player: of the innermost stage if it waits for them, and those open at any time."""
         frame = self.stack[-1]
@@ -264,12 +276,16 @@ class Offering(Table):
                 return action.known_lists.get(mask) or self._card_moves(player, action, mask)
             if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
                 waits = self.may_move(player, self.stack[-1], stage)
-                return self._moves(player, stage.only, True) if waits else Moves([])
+                found = self._moves(player, stage.only, True) if waits else Moves([])
+                self.offered = (self.tick, player, [found])
+                return found
             parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
             if self.program.honor:
                 parts = [honour.with_words(self, player, part) for part in parts]
                 if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
                     parts.append(honour.declining(self, player))
+            else:
+                self.offered = (self.tick, player, parts)
             return parts[0] if len(parts) == 1 else Moves(parts)
         except RuleError:
             raise

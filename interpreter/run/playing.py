@@ -80,6 +80,37 @@ class Playing(Offering):
         self.record_moves.append((tick, player, move.text, NOTHING))
         return True
 
+    def _play_plainly(self, player: int, move: Move, frame: Frame, stage: StageCode, action: ActionCode) -> bool:
+        """A lawful move of a kind that needs nothing more, by a short way.
+
+        False, with nothing changed, if it is anything else; then the long way finds out what it is.
+        """
+        if move.maker is not action or not move.news or not self.may_move(player, frame, stage):
+            return False
+        args = move.args
+        try:
+            if not self.was_offered(player, move) and not self.allows(player, action, args, True):
+                return False
+            if self.program.multi:
+                args = self._real_cards(player, action, args)
+            self.tick += 1
+            if action.says is not None or action.label is not None:
+                self._log_move(player, action, args, move.text, False)
+            elif self.log is not None:
+                self.log.append(move.news[player])
+            self.mark = GO
+            action.apply(self, player, *args)
+            frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
+            if not self.calls and self.jump == NOWHERE:
+                stage.after(self, frame, stage)
+            if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
+                settle(self)
+        except Exception as error:
+            failure = self._undo(error)
+            raise failure from (None if failure is error else error)
+        self.record_moves.append((self.tick, player, move.text, NOTHING))
+        return True
+
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
     ) -> list[tuple[int, Move | str, Mapping[str, int]]]:

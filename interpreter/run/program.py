@@ -8,6 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
+from interpreter.run.events import Passages
 from interpreter.run.moves import Move
 
 if TYPE_CHECKING:
@@ -135,6 +136,9 @@ class ActionCode:
     span: Span
     most: int
     """So many moves of it can be listed at once."""
+    plain: bool = False
+    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are called,
+    all know them, nothing is measured, and the turn is its mover's."""
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
@@ -303,6 +307,11 @@ class Program:
     place_zone: tuple[int, ...]
     public: tuple[bool, ...]
     """By place: whether everybody sees the faces of cards there."""
+    watched: tuple[int | None, ...]
+    """By place: who sees the faces of cards there, as bits of players, turned-up ones apart; None where it changes."""
+    passages: Passages
+    tops: tuple[bool, ...]
+    """By place: whether only the top card is seen."""
     zones: tuple[ZoneCode, ...]
     pack_place: int
     aside: int
