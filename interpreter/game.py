@@ -76,6 +76,8 @@ class Ruleset:
     warnings: tuple[Diagnostic, ...] = ()
     files: tuple[str, ...] = ()
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
+    _changed: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    """By the name of a variant, this ruleset with its changes."""
 
     @property
     def id(self) -> str:
@@ -158,11 +160,14 @@ class Ruleset:
         return found
 
     def _patched(self, name: str) -> Ruleset:
+        if name in self._changed:
+            return self._changed[name]
         report = Report()
         patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
         merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
         report.raise_errors()
-        return _checked(merged, report, self.files)
+        self._changed[name] = _checked(merged, report, self.files)
+        return self._changed[name]
 
     def _game(
         self,
