@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -76,8 +76,11 @@ class Ruleset:
     warnings: tuple[Diagnostic, ...] = ()
     files: tuple[str, ...] = ()
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
-    _changed: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
-    """By the name of a variant, this ruleset with its changes."""
+    _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    """By the name of a variant, this ruleset with its changes, or the ruleset that the variant is."""
+    _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
+        default=compile_game, repr=False, compare=False
+    )
 
     @property
     def id(self) -> str:
@@ -110,6 +113,21 @@ class Ruleset:
         """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
         return [known.get(Path(file).resolve(), file) for file in self.files]
+
+    def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
+        """The same, with another way to make programs."""
+        return replace(self, _games={}, _varied={}, _compile=make)
+
+    def with_variant(self, name: str, ruleset: Ruleset) -> Ruleset:
+        """The same, with what a variant is."""
+        return replace(self, _games={}, _varied={**self._varied, name: ruleset})
+
+    def like(self, other: Ruleset) -> Ruleset:
+        """The same, with the rulesets that variants of another one are, where these say the same."""
+        mine, theirs = self.model.variants, other.model.variants
+        shared = {name: found for name, found in other._varied.items() if name in mine and mine[name] == theirs[name]}
+        named = {name: found for name, found in shared.items() if mine[name].ruleset}
+        return replace(self, _games={}, _varied={**self._varied, **named})
 
     def _option(self, option: OptionDef) -> Option:
         n = self.model.players.default
@@ -153,21 +171,22 @@ class Ruleset:
             if variant is None:
                 raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
             if variant.ruleset:
-                beside = Path(variant.span.file).parent / variant.ruleset
-                found = load(beside if is_path(variant.ruleset) else variant.ruleset)
+                if name not in self._varied:
+                    beside = Path(variant.span.file).parent / variant.ruleset
+                    self._varied[name] = load(beside if is_path(variant.ruleset) else variant.ruleset)
+                found = self._varied[name]
             elif variant.has_patch:
                 found = found._patched(name)
         return found
 
     def _patched(self, name: str) -> Ruleset:
-        if name in self._changed:
-            return self._changed[name]
-        report = Report()
-        patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
-        merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
-        report.raise_errors()
-        self._changed[name] = _checked(merged, report, self.files)
-        return self._changed[name]
+        if name not in self._varied:
+            report = Report()
+            patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
+            merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
+            report.raise_errors()
+            self._varied[name] = replace(_checked(merged, report, self.files), _compile=self._compile)
+        return self._varied[name]
 
     def _game(
         self,
@@ -195,7 +214,7 @@ class Ruleset:
         if key not in self._games:
             self._require(chosen, count, enforcement == "honor")
             try:
-                program = compile_game(model, count, chosen, enforcement == "honor")
+                program = self._compile(model, count, chosen, enforcement == "honor")
             except ValueError as error:
                 raise OptionError(str(error)) from error
             self._require_late(program)

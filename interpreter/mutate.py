@@ -21,16 +21,17 @@ from types import FrameType
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.game import Ruleset, load
 from interpreter.mutants import Mutant, mutants
-from interpreter.overlay import Source, is_path, resolve, shipped
-from interpreter.reach import FILES, Anatomy, Difference, Line, difference, lines_run
+from interpreter.overlay import resolve
+from interpreter.reach import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.run.program import Program
-from interpreter.scenarios import SETUP_ERRORS, Scenario, game_of, load_scenarios, run_scenario, scenario_files
-from interpreter.source import Scalar, parse_text, read_file
+from interpreter.scenarios import SETUP_ERRORS, Shelf, game_of, load_scenarios, run_scenario, scenario_files
 from interpreter.source import Mapping as MappingNode
+from interpreter.subjects import Subject, Subjects
 
 SHOWN = 10
 SECONDS = 10.0
 """A scenario that takes longer under a mutant never ends: the change has been noticed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Missed:
@@ -70,69 +71,6 @@ class MutationReport:
         return "\n".join(lines)
 
 
-# ---- scenarios on another ruleset ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Subject:
-    """A scenario with the ruleset at the bottom of what it plays, and the overlays laid on that."""
-
-    scenario: Scenario
-    base: str
-    laid: tuple[MappingNode, ...]
-
-
-class _Reader:
-    """Finds the layers of scenarios. Each file is read once, and what is laid on a ruleset is one node ever after."""
-
-    def __init__(self) -> None:
-        self._nodes: dict[Source, MappingNode | None] = {}
-        self._freed: dict[int, MappingNode] = {}
-
-    def subject(self, scenario: Scenario) -> _Subject | None:
-        """None if the files cannot be read; the scenario fails then anyway."""
-        game, laid = scenario.source()
-        layers: list[MappingNode | None] = []
-        source = game
-        while True:
-            node = self._read(source)
-            if node is None:
-                return None
-            extends = node.entries.get("extends")
-            if not isinstance(extends, Scalar):
-                break
-            layers.insert(0, node)
-            source = _extended(extends.text, Path(node.span.file).parent)
-        layers += map(self._read, laid)
-        found = [self._free(node) for node in layers if node is not None]
-        return _Subject(scenario, str(source), tuple(found)) if len(found) == len(layers) else None
-
-    def _read(self, source: Source) -> MappingNode | None:
-        if isinstance(source, MappingNode):
-            return source
-        if source not in self._nodes:
-            path = Path(source) if isinstance(source, Path) else shipped().get(str(source), Path(str(source)))
-            report = Report()
-            text = read_file(path, report)
-            node = None if text is None else parse_text(text, str(path), report)
-            self._nodes[source] = node if isinstance(node, MappingNode) and not report.failed else None
-        return self._nodes[source]
-
-    def _free(self, overlay: MappingNode) -> MappingNode:
-        """An overlay without `extends`: it is laid on a ruleset that has no file."""
-        if id(overlay) not in self._freed:
-            entries = {key: value for key, value in overlay.entries.items() if key not in ("extends", "needs")}
-            self._freed[id(overlay)] = MappingNode(entries, {key: overlay.keys[key] for key in entries}, overlay.span)
-        return self._freed[id(overlay)]
-
-
-def _extended(name: str, folder: Path) -> Source:
-    """What `extends` names: a shipped ruleset or a file beside the overlay."""
-    if not is_path(name) and name in shipped():
-        return name
-    return folder / (name if is_path(name) else f"{name}.yaml")
-
-
 class _TimeUp(BaseException):
     """Not an Exception: nothing between here and the alarm may take it for an error of the rules."""
 
@@ -160,11 +98,49 @@ def _within(seconds: float) -> Iterator[None]:
 class _Proof:
     """A scenario that passes, with what it reaches of its program. program: None where the game itself is refused."""
 
-    subject: _Subject
+    subject: Subject
     text: str
     program: Anatomy | None
     lines: frozenset[Line]
     functions: frozenset[str]
+
+
+class _Rulesets:
+    """A ruleset, as it is or changed, with what scenarios lay on it: each loaded once."""
+
+    def __init__(self, root: MappingNode, programs: Programs, unchanged: _Rulesets | None = None) -> None:
+        self._root = root
+        self._programs = programs
+        self._unchanged = unchanged
+        self._found: dict[tuple[int, ...], Ruleset] = {}
+        self._shelf: Shelf = Shelf() if unchanged is None else unchanged._shelf
+
+    def plain(self, laid: tuple[MappingNode, ...] = ()) -> Ruleset:
+        key = tuple(map(id, laid))
+        if key not in self._found:
+            found = load(self._root, laid)
+            if self._unchanged is None:
+                self._found[key] = found.compiled_by(self._programs.make)
+            else:
+                self._found[key] = found.compiled_by(self._programs.find).like(self._unchanged.plain(laid))
+        return self._found[key]
+
+    def of(self, subject: Subject) -> Ruleset:
+        """What a scenario plays."""
+        if subject.variant:
+            return self._shelf(subject.scenario).with_variant(subject.variant, self.plain())
+        return self.plain(subject.laid)
+
+    def program(self, subject: Subject) -> Program | None:
+        """None where the ruleset or the game is refused."""
+        try:
+            return game_of(subject.scenario, self.of(subject)).program
+        except SETUP_ERRORS:
+            return None
+
+    def play(self, subject: Subject) -> bool:
+        """Whether a scenario passes."""
+        return run_scenario(subject.scenario, lambda _: self.of(subject)).passed
 
 
 class _Proofs:
@@ -176,50 +152,28 @@ class _Proofs:
         self.found: list[_Proof] = []
         self.reached: dict[int, set[str]] = {}
         """By program, the functions that its scenarios call together: what one has found out, others may look up."""
-        self._loaded = _Loaded(root)
-        self._programs: dict[int, Anatomy] = {}
+        self.programs = Programs()
+        self.rulesets = _Rulesets(root, self.programs)
+        self._anatomies: dict[int, Anatomy] = {}
 
-    def add(self, subject: _Subject) -> bool:
+    def add(self, subject: Subject) -> bool:
         """Play a scenario; whether it passes."""
-        program = _program(subject, self._loaded)  # first: printing it is slow where lines are watched
+        program = self.rulesets.program(subject)  # first: printing it is slow where lines are watched
         with lines_run() as run:
-            outcome = run_scenario(subject.scenario, lambda _: self._loaded(subject.laid))
-        if not outcome.passed:
-            return False
+            if not self.rulesets.play(subject):
+                return False
         scenario = subject.scenario
         words = [scenario.name, scenario.head("options"), scenario.head("given"), *(s.text for s in scenario.steps)]
         text = " ".join(map(str, words))
         if program is None:
             self.found.append(_Proof(subject, text, None, frozenset(), frozenset()))
             return True
-        anatomy = self._programs.setdefault(id(program), Anatomy(program))
+        anatomy = self._anatomies.setdefault(id(program), Anatomy(program))
         lines = frozenset(anatomy.lines(run))
         functions = frozenset(name for name, _ in lines)
         self.reached.setdefault(id(program), set()).update(functions)
         self.found.append(_Proof(subject, text, anatomy, lines, functions))
         return True
-
-
-class _Loaded:
-    """A ruleset with the overlays of scenarios, each loaded once."""
-
-    def __init__(self, root: MappingNode) -> None:
-        self._root = root
-        self._found: dict[tuple[int, ...], Ruleset] = {}
-
-    def __call__(self, laid: tuple[MappingNode, ...] = ()) -> Ruleset:
-        key = tuple(map(id, laid))
-        if key not in self._found:
-            self._found[key] = load(self._root, laid)
-        return self._found[key]
-
-
-def _program(subject: _Subject, loaded: _Loaded) -> Program | None:
-    """The program that a scenario plays; None where the ruleset or the game is refused."""
-    try:
-        return game_of(subject.scenario, loaded(subject.laid)).program
-    except SETUP_ERRORS:
-        return None
 
 
 # ---- a mutant -----------------------------------------------------------------------------------------
@@ -231,7 +185,7 @@ class _Trial:
     def __init__(self, mutant: Mutant, proofs: _Proofs) -> None:
         self._mutant = mutant
         self._proofs = proofs
-        self._loaded = _Loaded(mutant.root)
+        self._rulesets = _Rulesets(mutant.root, proofs.programs, proofs.rulesets)
         self._differences: dict[tuple[int, int], Difference] = {}
         """By the program of the ruleset as it is and that of the mutant."""
         self._lines: set[Line] = set()
@@ -241,7 +195,7 @@ class _Trial:
     def is_noticed(self) -> bool:
         try:
             with _within(self._proofs.seconds):
-                self._loaded()
+                self._rulesets.plain()
         except (RulesetError, _TimeUp):
             return True
         waiting = sorted(self._proofs.found, key=self._rank)
@@ -265,17 +219,16 @@ class _Trial:
         """Whether a scenario fails, breaks down or does not end on the changed ruleset."""
         try:
             with _within(self._proofs.seconds):
-                return self._can_reach(proof) and not self._passes(proof.subject)
+                return self._can_reach(proof) and not self._rulesets.play(proof.subject)
         except _TimeUp:
             return True
 
-    def _passes(self, subject: _Subject) -> bool:
-        return run_scenario(subject.scenario, lambda _: self._loaded(subject.laid)).passed
-
     def _can_reach(self, proof: _Proof) -> bool:
-        program = _program(proof.subject, self._loaded)
+        program = self._rulesets.program(proof.subject)
         if proof.program is None or program is None:
             return True
+        if program is proof.program.program:
+            return False
         key = id(proof.program.program), id(program)
         if key not in self._differences:
             found = difference(proof.program, Anatomy(program))
@@ -329,20 +282,18 @@ def _drops_row(mutant: Mutant) -> bool:
     return len(mutant.path) == 3 and mutant.path[0] == "values" and mutant.what.startswith("row ")
 
 
-def _proofs(
-    paths: Iterable[str | Path], only: Sequence[str], seconds: float, broken: list[str]
-) -> dict[str, _Proofs]:
+def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, broken: list[str]) -> dict[str, _Proofs]:
     """By ruleset the scenarios that pass on it; the others are told in `broken`."""
     found: dict[str, _Proofs] = {}
-    reader = _Reader()
+    subjects = Subjects()
     for path in scenario_files(paths):
         for scenario in load_scenarios(path):
-            subject = reader.subject(scenario)
-            if subject is not None and only and subject.base not in only:
-                continue
-            if subject is not None and subject.base not in found:
-                found[subject.base] = _Proofs(_root(subject.base), seconds)
-            if subject is None or not found[subject.base].add(subject):
+            about = subjects.find(scenario)
+            wanted = [subject for subject in about if not only or subject.base in only]
+            for subject in wanted:
+                if subject.base not in found:
+                    found[subject.base] = _Proofs(_root(subject.base), seconds)
+            if not about or not all([found[subject.base].add(subject) for subject in wanted]):
                 broken.append(f"{scenario.file}: {scenario.name}")
     return found
 

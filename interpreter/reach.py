@@ -1,19 +1,25 @@
 """What scenarios reach of a program, and how far the program of a changed ruleset is another.
 
-A scenario that calls no function which differs cannot notice the change, so it need not be played again.
+A scenario that calls no function which differs cannot notice the change, so it need not be played again; and where
+options and players settle that the same comes out, not even the program need be made.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from types import FrameType, FunctionType
 from typing import Any
 
+from interpreter.compile import compile_settled, settle
+from interpreter.compile.constant import NotConstant
+from interpreter.compile.layout import Layout
+from interpreter.model import Model, Requirement
 from interpreter.run.program import Program
+from interpreter.typed import Typed
 
 Line = tuple[str, str]
 """A function of a program and one line of it; the same in all programs that have it."""
@@ -52,7 +58,7 @@ class Anatomy:
     program: Program
 
     @cached_property
-    def functions(self) -> dict[str, Sequence[str]]:
+    def functions(self) -> dict[str, list[str]]:
         """The lines of each, as they were printed."""
         found: dict[str, list[str]] = {}
         for name, line in self._lines:
@@ -118,6 +124,54 @@ def _replaced(before: Sequence[str], after: Sequence[str]) -> Sequence[str]:
     head = next((at for at in range(most) if before[at] != after[at]), most)
     tail = next((at for at in range(most - head) if before[-1 - at] != after[-1 - at]), most - head)
     return before[head : len(before) - tail] or before[max(0, head - 1) : head]
+
+
+class Programs:
+    """The programs of a ruleset as it is, to be found again where a changed one comes to the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], list[tuple[Layout, Program]]] = {}
+
+    def make(self, model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
+        """The program of a game, which is remembered."""
+        layout = settle(model, players, options, honor)
+        program = compile_settled(layout)
+        self._known.setdefault(_game_key(layout), []).append((layout, program))
+        return program
+
+    def find(self, model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
+        """The program of a game: one that is known, or else a new one."""
+        layout = settle(model, players, options, honor)
+        for known, program in self._known.get(_game_key(layout), ()):
+            if _comes_to_the_same(known, layout):
+                return program
+        return compile_settled(layout)
+
+
+def _game_key(layout: Layout) -> tuple[Any, ...]:
+    return layout.model.id, layout.n, layout.honor, repr(layout.options)
+
+
+def _comes_to_the_same(one: Layout, two: Layout) -> bool:
+    """Whether all that a program is made from is equal; what could be chosen no longer matters when it is chosen."""
+    unchosen = [
+        replace(layout.model, options={}, variants={}, players=one.model.players, requirements=_open(layout))
+        for layout in (one, two)
+    ]
+    return replace(one, model=unchosen[0]) == replace(two, model=unchosen[1])
+
+
+def _open(layout: Layout) -> tuple[Requirement, ...]:
+    """The requirements that are not met before there are cards to look at."""
+    return tuple(rule for rule in layout.model.requirements if not _is_settled(layout, rule.law))
+
+
+def _is_settled(layout: Layout, law: Typed) -> bool:
+    try:
+        layout.constant(law)
+    except NotConstant:
+        return False
+    return True
 
 
 class _Alike:

@@ -19,7 +19,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
-__all__ = ["compile_game"]
+__all__ = ["compile_game", "compile_settled", "settle"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -27,13 +27,23 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
+    return compile_settled(settle(model, players, options, honor))
+
+
+def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
+    """What the program of a game is made from. Raises ValueError if the options make what cannot be."""
     layout = lay_out(model, players, options, honor)
     layout.model = settle_model(layout)
+    return layout
+
+
+def compile_settled(layout: Layout) -> Program:
+    """The program of a game that is settled. Raises RulesetError if the rules are too much."""
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)
     report.raise_errors()
-    faces = has_hidden_faces(model)
+    faces = has_hidden_faces(layout.model)
     printer = _printed(layout, faces, bounds)
     if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
         printer = _printed(layout, True, bounds)
