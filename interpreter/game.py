@@ -118,10 +118,6 @@ class Ruleset:
         """The same, with another way to make programs."""
         return replace(self, _games={}, _varied={}, _compile=make)
 
-    def with_variant(self, name: str, ruleset: Ruleset) -> Ruleset:
-        """The same, with what a variant is."""
-        return replace(self, _games={}, _varied={**self._varied, name: ruleset})
-
     def like(self, other: Ruleset) -> Ruleset:
         """The same, with the rulesets that variants of another one are, where these say the same."""
         mine, theirs = self.model.variants, other.model.variants

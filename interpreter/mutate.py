@@ -24,7 +24,7 @@ from interpreter.mutants import Mutant, mutants
 from interpreter.overlay import resolve
 from interpreter.reach import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.run.program import Program
-from interpreter.scenarios import SETUP_ERRORS, Shelf, game_of, load_scenarios, run_scenario, scenario_files
+from interpreter.scenarios import SETUP_ERRORS, game_of, load_scenarios, run_scenario, scenario_files
 from interpreter.source import Mapping as MappingNode
 from interpreter.subjects import Subject, Subjects
 
@@ -113,34 +113,27 @@ class _Rulesets:
         self._programs = programs
         self._unchanged = unchanged
         self._found: dict[tuple[int, ...], Ruleset] = {}
-        self._shelf: Shelf = Shelf() if unchanged is None else unchanged._shelf
 
-    def plain(self, laid: tuple[MappingNode, ...] = ()) -> Ruleset:
+    def laid_on(self, laid: tuple[MappingNode, ...] = ()) -> Ruleset:
         key = tuple(map(id, laid))
         if key not in self._found:
             found = load(self._root, laid)
             if self._unchanged is None:
                 self._found[key] = found.compiled_by(self._programs.make)
             else:
-                self._found[key] = found.compiled_by(self._programs.find).like(self._unchanged.plain(laid))
+                self._found[key] = found.compiled_by(self._programs.find).like(self._unchanged.laid_on(laid))
         return self._found[key]
-
-    def of(self, subject: Subject) -> Ruleset:
-        """What a scenario plays."""
-        if subject.variant:
-            return self._shelf(subject.scenario).with_variant(subject.variant, self.plain())
-        return self.plain(subject.laid)
 
     def program(self, subject: Subject) -> Program | None:
         """None where the ruleset or the game is refused."""
         try:
-            return game_of(subject.scenario, self.of(subject)).program
+            return game_of(subject.scenario, self.laid_on(subject.laid)).program
         except SETUP_ERRORS:
             return None
 
     def play(self, subject: Subject) -> bool:
         """Whether a scenario passes."""
-        return run_scenario(subject.scenario, lambda _: self.of(subject)).passed
+        return run_scenario(subject.scenario, lambda _: self.laid_on(subject.laid)).passed
 
 
 class _Proofs:
@@ -195,7 +188,7 @@ class _Trial:
     def is_noticed(self) -> bool:
         try:
             with _within(self._proofs.seconds):
-                self._rulesets.plain()
+                self._rulesets.laid_on()
         except (RulesetError, _TimeUp):
             return True
         waiting = sorted(self._proofs.found, key=self._rank)
@@ -288,12 +281,12 @@ def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, br
     subjects = Subjects()
     for path in scenario_files(paths):
         for scenario in load_scenarios(path):
-            about = subjects.find(scenario)
-            wanted = [subject for subject in about if not only or subject.base in only]
-            for subject in wanted:
-                if subject.base not in found:
-                    found[subject.base] = _Proofs(_root(subject.base), seconds)
-            if not about or not all([found[subject.base].add(subject) for subject in wanted]):
+            subject = subjects.find(scenario)
+            if subject is not None and only and subject.base not in only:
+                continue
+            if subject is not None and subject.base not in found:
+                found[subject.base] = _Proofs(_root(subject.base), seconds)
+            if subject is None or not found[subject.base].add(subject):
                 broken.append(f"{scenario.file}: {scenario.name}")
     return found
 

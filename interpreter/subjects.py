@@ -5,8 +5,7 @@ So the ruleset can be changed, and the scenario played on it all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics import Report
@@ -18,15 +17,11 @@ from interpreter.source import Scalar, parse_text, read_file
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A scenario with the ruleset at the bottom of what it plays, and the overlays laid on that.
-
-    variant: through which of another ruleset's variants it plays this one; "" where it names it.
-    """
+    """A scenario with the ruleset at the bottom of what it plays, and the overlays laid on that."""
 
     scenario: Scenario
     base: str
     laid: tuple[MappingNode, ...]
-    variant: str = ""
 
 
 class Subjects:
@@ -36,8 +31,8 @@ class Subjects:
         self._nodes: dict[Source, MappingNode | None] = {}
         self._freed: dict[int, MappingNode] = {}
 
-    def find(self, scenario: Scenario) -> list[Subject]:
-        """What a scenario is about: none if files cannot be read, and two things where a variant is a ruleset."""
+    def find(self, scenario: Scenario) -> Subject | None:
+        """None if files cannot be read; the scenario fails then anyway."""
         source, laid = scenario.source()
         layers: list[MappingNode | None] = []
         bottom = self._read(source)
@@ -46,11 +41,8 @@ class Subjects:
             source = _extended(extends.text, Path(bottom.span.file).parent)
             bottom = self._read(source)
         layers += map(self._read, laid)
-        found = [node for node in layers if node is not None]
-        if bottom is None or len(found) < len(layers):
-            return []
-        subject = Subject(scenario, _shipped_id(source), tuple(map(self._free, found)))
-        return [subject, *_through_variants(subject, [bottom, *found])]
+        found = tuple(self._free(node) for node in layers if node is not None)
+        return None if bottom is None or len(found) < len(layers) else Subject(scenario, str(source), found)
 
     def _read(self, source: Source) -> MappingNode | None:
         if isinstance(source, MappingNode):
@@ -72,28 +64,7 @@ class Subjects:
 
 
 def _extended(name: str, folder: Path) -> Source:
-    """What `extends` names, and the `ruleset` of a variant: a shipped ruleset or a file beside that which names it."""
+    """What `extends` names: a shipped ruleset or a file beside the overlay."""
     if not is_path(name) and name in shipped():
         return name
     return folder / (name if is_path(name) else f"{name}.yaml")
-
-
-def _shipped_id(source: Source) -> str:
-    """A source as it is told: a file that is shipped by its id."""
-    if isinstance(source, Path):
-        return next((name for name, path in shipped().items() if path.resolve() == source.resolve()), str(source))
-    return str(source)
-
-
-def _through_variants(subject: Subject, layers: list[MappingNode]) -> Iterator[Subject]:
-    """The same as a scenario of the ruleset that a variant names."""
-    used = subject.scenario.head("variants", [])
-    for name in [used] if isinstance(used, str) else used:
-        for node in reversed(layers):
-            variants = node.entries.get("variants")
-            variant = variants.entries.get(name) if isinstance(variants, MappingNode) else None
-            ruleset = variant.entries.get("ruleset") if isinstance(variant, MappingNode) else None
-            if isinstance(ruleset, Scalar):
-                base = _shipped_id(_extended(ruleset.text, Path(ruleset.span.file).parent))
-                yield replace(subject, base=base, laid=(), variant=name)
-                break
