@@ -11,7 +11,8 @@ import pytest
 
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.game import load
-from interpreter.mutate import Mutant, mutants, run
+from interpreter.mutants import Mutant, mutants
+from interpreter.mutate import run
 from interpreter.overlay import resolve
 from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 from interpreter.source import to_plain
