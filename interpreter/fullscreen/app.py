@@ -16,6 +16,7 @@ from interpreter.fullscreen.choice import Choice, plain, told
 from interpreter.fullscreen.faces import Faces
 from interpreter.fullscreen.guide import guide
 from interpreter.fullscreen.keys import Keys
+from interpreter.fullscreen.reactions import TIMED
 from interpreter.fullscreen.sitting import Sitting
 from interpreter.fullscreen.summary import minutes, summary, table
 from interpreter.fullscreen.things import Spots, Thing
@@ -64,6 +65,8 @@ class FullScreen(App[RuleError | None]):
         """When the first key of the move was pressed that is being chosen."""
         self._curtain = "begin"
         """What covers the table: "begin", "pause", "help", "between" or "end"; nothing while it is played."""
+        self._behind = ""
+        """What the help covers besides."""
         self._message = Text()
         self._message_until: int | None = None
         """Until when the message stays; None: until something else is to be said."""
@@ -147,6 +150,7 @@ class FullScreen(App[RuleError | None]):
             case "escape":
                 self._cover("pause")
             case "?":
+                self._behind = ""
                 self._cover("help")
             case "backspace":
                 self._choice.drop()
@@ -162,10 +166,13 @@ class FullScreen(App[RuleError | None]):
 
     def _pressed_on_curtain(self, key: str) -> None:
         match self._curtain, key:
-            case ("begin" | "pause" | "between"), "?":
+            case ("pause" | "between"), "?":
+                self._behind = self._curtain
                 self._cover("help")
             case "pause", "escape" | "enter":
                 self._uncover()
+            case "help", _ if self._behind:
+                self._cover(self._behind)
             case "help", _:
                 self._uncover()
             case ("begin" | "between"), "enter":
@@ -185,7 +192,7 @@ class FullScreen(App[RuleError | None]):
         if outcome.move is not None:
             self._make(str(outcome.move), self._begun)
             return
-        if outcome.refused:
+        if outcome.refused and self.keys.things(key):
             self.sitting.refused += 1
         self._tell(outcome.told, "yellow" if outcome.refused else "", lingers=outcome.refused)
         self.redraw()
@@ -251,7 +258,7 @@ class FullScreen(App[RuleError | None]):
     def _setting(self) -> Setting:
         found = self._choice.open
         live: frozenset[Thing] | None = None
-        if self.sitting.state.phase_kind() not in ("race", "simultaneous"):
+        if self.sitting.state.phase_kind() not in TIMED:
             live = frozenset(thing for way in found.lawful for thing in way.things)
         return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen)
 
@@ -275,7 +282,7 @@ class FullScreen(App[RuleError | None]):
     def _actions(self) -> Text:
         found = self._choice.open
         lawful = {thing for way in found.lawful for thing in way.things}
-        racing = self.sitting.state.phase_kind() == "race"
+        racing = self.sitting.state.phase_kind() in TIMED
         told = Text(" ")
         for name in found.actions:
             thing = ("action", name)

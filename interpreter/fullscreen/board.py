@@ -61,6 +61,8 @@ def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) ->
                 at = next(i for i, line in enumerate(lines) if line.plain.startswith(parts.line))
                 lines[at + 1 : at + 1] = [Text()] * (room // 2)
             break
+    for line in lines:
+        line.truncate(width, overflow="ellipsis")
     return Text("\n").join(lines[-height:])
 
 
@@ -86,30 +88,31 @@ class _Parts:
 
     def _player(self, player: str, boxes: bool) -> Iterator[Text]:
         """A line about a player, then what lies there; all on one line where nothing is drawn as a box."""
-        head = Text.assemble((f"{player}{' (you)' if player == self._me else ''} ", "bold"))
+        me = player == self._me
+        head = Text.assemble((f"{player}{' (you)' if me else ''} ", "bold"))
         facts = [*self._remarks(player), *self._facts(player)]
         groups = []
         for zone, found in self._zones(lambda z, label: owner(label) == player and z not in self._setting.keys.shared):
-            drawn = self._is_drawn(found)
-            if drawn:
+            if self._is_drawn(found):
                 groups.append((zone, found))
             elif total := _count(place for _, place in found):
                 facts.append(f"{title_of(zone)} {total}")
-        head.append("  ".join(facts), "dim" if player != self._me else "")
-        if boxes and groups:
-            yield head
-            yield from self._rows(groups, True)
-        elif player != self._me:
-            rows = list(self._rows(groups, False, len(head.plain) + 2))
-            if rows and head.cell_len + 2 + rows[0].cell_len <= self._width:
-                yield Text.assemble(head, "  ", rows[0])
-                rows = rows[1:]
-            else:
-                yield head
-            yield from rows
-        else:
-            yield head
-            yield from self._rows(groups, False)
+        told = list(self._wrapped(head, facts, "" if me else "dim"))
+        rows = list(self._rows(groups, boxes, 0 if boxes or me else told[-1].cell_len + 2))
+        if rows and not boxes and not me and told[-1].cell_len + 2 + rows[0].cell_len <= self._width:
+            told[-1] = Text.assemble(told[-1], "  ", rows.pop(0))
+        yield from (*told, *rows)
+
+    def _wrapped(self, head: Text, facts: Iterable[str], style: str) -> Iterator[Text]:
+        """Facts behind each other, on as many lines as they need."""
+        line = head
+        for fact in facts:
+            if line.cell_len + len(fact) > self._width:
+                yield line
+                line = Text("    ")
+            line.append(f"{fact}  ", style)
+        line.rstrip()
+        yield line
 
     def middle(self, boxes: bool) -> Iterator[Text]:
         shared = self._setting.keys.shared
@@ -130,15 +133,15 @@ class _Parts:
         for name, held in self._view["tokens"].items():
             yield self._pieces(name, held)
         if facts:
-            yield Text(f" {'   '.join(facts)}", "dim")
+            yield from self._wrapped(Text(" "), facts, "dim")
 
     # ---- places ------------------------------------------------------------------------------------------
 
     def _zones(self, wanted: Any) -> Iterator[tuple[str, list[tuple[str, Mapping[str, Any]]]]]:
-        """The places that are wanted, by zone; empty ones only if they have a key."""
+        """The places that are wanted, by zone; empty ones only if they are used."""
         found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
         for zone, label, place in places(self._view):
-            if wanted(zone, label) and (place.get("count") != 0 or self._has_key(zone, label)):
+            if wanted(zone, label) and (place.get("count") != 0 or self._setting.keys.is_used(zone, label)):
                 found.setdefault(zone, []).append((label, place))
         for zone, label in self._setting.keys.places():  # what the view does not tell of has its box all the same
             if wanted(zone, label) and label not in (known := [name for name, _ in found.get(zone, ())]):
@@ -152,14 +155,13 @@ class _Parts:
         used = max((at for at, (_, place) in enumerate(found) if place.get("count") != 0), default=-1)
         return found[: max(used + 2, FEW // 2 + 1)]
 
-    def _has_key(self, zone: str, label: str) -> bool:
-        keys = self._setting.keys
-        first: Thing = ("slot", label, "0") if zone in self._setting.spots.fans else ("place", label)
-        return keys.known(first) is not None
-
     def _is_drawn(self, found: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
         """Whether there is anything to see or to use: else a count says it all."""
-        return any(any(place["cards"]) or self._has_key(label.split(" ")[0], label) for label, place in found)
+        return any(any(place["cards"]) or self._is_own(label) for label, place in found) or len(found) > 1
+
+    def _is_own(self, label: str) -> bool:
+        zone, whose = label.split(" ")[0], owner(label)
+        return whose in (self._me, None) and self._setting.keys.is_used(zone, label)
 
     def _rows(
         self, groups: Iterable[tuple[str, list[tuple[str, Mapping[str, Any]]]]], boxes: bool, begun: int = 0

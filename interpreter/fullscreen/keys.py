@@ -150,6 +150,12 @@ class Keys:
         """What a key stands for; several actions, where they are never open together."""
         return tuple(self._things.get(key, ()))
 
+    def is_used(self, zone: str, label: str) -> bool:
+        """Whether somebody plays from a place or to it, so that it is drawn also when it is empty."""
+        if owner(label) is None or zone in self.shared:
+            return self.known(("slot", label, "0") if zone in self.fans else ("place", label)) is not None
+        return _relative(label) in self._rehearsed.own
+
     def all(self) -> Iterable[tuple[str, tuple[Thing, ...]]]:
         """Every key that stands for something, with what it stands for."""
         return [(key, tuple(things)) for key, things in self._things.items()]
