@@ -15,7 +15,7 @@ from interpreter.fullscreen.board import IDLE, KEY, Setting, board
 from interpreter.fullscreen.choice import Choice, plain, told
 from interpreter.fullscreen.faces import Faces
 from interpreter.fullscreen.guide import guide
-from interpreter.fullscreen.keys import Keys
+from interpreter.fullscreen.keys import Keys, Rehearsal
 from interpreter.fullscreen.reactions import TIMED
 from interpreter.fullscreen.sitting import Sitting
 from interpreter.fullscreen.summary import minutes, summary, table
@@ -33,7 +33,6 @@ NEWS = 60
 """Lines of the log that are looked at for news."""
 TALL = 30
 """Lines from which on there is room for more news."""
-STUCK = "nobody can do anything any more, although the match is not over"
 
 
 class FullScreen(App[RuleError | None]):
@@ -51,12 +50,16 @@ class FullScreen(App[RuleError | None]):
     #words { height: 1; border: none; padding: 0; background: ansi_default; display: none; }
     """
 
-    def __init__(self, sitting: Sitting, symbols: bool = True) -> None:
+    def __init__(
+        self, sitting: Sitting, symbols: bool = True, beat: float = BEAT, rehearsed: Rehearsal | None = None
+    ) -> None:
+        """symbols: whether the terminal can show more than ASCII. beat: seconds; with 0 somebody else calls `beat`."""
         super().__init__(ansi_color=True)
         self.sitting = sitting
+        self._beat = beat
         game = sitting.state.game
         self._player = 0 if sitting.person is None else sitting.person
-        self.keys = Keys.of_game(game, self._player)
+        self.keys = Keys.of_game(game, self._player, rehearsed)
         self._faces = Faces(game, symbols)
         spots = Spots(self.keys.fans, game.program.ranks)
         self._choice = Choice(sitting.state, self._player, self.keys, spots)
@@ -78,7 +81,8 @@ class FullScreen(App[RuleError | None]):
         yield Input(id="words", placeholder="a move in words; Enter makes it, Esc drops it")
 
     def on_mount(self) -> None:
-        self.set_interval(BEAT, self.beat)
+        if self._beat:
+            self.set_interval(self._beat, self.beat)
         self.redraw()
 
     def on_resize(self) -> None:
@@ -90,9 +94,9 @@ class FullScreen(App[RuleError | None]):
         """Go on to the present moment."""
         self._guarded(self._go_on)
 
-    def _go_on(self) -> None:
+    def _go_on(self, before_now: bool = False) -> None:
         sitting = self.sitting
-        changed = sitting.advance()
+        changed = sitting.advance(before_now)
         if changed and self._choice.is_out_of_date():
             self._tell("that has passed: somebody was quicker", "yellow")
         if sitting.state.over and self._curtain != "end":
@@ -106,10 +110,6 @@ class FullScreen(App[RuleError | None]):
             self.redraw()
         else:
             self._draw_top()
-        if sitting.runs and sitting.is_stuck:
-            sitting.stop()
-            self._tell(STUCK, "bold yellow")
-            self.redraw()
 
     def _guarded(self, act: Callable[[], None]) -> None:
         """Rules that cannot go on end the application."""
@@ -182,7 +182,7 @@ class FullScreen(App[RuleError | None]):
 
     def _play(self, key: str) -> None:
         """A key of the game."""
-        self._go_on()  # what was due before the key comes before it
+        self._go_on(before_now=True)  # what was due before the key comes before it
         if self._curtain:
             return
         now = self.sitting.now
@@ -273,7 +273,8 @@ class FullScreen(App[RuleError | None]):
     def _foot(self) -> Text:
         """What can be done without pointing at a card, the news, a message, and the keys of the program."""
         width = self.size.width
-        lines = [self._actions(), *self._news(6 if self.size.height >= TALL else 2), Text(" ").append_text(self._message)]
+        news = self._news(6 if self.size.height >= TALL else 2)
+        lines = [self._actions(), *news, Text(" ").append_text(self._message)]
         hints = Text(" Esc pause   ? keys   : words   Backspace drop a choice   Ctrl+Q leave", "dim")
         for line in lines:
             line.truncate(width, overflow="ellipsis")

@@ -110,7 +110,7 @@ class _Parts:
             if line.cell_len + len(fact) > self._width:
                 yield line
                 line = Text("    ")
-            line.append(f"{fact}  ", style)
+            line.append_text(self._setting.faces.styled(f"{fact}  ", style))
         line.rstrip()
         yield line
 
@@ -210,6 +210,9 @@ class _Parts:
             for number in range(max(len(slots), self._slots_with_keys(label))):
                 card = slots[number] if number < len(slots) else None
                 yield self._cell(("slot", label, str(number)), card, False, None, boxes)
+            unseen = place["cards"].count(None)
+            if unseen:
+                yield self._cell(("place", label), None, True, unseen, boxes)
             return
         cards, count = place["cards"], place.get("count")
         top = cards[0] if cards else None

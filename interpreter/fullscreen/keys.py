@@ -27,9 +27,9 @@ POOLS = {
     "middle": (*ABOVE, *DIGITS, *BELOW),
     "action": ("space", *BELOW, *reversed(HOME)),
 }
-REHEARSED = 2
+REHEARSED = 3
 """Matches."""
-DECISIONS = 250
+DECISIONS = 200
 """Of each of them."""
 
 
@@ -91,6 +91,7 @@ def rehearse(game: Game) -> Rehearsal:
     found = Rehearsal()
     for number in range(1, REHEARSED + 1):
         state, bot, dice = game.start(seed=number), RandomBot(number), Dice(number)
+        state.log = None  # nobody reads it
         for _ in range(DECISIONS):
             if state.over:
                 break
@@ -118,17 +119,18 @@ class Keys:
                 self.of(("action", name))
 
     @classmethod
-    def of_game(cls, game: Game, player: int) -> Keys:
+    def of_game(cls, game: Game, player: int, rehearsed: Rehearsal | None = None) -> Keys:
         """Keys for a player of a game, which are the same in each of its matches."""
         stages = game.program.stages
-        keys = cls(rehearse(game), (action.name for stage in stages for action in (*stage.anytime, *stage.actions)))
+        found = rehearse(game) if rehearsed is None else rehearsed
+        keys = cls(found, (action.name for stage in stages for action in (*stage.anytime, *stage.actions)))
         me = f"P{player + 1}"
         zones = [(code.name, label) for code in game.program.zones for label in code.labels]
         for zone, label in zones:
-            if owner(label) == me and zone not in keys.shared and _relative(label) in keys._rehearsed.own:
+            if zone in keys.shared:
                 keys._deal(zone, label, me)
         for zone, label in zones:
-            if zone in keys.shared:
+            if owner(label) == me and zone not in keys.shared and _relative(label) in found.own:
                 keys._deal(zone, label, me)
         return keys
 

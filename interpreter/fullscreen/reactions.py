@@ -40,6 +40,10 @@ class Reactions:
         self._timed = self._state.phase_kind() in TIMED
         self._look(now)
 
+    def came_late(self, player: int, now: int) -> None:
+        """A move came too late, and the hand that made it is free again."""
+        self._free[player] = now
+
     def _made(self, move: RecordedMove) -> None:
         _, player, text, extra = move
         if "refused" in extra:

@@ -14,6 +14,7 @@ from interpreter.fullscreen.choice import told
 from interpreter.fullscreen.reactions import Reactions
 from interpreter.racing import Race, Speed
 from interpreter.run.chance import derive
+from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 
 if TYPE_CHECKING:
@@ -83,16 +84,17 @@ class Sitting:
 
     # ---- what happens -----------------------------------------------------------------------------------
 
-    def advance(self) -> bool:
-        """Let everything happen that is due; whether anything has changed. Raises RuleError."""
-        return self._up_to(self.now + 1)
+    def advance(self, before_now: bool = False) -> bool:
+        """Let everything happen that is due; whether anything has changed. Raises RuleError if nobody can move.
 
-    @property
-    def is_stuck(self) -> bool:
-        """Whether nobody can do anything any more although the match is not over."""
-        if self.state.over or self._race.due is not None:
-            return False
-        return self.person is None or not len(self.state.possible_moves(self.person))
+        before_now: but for what is due in this very millisecond, because the person may be about to move in it too.
+        """
+        changed = self._up_to(self.now if before_now else self.now + 1)
+        state = self.state
+        if self.runs and not state.over and self._race.due is None:
+            if self.person is None or not len(state.legal_moves(self.person)):
+                raise stuck(state, state.actors[0])
+        return changed
 
     def act(self, move: Move | str, begin: int) -> str:
         """Make a move of the person, begun at a time; why it is refused, or nothing. Raises RuleError."""
@@ -136,7 +138,11 @@ class Sitting:
     def _step(self) -> None:
         """Let the next thing happen, and stop the clock when it has ended a race."""
         frame, kind, tick = self.state.stack[-1], self.state.phase_kind(), self.state.tick
+        late = self._race.late
         self._race.step()
+        for player, count in enumerate(self._race.late):
+            if count > late[player]:
+                self._reactions.came_late(player, self._race.now)
         if self.state.tick == tick:
             return
         self._reactions.look(self.state.clock)
