@@ -391,7 +391,7 @@ def test_the_screen_shows_the_cards_of_the_view_and_no_other(name: str) -> None:
     spots = choice._spots
     setting = Setting(choice.keys, spots, Faces(state.game))
     bot, dice = RandomBot(5), Dice(5)
-    for step in range(240):
+    for step in range(120):
         if state.over:
             break
         actors = state.actors
@@ -503,7 +503,7 @@ def test_every_lawful_move_can_be_made_by_keys(name: str) -> None:
     state = start(name)
     choices = [choice_of(state, player) for player in range(state.program.n)]
     bot, dice = RandomBot(7), Dice(7)
-    for step in range(160):
+    for step in range(80):
         if state.over:
             break
         player = state.actors[dice.below(len(state.actors))]

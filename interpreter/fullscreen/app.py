@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,11 +12,11 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
-from interpreter.fullscreen.board import IDLE, KEY, Setting, board
+from interpreter.fullscreen.board import KEY, Setting, board
 from interpreter.fullscreen.choice import Choice, plain, told
 from interpreter.fullscreen.faces import Faces
 from interpreter.fullscreen.guide import guide
-from interpreter.fullscreen.keys import Keys, Rehearsal
+from interpreter.fullscreen.keys import POOLS, Keys, Rehearsal
 from interpreter.fullscreen.reactions import TIMED
 from interpreter.fullscreen.sitting import Sitting
 from interpreter.fullscreen.summary import minutes, summary, table
@@ -31,6 +32,10 @@ LINGERS = 5_000
 """Milliseconds that a message stays."""
 NEWS = 60
 """Lines of the log that are looked at for news."""
+ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["action"])}
+"""Of the keys of actions, as they are listed."""
+FEW = 3
+"""Moves without keys that are named."""
 TALL = 30
 """Lines from which on there is room for more news."""
 
@@ -285,20 +290,25 @@ class FullScreen(App[RuleError | None]):
         lawful = {thing for way in found.lawful for thing in way.things}
         racing = self.sitting.state.phase_kind() in TIMED
         told = Text(" ")
-        for name in found.actions:
-            thing = ("action", name)
-            key = self.keys.of(thing)
-            if key is not None and (racing or thing in lawful):
-                told.append(key, KEY if racing or thing in lawful else IDLE).append(f" {name.replace('_', ' ')}   ")
+        actions = {name: self._key(("action", name)) for name in found.actions if racing or ("action", name) in lawful}
+        for name, key in sorted(actions.items(), key=lambda item: ORDER.get(item[1], len(ORDER))):
+            if key is not None:
+                told.append(key, KEY).append(f" {name.replace('_', ' ')}   ")
         for way in found.lawful:
             if len(way.things) == 1 and way.things[0][0] == "player":
-                told.append(self.keys.of(way.things[0]) or ":", KEY)
+                told.append(self._key(way.things[0]) or ":", KEY)
                 told.append(f" {plain(str(way.move), self._player)}   ")
+        by_words = [way for way in found.lawful if any(self._key(thing) is None for thing in way.things)]
+        for way in by_words[:FEW]:
+            told.append(":", KEY).append(f" {plain(str(way.move), self._player)}   ")
         for name in found.several:
             told.append(f"{name.replace('_', ' ')}: cards, then ").append("Enter", KEY).append("   ")
         for name in found.wordy:
             told.append(":", KEY).append(f" {name.replace('_', ' ')} ...   ")
         return told
+
+    def _key(self, thing: Thing) -> str | None:
+        return self.keys.of(thing, f"P{self._player + 1}")
 
     def _news(self, lines: int) -> list[Text]:
         """The last of what has happened, cards that go somewhere left out: the table shows them."""
@@ -329,8 +339,8 @@ class FullScreen(App[RuleError | None]):
             case "between":
                 yield from ("The race is over. Enter goes on; until then time stands still.", "")
                 room = max(4, self.size.height - 12 - game.players)
-                log = list(Story().lines(sitting.state.view(self._player)["log"][-NEWS:]))
-                yield from (plain(line, self._player) for line in log[-room:])
+                news = Story().lines(sitting.came_of_it)
+                yield from (plain(line, self._player) for line in islice(news, room))
                 yield from ("", *table(sitting))
             case _:
                 yield from summary(sitting)

@@ -245,7 +245,7 @@ class _Parts:
             told = Text.assemble((key, style), " ") if key else Text()
             told.append_text(face if face.plain else Text("·" if symbols else ".", "dim"))
             return [told.append(f"+{count - 1}" if count is not None and count > 1 else "", "dim").append(" ")]
-        inside = max(WIDE, face.cell_len + 1)
+        inside = max(WIDE, setting.faces.width)
         corners = "╭╮╰╯─│" if symbols else "++++-|"
         edge, side = corners[4], corners[5]
         frame = "dim" if not card and not hidden else ""

@@ -36,6 +36,7 @@ class Faces:
                 self._faces[card] = card[: -len(suit.letter)] + sign, STYLES[suit.letter]
             else:
                 self._faces[card] = card, COLOURS.get(suit.colour, PLAIN)
+        self.width = max(len(face) for face, _ in self._faces.values())
         names = "|".join(re.escape(card) for card in sorted(self._faces, key=len, reverse=True) if len(card) > 1)
         self._names = re.compile(rf"(?<![\w.])({names})(?![\w.])") if names else None
 

@@ -57,6 +57,8 @@ class Sitting:
         self._reactions = Reactions(state)
         self._clock = clock
         self._keepers = keepers
+        self._last = 0
+        """Where the last move stands in the log."""
         self._stood = state.clock
         self._since: float | None = None
 
@@ -138,13 +140,14 @@ class Sitting:
     def _step(self) -> None:
         """Let the next thing happen, and stop the clock when it has ended a race."""
         frame, kind, tick = self.state.stack[-1], self.state.phase_kind(), self.state.tick
-        late = self._race.late
+        late, last = self._race.late, len(self.state.log or ())
         self._race.step()
         for player, count in enumerate(self._race.late):
             if count > late[player]:
                 self._reactions.came_late(player, self._race.now)
         if self.state.tick == tick:
             return
+        self._last = last
         self._reactions.look(self.state.clock)
         for keeper in self._keepers:
             keeper.keep()
@@ -155,6 +158,12 @@ class Sitting:
     def _refused(self, why: str) -> str:
         self.refused += 1
         return why
+
+    @property
+    def came_of_it(self) -> list[str]:
+        """The last move and all that came of it, as the person knows it, but for where cards went."""
+        told = [event.text(self.person) for event in (self.state.log or [])[self._last :]]
+        return [line for line in told if line and not line.startswith("  ")]
 
     # ---- how it went ------------------------------------------------------------------------------------
 
