@@ -241,7 +241,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
 @click.option(
     "--speeds",
     metavar="MS[/SPREAD],...",
-    help="On the whole screen: how fast the bots react, in milliseconds, or each of them, such as 600,900/150.",
+    help="On the whole screen: how fast the bots react, in milliseconds, or each of them, such as 600,900/150 (1200/300).",
 )
 def play(
     source: str | None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from copy import deepcopy
 from functools import cache
@@ -90,13 +92,19 @@ class Match:
         return "\n".join(await self.screen())
 
 
-def drive(match: Match, play: Callable[[Match], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
+def drive(
+    match: Match, play: Callable[[Match], Awaitable[None]], size: tuple[int, int] = (80, 24), fails: bool = False
+) -> None:
+    """Run the application and let somebody play. fails: whether an error is to end it."""
+
     async def run() -> None:
         async with match.app.run_test(size=size) as pilot:
             match.pilot = pilot
             await play(match)
 
     asyncio.run(run())
+    if match.app.return_value is not None and not fails:
+        raise match.app.return_value
 
 
 def start(name: str, seed: int = 3, given: dict[str, Any] | None = None, **settings: Any) -> State:
@@ -489,7 +497,8 @@ def test_bots_can_be_watched() -> None:
         await match.press(ENTER)
         match.wait(5000)
         await match.press("a")
-        assert state.tick > 5 and "you are watching" in await match.text()
+        text = await match.text()
+        assert state.tick > 5 and "you are watching" in text and "(you)" not in text
 
     drive(Match(state, people=0), play)
 
@@ -606,7 +615,7 @@ def test_rules_that_cannot_go_on_end_it_in_order(monkeypatch: pytest.MonkeyPatch
     def broken(before_now: bool = False) -> bool:
         raise RuleError("a bound was left")
 
-    drive(match, play)
+    drive(match, play, fails=True)
     assert isinstance(match.app.return_value, RuleError)
 
 
@@ -624,7 +633,7 @@ def test_a_match_in_which_nobody_can_move_says_so(tmp_path: Path) -> None:
         await match.press(ENTER, "space")
         match.wait(100)
 
-    drive(match, play)
+    drive(match, play, fails=True)
     assert "P2 has no lawful move in 'turns'" in str(match.app.return_value)
 
 
@@ -654,9 +663,14 @@ def invoke(*arguments: str) -> tuple[int, str]:
 
 
 def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fullscreen, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "textual", None)
     code, told = invoke("spit", "--full-screen")
     assert code == 2 and "--full-screen needs Textual: install the extra 'tui'" in told
+
+
+def test_nothing_else_needs_textual() -> None:
+    code = "import sys, interpreter.cli, interpreter.fullscreen; sys.exit('textual' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
 @pytest.mark.parametrize(

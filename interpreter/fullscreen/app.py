@@ -21,7 +21,6 @@ from interpreter.fullscreen.reactions import TIMED
 from interpreter.fullscreen.sitting import Sitting
 from interpreter.fullscreen.summary import minutes, summary, table
 from interpreter.fullscreen.things import Spots, Thing
-from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.menu import menu, understand
 from interpreter.terminal.story import Story
@@ -40,8 +39,8 @@ TALL = 30
 """Lines from which on there is room for more news."""
 
 
-class FullScreen(App[RuleError | None]):
-    """One match on the whole screen. It returns an error of the rules, if they could not go on."""
+class FullScreen(App[Exception | None]):
+    """One match on the whole screen. It returns the error that has ended it, if one has."""
 
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
@@ -88,10 +87,10 @@ class FullScreen(App[RuleError | None]):
     def on_mount(self) -> None:
         if self._beat:
             self.set_interval(self._beat, self.beat)
-        self.redraw()
+        self._guarded(self.redraw)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.redraw)
+        self.call_after_refresh(self._guarded, self.redraw)
 
     # ---- time -------------------------------------------------------------------------------------------
 
@@ -117,10 +116,10 @@ class FullScreen(App[RuleError | None]):
             self._draw_top()
 
     def _guarded(self, act: Callable[[], None]) -> None:
-        """Rules that cannot go on end the application."""
+        """Whatever goes wrong ends the application in order: whoever has started it tells of it."""
         try:
             act()
-        except RuleError as error:
+        except Exception as error:
             self.exit(error)
 
     def _cover(self, curtain: str) -> None:
@@ -265,7 +264,8 @@ class FullScreen(App[RuleError | None]):
         live: frozenset[Thing] | None = None
         if self.sitting.state.phase_kind() not in TIMED:
             live = frozenset(thing for way in found.lawful for thing in way.things)
-        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen)
+        you = self.sitting.person is not None
+        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you)
 
     def _draw_top(self) -> None:
         state, now = self.sitting.state, self.sitting.now

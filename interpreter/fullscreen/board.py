@@ -27,14 +27,18 @@ WIDE = 4
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the board is drawn with. live: what can be used now, or None to tell nothing of that; picked: what has been
-    chosen so far."""
+    """What the board is drawn with.
+
+    live: what can be used now, or None to tell nothing of that. picked: what has been chosen so far. you: whether the
+    one who looks plays.
+    """
 
     keys: Keys
     spots: Spots
     faces: Faces
     live: Collection[Thing] | None = None
     picked: Collection[Thing] = ()
+    you: bool = True
 
 
 EMPTY: Mapping[str, Any] = {"count": 0, "cards": []}
@@ -89,7 +93,7 @@ class _Parts:
     def _player(self, player: str, boxes: bool) -> Iterator[Text]:
         """A line about a player, then what lies there; all on one line where nothing is drawn as a box."""
         me = player == self._me
-        head = Text.assemble((f"{player}{' (you)' if me else ''} ", "bold"))
+        head = Text.assemble((f"{player}{' (you)' if me and self._setting.you else ''} ", "bold"))
         facts = [*self._remarks(player), *self._facts(player)]
         groups = []
         for zone, found in self._zones(lambda z, label: owner(label) == player and z not in self._setting.keys.shared):

@@ -10,12 +10,14 @@ up later all the same get the next free key of their row.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.bots import RandomBot
 from interpreter.fullscreen.things import Open, Spots, Thing, opened, owner, places
 from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -90,19 +92,24 @@ def rehearse(game: Game) -> Rehearsal:
     """Play a game at random and see what comes up. It knows nothing of any other match."""
     found = Rehearsal()
     for number in range(1, REHEARSED + 1):
-        state, bot, dice = game.start(seed=number), RandomBot(number), Dice(number)
-        state.log = None  # nobody reads it
-        for _ in range(DECISIONS):
-            if state.over:
-                break
-            actors = state.actors
-            player = actors[dice.below(len(actors))]
-            found.watch(state, player)
-            move = bot.choose(state, player)
-            if move is None:
-                break
-            state.play(player, move, **bot.measures(state, player, move))
+        with suppress(RuleError):  # if it comes to that in the real match, it will be told then
+            _rehearse(game.start(seed=number), number, found)
     return found
+
+
+def _rehearse(state: State, seed: int, found: Rehearsal) -> None:
+    bot, dice = RandomBot(seed), Dice(seed)
+    state.log = None  # nobody reads it
+    for _ in range(DECISIONS):
+        if state.over:
+            break
+        actors = state.actors
+        player = actors[dice.below(len(actors))]
+        found.watch(state, player)
+        move = bot.choose(state, player)
+        if move is None:
+            break
+        state.play(player, move, **bot.measures(state, player, move))
 
 
 class Keys:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
+from interpreter.run.program import RuleError
 from interpreter.run.text import params_of
 from interpreter.terminal.layout import card_order
 from interpreter.terminal.menu import by_action
@@ -145,7 +146,12 @@ def opened(state: State, player: int, spots: Spots) -> Open:
     several: list[str] = []
     wordy: list[str] = []
     found: list[tuple[Way, ...]] = []
-    for moves in (state.legal_moves(player), state.possible_moves(player)):
+    lawful = state.legal_moves(player)
+    try:
+        possible = state.possible_moves(player)
+    except RuleError:  # more than can be listed; then nothing more is said of what is refused
+        possible = lawful
+    for moves in (lawful, possible):
         ways: list[Way] = []
         for action, group in by_action(moves):
             if any(isinstance(argument, tuple) for argument in group[0].args):
