@@ -79,6 +79,7 @@ class Linker:
             anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            stage.soon_known = tuple(sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params)))
             stage.within = (*stage.actions, *stage.anytime)
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)
@@ -246,7 +247,7 @@ class Linker:
 
     def _is_plainly_played(self, action: ActionCode, stage: StageCode) -> bool:
         turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
-        apart = action.renamed or action.measured or action.keeps_secrets or action.shape == "cards"
+        apart = action.renamed or action.measured or action.shape == "cards"
         return turn and not (apart or self.layout.honor)
 
     def _is_as_named(self, action: ActionCode) -> bool:

@@ -209,9 +209,7 @@ class Offering(Table):
         lately = stage.found_lately
         if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
             return True
-        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
-            if action.talk:
-                continue
+        for action in stage.soon_known:
             for player in players:
                 if self._has_move(player, action, lawful):
                     stage.found_lately = (player, action)

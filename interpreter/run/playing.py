@@ -85,21 +85,29 @@ class Playing(Offering):
 
         False, with nothing changed, if it is anything else; then the long way finds out what it is.
         """
-        if move.maker is not action or not move.news or not self.may_move(player, frame, stage):
+        if move.maker is not action or not move.news:
             return False
         args = move.args
         try:
-            if not self.was_offered(player, move) and not self.allows(player, action, args, True):
-                return False
+            if not self.was_offered(player, move):
+                if not (self.may_move(player, frame, stage) and self.allows(player, action, args, True)):
+                    return False
             if self.program.multi:
                 args = self._real_cards(player, action, args)
             self.tick += 1
+            log = self.log
+            secret: list[tuple[int, ...]] | None = None
+            start = 0 if log is None else len(log)
             if action.says is not None or action.label is not None:
                 self._log_move(player, action, args, move.text, False)
-            elif self.log is not None:
-                self.log.append(move.news[player])
+            elif log is not None:
+                log.append(move.news[player])
+            if action.keeps_secrets and log is not None:
+                secret = telling.eyes_of(self, player, action, args)
             self.mark = GO
             action.apply(self, player, *args)
+            if secret is not None and log is not None:
+                log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret)
             frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)

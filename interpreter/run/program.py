@@ -137,8 +137,8 @@ class ActionCode:
     most: int
     """So many moves of it can be listed at once."""
     plain: bool = False
-    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are called,
-    all know them, nothing is measured, and the turn is its mover's."""
+    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
+    called, nothing is measured, and the turn is its mover's."""
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
@@ -204,6 +204,8 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks and turns: random play of the whole stage in one loop."""
+    soon_known: tuple[ActionCode, ...] = ()
+    """Its actions but for talk, those first of which it is known soon whether they are open: nothing is chosen."""
     found_lately: tuple[int, ActionCode] | None = None
     """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
     hooks: tuple[Hook, ...] = ()
