@@ -16,6 +16,7 @@ from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
+from interpreter.run.chance import Dice
 from interpreter.run.events import ALL, Event, Passages, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
@@ -289,6 +290,7 @@ class Linker:
             note_fault=run_honor.note_fault,
             take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds,
+            drawn=_drawn,
             someone=_someone,
             seated=_seated,
             subsets=_subsets,
@@ -637,6 +639,13 @@ def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span
     if tried > most:
         raise too_many(action, most, at)
     return tried
+
+
+def _drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
+    """What a body at random decides."""
+    if low > high:
+        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+    return low + dice.below(high - low + 1)
 
 
 def _distinct(first: Any, cards: Any) -> list[int]:
