@@ -80,7 +80,8 @@ class Linker:
             anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
-            stage.soon_known = tuple(sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params)))
+            actions = sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params))
+            stage.open_lately = [(player, action) for action in actions for player in self.everyone]
             stage.within = (*stage.actions, *stage.anytime)
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)

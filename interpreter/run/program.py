@@ -204,10 +204,9 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks and turns: random play of the whole stage in one loop."""
-    soon_known: tuple[ActionCode, ...] = ()
-    """Its actions but for talk, those first of which it is known soon whether they are open: nothing is chosen."""
-    found_lately: tuple[int, ActionCode] | None = None
-    """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
+    open_lately: list[tuple[int, ActionCode]] = field(default_factory=list)
+    """For races: players and actions (but for talk), those found open last first. They mostly are open again, so it is
+    known soon that the race goes on."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False
