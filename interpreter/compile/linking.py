@@ -31,6 +31,7 @@ from interpreter.run.program import (
     Program,
     RuleError,
     StageCode,
+    TokenCode,
     VariableCode,
     ZoneCode,
     too_many,
@@ -167,8 +168,10 @@ class Linker:
             reset_turn=self.names.get("reset_turn"),
             reset_trick=self.names.get("reset_trick"),
             tokens={
-                n: (i, str(layout.constant(d.named)) if d.named is not None else n)
-                for i, (n, d) in enumerate(model.tokens.items())
+                n: TokenCode(
+                    n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"]
+                )
+                for n, d in model.tokens.items()
             },
             stages=stages,
             by_stage={s.name: s.index for s in stages},
@@ -249,7 +252,7 @@ class Linker:
 
     def _is_plainly_played(self, action: ActionCode, stage: StageCode) -> bool:
         turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
-        apart = action.renamed or action.measured or action.shape == "cards"
+        apart = action.renamed or action.measured or action.told or action.shape == "cards"
         return turn and not (apart or self.layout.honor)
 
     def _is_as_named(self, action: ActionCode) -> bool:
@@ -416,12 +419,19 @@ class Linker:
             renamed=printed.shape == "args" and self._is_renamed(action),
             steady=self._is_steady(action),
             alike=self.actions.is_alike(action),
+            told=self._told(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
             span=action.span,
             most=self.expressions.bounds.limit(action),
         )
+
+    def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:
+        """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
+        taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
+        hidden = [name for name in taken if not _is_everyone(self.model.tokens[name].seen_by)]
+        return self.names[f"seen_piece_{hidden[0]}"] if hidden else None
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(

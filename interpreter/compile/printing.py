@@ -335,6 +335,8 @@ class Printer:
         for name, zone in self.model.zones.items():
             self._eyes(f"seen_{name}", zone.seen_by)
             self._eyes(f"counted_{name}", zone.count_seen_by)
+        for name, token in self.model.tokens.items():
+            self._eyes(f"seen_piece_{name}", token.seen_by)
         for name, variable in self.model.variables.items():
             if variable.seen_by is not None:
                 self._eyes(f"eyes_{name}", variable.seen_by)

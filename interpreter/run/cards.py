@@ -569,7 +569,7 @@ def set_out(s: Table, token: str, number: int) -> None:
         raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
-        s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))
+        s.note(Event("pieces", None, f"{number} {s.program.tokens[token].named} on the table"))
 
 
 def take_piece(s: Table, token: str, player: int, which: int | None = None) -> None:
@@ -581,14 +581,15 @@ def take_piece(s: Table, token: str, player: int, which: int | None = None) -> N
         which = holders.index(ON_TABLE) + 1
     holders[which - 1] = player
     if s.log is not None:
-        s.note(Event("pieces", player, f"takes {s.program.tokens[token][1]} {which}"))
+        code = s.program.tokens[token]
+        s.note(Event("pieces", player, f"takes {code.named} {which}", told=code.eyes(s, player) | 1 << player))
 
 
 def put_back(s: Table, token: str, which: Iterable[int]) -> None:
     for number in which:
         s.tokens[token][number - 1] = ON_TABLE
     if s.log is not None:
-        s.note(Event("pieces", None, f"{s.program.tokens[token][1]} back on the table"))
+        s.note(Event("pieces", None, f"{s.program.tokens[token].named} back on the table"))
 
 
 def pieces(s: Table, token: str, holder: int) -> list[int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import inf
+from operator import or_
 from typing import Any
 
 from interpreter.diagnostics import suggest
@@ -298,7 +300,8 @@ class Playing(Offering):
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
             log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
         else:
-            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
+            told = ALL if action.told is None else action.told(self, player) | 1 << player
+            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, told)))
         if action.says is not None and not self.program.honor:
             for _, words, _ in action.says(self, player, *args):
                 self.log_event(Event("say", player, f'"{words}"'))
@@ -316,8 +319,10 @@ class Playing(Offering):
             told = log[at]
             if told.kind == "move" and told.player == player:
                 words = " ".join([f"{name}={value}" for name, value in extra.items()])
-                hidden = at + 1 < len(log) and log[at + 1].words == HAS_CHOSEN
-                eyes = told.told if hidden else ALL
+                versions = [event for event in log[at:] if event.kind == "move" and event.player == player]
+                eyes = told.told
+                if HAS_CHOSEN not in [event.words for event in versions]:
+                    eyes = reduce(or_, [event.told for event in versions])
                 log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, eyes)))
                 break
 

@@ -131,6 +131,8 @@ class ActionCode:
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     alike: bool
     """Whether all who take part are offered the same."""
+    told: Callable[[Table, int], int] | None
+    """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
@@ -239,6 +241,14 @@ class ZoneCode:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenCode:
+    """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
+
+    named: str
+    eyes: Callable[[Table, int], int]
+
+
+@dataclass(frozen=True, slots=True)
 class VariableCode:
     """One family of variables: slots `base` to `base + size - 1` of the state."""
 
@@ -321,8 +331,7 @@ class Program:
     turn_slots: tuple[int, ...]
     reset_turn: Hook | None
     reset_trick: Hook | None
-    tokens: dict[str, tuple[int, str]]
-    """Token -> (slot of its list of holders, name of one piece)."""
+    tokens: dict[str, TokenCode]
     stages: tuple[StageCode, ...]
     by_stage: dict[str, int]
     honor_code: HonorCode | None

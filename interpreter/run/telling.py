@@ -33,7 +33,17 @@ def _eyes(s: Offering, player: int, param: ParamCode, value: Any) -> tuple[int, 
 def versions(
     s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
 ) -> list[Event]:
-    """The move as its player knows it, then as the others read it who know less."""
+    """The move as its player knows it, then as the others read it who know less, as far as they are told of it."""
+    found = _versions(s, player, action, args, text, before)
+    if action.told is None:
+        return found
+    told = action.told(s, player) | 1 << player
+    return [event._replace(told=event.told & told) for event in found]
+
+
+def _versions(
+    s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
+) -> list[Event]:
     params = params_of(s, player, action, args)
     after = eyes_of(s, player, action, args)
     own = 1 << player
