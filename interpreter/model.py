@@ -134,6 +134,8 @@ class ZoneDef:
 class TokenDef:
     name: str
     named: Typed | None
+    seen_by: Typed
+    """Who sees that `owner` holds pieces of it, and is told of taking them."""
     doc: str
     span: Span
 

@@ -208,9 +208,9 @@ class Thought:
         stages, last = s.program.stages, self.steps + MOST_ROUND
         while not s.over and not s.halted and self.steps < last:
             frame = s.stack[-1]
-            playout = stages[frame.stage].playout
-            if playout is not None:
-                found = playout(s, frame, dice, last - self.steps)
+            stage = stages[frame.stage]
+            if stage.kind == "trick" and stage.playout is not None:
+                found = stage.playout(s, frame, dice, last - self.steps)
                 if not found:
                     return
                 self.steps += found

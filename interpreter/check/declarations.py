@@ -582,7 +582,9 @@ class Declarations:
             self.check_name(name, span, "token")
             named = child(node, "named")
             called = None if named is None else self.expressions.node(named, Scope())
-            self.names.tokens[name] = TokenDef(name, called, text_of(child(node, "doc")), span)
+            everyone = t.Builtin("everyone", t.PLAYERS, span)
+            seen = self.eyes(child(node, "seen by"), ("player",), everyone)
+            self.names.tokens[name] = TokenDef(name, called, seen, text_of(child(node, "doc")), span)
 
     def variables(self) -> None:
         for name, node, span in entries(self.root.get("state")):

@@ -144,6 +144,12 @@ class ActionCompiler:
     def _needs(self, node: Typed, action: ActionDef) -> bool:
         return any(p.name in self.expressions.uses(node) for p in action.params)
 
+    def is_alike(self, action: ActionDef) -> bool:
+        """Whether what is offered is the same for all."""
+        asked = [c for _, c in action.when] + [law.law for law in action.laws]
+        parts = [part for p in action.params for part in (p.domain, p.where, *(p.bounds or ()), *(p.count or ()))]
+        return not action.rows and not any(part and "p" in self.expressions.uses(part) for part in [*asked, *parts])
+
     def _row_args(self, action: ActionDef) -> str:
         return ", *row" if action.rows else ""
 
@@ -306,7 +312,7 @@ class ActionCompiler:
             self._any(action, name)
         if not self._asks_law(action):
             self.out.line(f"legal_{name} = possible_{name}")
-        elif any(law.on for law in action.laws) or self._ask_rows(action):
+        elif any(law.on for law in action.laws) or self.ask_rows(action):
             with self.out.block(self._head("legal", name, first)):
                 self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
         else:
@@ -315,7 +321,7 @@ class ActionCompiler:
         if action.rows:
             self._rows(action, name)
 
-    def _ask_rows(self, action: ActionDef) -> bool:
+    def ask_rows(self, action: ActionDef) -> bool:
         """Whether a law looks at what the row of the card adds."""
         added = {p.name for row in action.rows for p in row.params}
         return any(added & self.expressions.uses(law.law) for law in action.laws)
@@ -632,17 +638,21 @@ class ActionCompiler:
             self._head("apply", name, args + (rest if rest and not measures else "") + measures), action.span
         ):
             self._open()
-            if action.is_play:
-                self.play_card(action, stage)
-            if action.rows:
-                self.out.line(f"number = {self._row_number(action)}")
-            self.effects.block(action.effect)
-            for at, row in self._each_row(action, (i for i, r in enumerate(action.rows) if r.effect)):
-                with self.out.block(f"if number == {at}:", row.span):
-                    self._bind_row(row)
-                    self.effects.block(row.effect)
-            if action.is_play:
-                self.effects.block(stage.on_card)
+            self.carry_out(action, stage)
+
+    def carry_out(self, action: ActionDef, stage: StageDef) -> None:
+        """What a move does: the card is played to the trick, then come the effects of the action, row and stage."""
+        if action.is_play:
+            self.play_card(action, stage)
+        if action.rows:
+            self.out.line(f"number = {self._row_number(action)}")
+        self.effects.block(action.effect)
+        for at, row in self._each_row(action, (i for i, r in enumerate(action.rows) if r.effect)):
+            with self.out.block(f"if number == {at}:", row.span):
+                self._bind_row(row)
+                self.effects.block(row.effect)
+        if action.is_play:
+            self.effects.block(stage.on_card)
 
     def play_card(self, action: ActionDef, stage: StageDef) -> None:
         """The card goes from the hand to the trick; the lead decides the suit led."""

@@ -23,7 +23,7 @@ class EffectCompiler:
         self.bits: dict[str, str] = {}
         """Text of a card -> text of its bit, where that is at hand."""
         self.quiet = False
-        """Whether moves that go as bits leave out their log."""
+        """Whether moves of single cards leave out their log."""
         self.turns_faces = False
         """Whether a printed effect turns cards up or down."""
         self.guarded = guarded
@@ -141,6 +141,8 @@ class EffectCompiler:
             there = isinstance(node.what, t.Local) and not node.what.type.optional
             if there and node.facing is None and self._is_quick(node.source, node.target):
                 self._quick_card(card, node.source, node.target, span)
+            elif there and self.quiet and self._is_bare(node):
+                self._bare_card(card, str(source), target, span)
             else:
                 out.line(f"move_card(s, {card}, {source}, {target}{self._how(node)})", span)
             return
@@ -186,6 +188,18 @@ class EffectCompiler:
             out.line(f"z[{at}] &= ~(1 << {card}); z[{to}] |= 1 << {card}", span)
         self._settle_faces(self.bits.get(card, f"(1 << {card})"), target, span)
 
+    def _is_bare(self, node: t.Move) -> bool:
+        """Whether a card goes on top of others, in their order, and nothing else has to be looked at."""
+        ordered = all(z is not None and self.expressions.kept[z.name] == "list" for z in (node.source, node.target))
+        return ordered and not (self.faces or node.beneath or node.facing)
+
+    def _bare_card(self, card: str, source: str, target: str, span: Span) -> None:
+        kept = self.out.fresh("kept")
+        self.out.line(f"{kept} = z[{source}]", span)
+        with self.out.block(f"if {card} in {kept}:", span):
+            self.out.line(f"{kept}.remove({card})", span)
+        self.out.line(f"z[{target}].append({card})", span)
+
     def _log(self, cards: str, at: str, to: str, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         """Log a move of cards; where everybody sees them before or after, nobody need ask who does."""
         if self.quiet:
@@ -203,7 +217,7 @@ class EffectCompiler:
                     fields = f"'cards', None, '', {names}, PLACES[{at}], PLACES[{to}], -1, -1"
                     self.out.line(f"s.log.append(new_event(Event, ({fields})))", span)
                 else:
-                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}])", span)
+                    self.out.line(f"s.log.append(PASSAGES[{at}, {to}, {cards[1:-2]}, -1])", span)
             else:
                 self.out.line(f"log_cards(s, {cards}, {at}, {to})", span)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits, by_face, mask_of, nth_card, pieces, zone_at
+from interpreter.run.cards import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
@@ -81,6 +81,18 @@ def _shown(s: Table, card: int) -> bool:
 
     zone = zone_at(s, lying_at(s, card))
     return zone.always_seen and not zone.faces_down and not s.down >> card & 1
+
+
+class Remembered(dict[tuple[Any, ...], Any]):
+    """What a definition that asks nothing of the state says of cards, ranks and the like, each once it was asked."""
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def __missing__(self, key: tuple[Any, ...]) -> Any:
+        found = self[key] = self.answer(*key)
+        return found
 
 
 def present(items: Iterable[Any]) -> tuple[Any, ...]:
@@ -351,6 +363,7 @@ HELPERS: dict[str, Any] = {
         say_number,
         bits,
         mask_of,
+        mask_of_packet,
         pieces,
         as_tuple,
     )

@@ -16,8 +16,9 @@ from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
-from interpreter.run.events import Event, Passages, new_event
-from interpreter.run.machine import AGAIN, LEAVE, MOVED, PASSED, STAY, WAIT, pass_turn, prepare, settle
+from interpreter.run.chance import Dice
+from interpreter.run.events import ALL, Event, Passages, new_event
+from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
     ActionCode,
@@ -30,6 +31,7 @@ from interpreter.run.program import (
     Program,
     RuleError,
     StageCode,
+    TokenCode,
     VariableCode,
     ZoneCode,
     too_many,
@@ -62,6 +64,7 @@ class Linker:
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
         self.stage_names = {stage.index: name for name, stage in self.stages.items()}
+        self.passages = Passages(self.layout.cards, (*self._place_labels(), "aside"))
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
@@ -78,14 +81,20 @@ class Linker:
             anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            actions = sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params))
+            stage.open_lately = [(player, action) for action in actions for player in self.everyone]
             stage.within = (*stage.actions, *stage.anytime)
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)
             stage.plain = self._is_plain(stage) and not around
+            for action in stage.actions:
+                action.plain = self._is_plainly_played(action, stage)
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
             stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
+            if stage.kind == "turn" and not stage.plain:
+                stage.playout = None
             stage.only = (
                 stage.actions[0]
                 if len(stage.actions) == 1 and not offered_anytime and not stage.actions[0].talk
@@ -142,6 +151,9 @@ class Linker:
             places=tuple(label for z in zones for label in z.labels),
             place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)),
             public=tuple(z.always_seen and not z.faces_down for z in zones for _ in range(z.size)),
+            watched=tuple(self._watchers(z, o) for z in zones for o in z.owners),
+            tops=tuple(z.shows_top for z in zones for _ in range(z.size)),
+            passages=self.passages,
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
             aside=aside.base,
@@ -156,8 +168,10 @@ class Linker:
             reset_turn=self.names.get("reset_turn"),
             reset_trick=self.names.get("reset_trick"),
             tokens={
-                n: (i, str(layout.constant(d.named)) if d.named is not None else n)
-                for i, (n, d) in enumerate(model.tokens.items())
+                n: TokenCode(
+                    n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"]
+                )
+                for n, d in model.tokens.items()
             },
             stages=stages,
             by_stage={s.name: s.index for s in stages},
@@ -236,6 +250,11 @@ class Linker:
         offered = len(names) == len(stage.within) and not any(a.talk or a.joint for a in stage.within)
         return waits and offered and not self.layout.honor and all(map(self._is_as_named, stage.within))
 
+    def _is_plainly_played(self, action: ActionCode, stage: StageCode) -> bool:
+        turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
+        apart = action.renamed or action.measured or action.told or action.shape == "cards"
+        return turn and not (apart or self.layout.honor)
+
     def _is_as_named(self, action: ActionCode) -> bool:
         """Whether what the game offers are as many moves as players tell apart, and those that are played."""
         if not self.layout.multi or action.shape == "none":
@@ -260,19 +279,22 @@ class Linker:
         found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
         found.update(
             settle=settle,
+            next_player=next_player,
+            GO=GO,
             MOVED=MOVED,
             WAIT=WAIT,
             LEAVE=LEAVE,
             Event=Event,
             new_event=new_event,
             PLACES=self._place_labels(),
-            PASSAGES=Passages(self.layout.cards, self._place_labels()),
+            PASSAGES=self.passages,
             STAY=STAY,
             AGAIN=AGAIN,
             PASSED=PASSED,
             note_fault=run_honor.note_fault,
             take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds,
+            drawn=_drawn,
             someone=_someone,
             seated=_seated,
             subsets=_subsets,
@@ -396,12 +418,20 @@ class Linker:
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
             steady=self._is_steady(action),
+            alike=self.actions.is_alike(action),
+            told=self._told(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
             span=action.span,
             most=self.expressions.bounds.limit(action),
         )
+
+    def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:
+        """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
+        taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
+        hidden = [name for name in taken if not _is_everyone(self.model.tokens[name].seen_by)]
+        return self.names[f"seen_piece_{hidden[0]}"] if hidden else None
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(
@@ -480,6 +510,17 @@ class Linker:
         return tuple(
             " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
         )
+
+    def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
+        """Who sees the faces of cards in a place of a zone; None where that may change."""
+        if zone.faces_down or zone.always_seen:
+            return 0 if zone.faces_down else ALL
+        match self.model.zones[zone.name].seen_by:
+            case t.Op("group", ()):
+                return 0
+            case t.Op("group", (t.Local("owner"),)) if owner is not None:
+                return 1 << owner
+        return None
 
     def _zone_code(self, name: str) -> ZoneCode:
         zone, family = self.model.zones[name], self.layout.zones[name]
@@ -609,6 +650,13 @@ def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span
     if tried > most:
         raise too_many(action, most, at)
     return tried
+
+
+def _drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
+    """What a body at random decides."""
+    if low > high:
+        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+    return low + dice.below(high - low + 1)
 
 
 def _distinct(first: Any, cards: Any) -> list[int]:

@@ -1,8 +1,8 @@
-"""Random play, printed: what `playouts` runs instead of the machine.
+"""Random play of tricks, printed: what `playouts` runs instead of the machine.
 
 A stage of tricks is one loop. It is the machine's way through the stage, with nothing logged: what choosing among
 `legal_`, `apply_` and the steps between would do. What stays the same while tricks are played, or while one trick
-is, is looked up beforehand. Elsewhere a decision is one function; the machine goes on from there.
+is, is looked up beforehand.
 """
 
 from __future__ import annotations
@@ -155,43 +155,6 @@ class PlayingOut:
         out.line("s.trick_number += 1; s.plays = plays = []; laid = 0; s.led = None; s.leader = s.current = p")
         if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
             out.line("reset_trick(s)")
-
-    # ---- one decision ---------------------------------------------------------------------------
-
-    def print_decision(self, stage: StageDef, printed: Mapping[tuple[str, str, bool], Printed]) -> None:
-        """The function decide_STAGE(s, p, dice): a lawful move at random is made; False if there is none."""
-        shapes = [printed[stage.name, a.name, False].shape for a in stage.actions]
-        asks = stage.kind in ("turn", "ask", "simultaneous") and stage.actions and not stage.anytime
-        if not asks or "cards" in shapes or any(a.measured for a in stage.actions):
-            return
-        out, equal_cards = self.out, self.expressions.layout.multi
-        out.blank()
-        with out.block(f"def decide_{stage.name}(s, p, dice):"):
-            for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
-                legal = f"legal_{stage.name}_{action.name}(s, p)"
-                if shape == "card" and equal_cards:
-                    legal = f"by_face(FIRST, {legal})"
-                found = f"found{at}"
-                count = {"args": f"len({found})", "card": f"{found}.bit_count()", "none": found}[shape]
-                out.line(
-                    f"{found} = {legal}; ways{at} = {f'len({found})' if equal_cards and shape == 'card' else count}"
-                )
-            out.line(f"at = {' + '.join(f'ways{at}' for at in range(len(shapes)))}")
-            with out.block("if at > 1:"):
-                with out.block("if not dice.halves:"):
-                    out.line("dice.draw()")
-                out.line("at = dice.halves.pop() * at >> 32")
-            with out.block("elif at == 1:"):
-                out.line("at = 0")
-            with out.block("else:"):
-                out.line("return False")
-            for at, (action, shape) in enumerate(zip(stage.actions, shapes, strict=True)):
-                card = f", found{at}[at]" if equal_cards else f", nth_card(found{at}, at)"
-                args = {"args": f", *found{at}[at]", "card": card, "none": ""}[shape]
-                with out.block(f"if at < ways{at}:"):
-                    out.line(f"apply_{stage.name}_{action.name}(s, p{args})")
-                    out.line("return True")
-                out.line(f"at -= ways{at}")
 
     # ---- what is looked up beforehand -----------------------------------------------------------
 

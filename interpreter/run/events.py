@@ -50,10 +50,10 @@ new_event = tuple.__new__
 """Makes an event from all its fields at once: `new_event(Event, (...))`, the quickest way."""
 
 
-class Passages(dict[tuple[int, int, int], Event]):
-    """How the log tells that a card goes from place to place before all eyes; each is made when it first happens.
+class Passages(dict[tuple[int, int, int, int], Event]):
+    """How the log tells that a card goes from place to place; each way of it is made when it first happens.
 
-    Keys: source, target, card.
+    Keys: source, target, card, and bits of the players who see it.
     """
 
     def __init__(self, cards: Sequence[str], places: Sequence[str]) -> None:
@@ -61,8 +61,8 @@ class Passages(dict[tuple[int, int, int], Event]):
         self.cards = cards
         self.places = places
 
-    def __missing__(self, key: tuple[int, int, int]) -> Event:
-        source, target, card = key
-        event = Event("cards", None, "", (self.cards[card],), self.places[source], self.places[target])
+    def __missing__(self, key: tuple[int, int, int, int]) -> Event:
+        source, target, card, seen = key
+        event = Event("cards", None, "", (self.cards[card],), self.places[source], self.places[target], seen)
         self[key] = event
         return event

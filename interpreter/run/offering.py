@@ -54,6 +54,18 @@ class Offering(Table):
                 return not (lawful and action.joint) or not action.broken(self, player, cards)
         return args in offered
 
+    def was_offered(self, player: int, move: Move) -> bool:
+        """Whether a move is one of those that were offered to the player last, with nothing done since."""
+        tick, offered_to, parts = self.offered
+        if tick != self.tick or offered_to != player or isinstance(parts, int):
+            return False
+        for part in parts:
+            if type(part) in (list, tuple) and part and part[0].maker is move.maker:
+                for offered in part:
+                    if offered is move:
+                        return True
+        return False
+
     def _open(self, player: int, everything: bool = False) -> list[tuple[ActionCode, Frame]]:
         """Actions open to a player: of the innermost stage if it waits for them, and those open at any time."""
         frame = self.stack[-1]
@@ -192,25 +204,22 @@ class Offering(Table):
 
     def is_racing(self, stage: StageCode) -> bool:
         """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
-        lawful = not self.program.honor
-        players = stage.players(self)
-        lately = stage.found_lately
-        if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
-            return True
-        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
-            if action.talk:
-                continue
-            for player in players:
-                if self._has_move(player, action, lawful):
-                    stage.found_lately = (player, action)
-                    return True
+        lawful, players = not self.program.honor, stage.players(self)
+        open_lately = stage.open_lately
+        for at, (player, action) in enumerate(open_lately):
+            if player in players and self._has_move(player, action, lawful):
+                if at:
+                    open_lately.insert(0, open_lately.pop(at))
+                return True
         return bool(self._bystanders(stage))
 
     def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:
         """Whether an action offers a player anything."""
+        if lawful and action.shape != "cards":
+            return bool(action.any(self, player))
         if action.shape == "cards":
             return len(self._moves(player, action, lawful)) > 0
-        return bool((action.any if lawful else action.possible)(self, player))
+        return bool(action.possible(self, player))
 
     def _bystanders(self, stage: StageCode) -> list[int]:
         """Players who can act in a race although it offers them nothing: by what is open at any time."""
@@ -243,9 +252,11 @@ class Offering(Table):
     @by_rules
     def _racers(self, stage: StageCode) -> list[int]:
         """Who can move in a race."""
-        actions = [a for a in stage.actions if not a.talk]
-        found = [p for p in stage.players(self) if any(self._has_move(p, a, True) for a in actions)]
-        return found or self._bystanders(stage) or list(stage.players(self))
+        actions, players = [a for a in stage.actions if not a.talk], list(stage.players(self))
+        if players and any(a.alike and self._has_move(players[0], a, True) for a in actions):
+            return players
+        found = [p for p in players if any(self._has_move(p, a, True) for a in actions)]
+        return found or self._bystanders(stage) or players
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
@@ -262,12 +273,16 @@ class Offering(Table):
                 return action.known_lists.get(mask) or self._card_moves(player, action, mask)
             if stage.only is not None and not self.program.honor:  # one action and nothing open at any time
                 waits = self.may_move(player, self.stack[-1], stage)
-                return self._moves(player, stage.only, True) if waits else Moves([])
+                found = self._moves(player, stage.only, True) if waits else Moves([])
+                self.offered = (self.tick, player, [found])
+                return found
             parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
             if self.program.honor:
                 parts = [honour.with_words(self, player, part) for part in parts]
                 if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
                     parts.append(honour.declining(self, player))
+            else:
+                self.offered = (self.tick, player, parts)
             return parts[0] if len(parts) == 1 else Moves(parts)
         except RuleError:
             raise

@@ -43,8 +43,12 @@ class State(Playing):
         if self.stack and not measures and begin is None and end is None:
             frame = self.stack[-1]
             stage = self.program.stages[frame.stage]
-            if stage.plain_play is not None and player == self.current and type(move) is Move:
-                if self._play_card(player, move, frame, stage, stage.plain_play):
+            if type(move) is Move:
+                if stage.plain_play is None:
+                    action = stage.by_name.get(move.action)
+                    if action is not None and action.plain and self._play_plainly(player, move, frame, stage, action):
+                        return [] if log is None else log[start:]
+                elif player == self.current and self._play_card(player, move, frame, stage, stage.plain_play):
                     return [] if log is None else log[start:]
         self._play(player, self._own(player, move), begin, end, self._known(measures))
         return [] if self.log is None else self.log[start:]

@@ -20,9 +20,11 @@ from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.run.moves import Move
 
-NO_OFFER = (-1, -1, 0)
-"""Tick, player and cards of the plays offered last: a play that follows at once need not be judged again."""
+NO_OFFER: tuple[int, int, int | list[Sequence[Move]]] = (-1, -1, 0)
+"""Tick, player and what was offered last, the cards of plain plays or lists of moves: a move of these that follows at
+once need not be judged again."""
 
 
 @lru_cache(maxsize=1024)
