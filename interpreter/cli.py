@@ -241,7 +241,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
 @click.option(
     "--speeds",
     metavar="MS[/SPREAD],...",
-    help="On the whole screen: how fast the bots react, in milliseconds, or each of them, such as 600,900/150 (1200/300).",
+    help="On the whole screen: how fast the bots react, in milliseconds, or each of them, such as 600,900/150.",
 )
 def play(
     source: str | None,
@@ -262,7 +262,8 @@ def play(
 
     With --full-screen the table is laid out and redrawn as the bots move, and each card and pile has a key. It is made
     for races, in which everybody moves at once, and plays other games too. It needs Textual, which comes with the
-    extra 'tui'. ? shows all keys, Esc stops the time, Ctrl+Q leaves.
+    extra 'tui'. ? shows all keys, Esc stops the time, Ctrl+Q leaves. Bots react in 1200/300 milliseconds unless
+    --speeds says otherwise; SPREAD is within which two in three reactions lie.
     """
     from interpreter import terminal
     from interpreter.manners import Manners

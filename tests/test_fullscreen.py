@@ -556,6 +556,23 @@ def test_keys_stay_where_they_are() -> None:
     assert choice.open and spots.slots("hand P1") == ["7C", "7D", "KS", "7H", "QS"]
 
 
+def test_of_equal_cards_ones_own_is_meant() -> None:
+    hand = {"P1": "3D 3S", "P2": "4S 5S", "P3": "5D", "P4": "6D"}
+    state = start("georgia-spoons", given={"at": "play", "current": "P1", "discard": "3D", "hand": hand})
+    choice = choice_of(state)
+    assert choice.press("q", 0).refused
+    assert str(choice.press("a", 0).move) == "play 3D"
+
+
+def test_any_piece_will_do_or_a_certain_one() -> None:
+    hand = {"P1": "3D", "P2": "4S", "P3": "5D", "P4": "6D"}
+    given = {"at": "spoon_race", "with": {"caller": "P2"}, "called by": "play", "spoon": {"table": 3}, "hand": hand}
+    choice = choice_of(start("georgia-spoons", given=given))
+    assert str(choice.press("space", 0).move) == "grab 1"
+    assert str(choice.press("3", 0).move) == "grab 3"
+    assert choice.press("7", 0).refused
+
+
 def test_the_big_key_is_for_what_is_open_all_the_time() -> None:
     for name, action in (("bicycle-spoons", "take_spoon"), ("pig", "take_spoon"), ("georgia-spoons", "grab")):
         assert ("action", action) in Keys.of_game(interpreter.load(name).game(), 0).things("space")

@@ -62,6 +62,9 @@ class Choice:
             self._seen = self._state.tick
             self._spots.look(self._state.view(self._player))
             self._open = opened(self._state, self._player, self._spots)
+            for way in self._open.lawful:  # what comes up for the first time gets its key now
+                for thing in way.things:
+                    self.keys.of(thing, f"P{self._player + 1}")
         return self._open
 
     @property
@@ -126,11 +129,8 @@ class Choice:
 
     def _are_alike(self, found: Sequence[Way]) -> bool:
         """Whether the ways are about one piece each, of which any will do."""
-        return all(way.things[0][0] == "action" for way in found) and self._pieces(found)
-
-    def _pieces(self, found: Sequence[Way]) -> bool:
         pieces = {way.move.text for way in self.open.lawful if way.things[0][0] == "piece"}
-        return all(way.move.text in pieces for way in found)
+        return all(way.things[0][0] == "action" and way.move.text in pieces for way in found)
 
     def _make(self, way: Way, pressed: int, now: int) -> Outcome:
         self.drop()

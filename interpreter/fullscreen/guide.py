@@ -34,10 +34,13 @@ def guide(keys: Keys, player: int) -> Iterator[str]:
 
 
 def _named(thing: tuple[str, ...], me: str) -> str:
-    words = " ".join(thing[1:2]).replace("_", " ").split(" ")
-    if thing[0] == "slot":
-        return f"card of {words[0]}" if me in words else f"card of {' '.join(words)}"
-    return " ".join(word for word in words if word != me or thing[0] == "player")
+    words = [word for word in thing[1].replace("_", " ").split(" ") if word != me]
+    match thing[0]:
+        case "slot":
+            return f"card of {' '.join(words)}"
+        case "player" | "piece":
+            return " ".join([thing[0], *words])
+    return " ".join(words)
 
 
 def _in_runs(cards: list[tuple[str, str]]) -> Iterator[str]:

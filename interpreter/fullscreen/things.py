@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.program import RuleError
@@ -56,7 +56,7 @@ class Spots:
         self._ranks = ranks
         self._slots: dict[str, list[str | None]] = {}
         self._where: dict[str, list[Thing]] = {}
-        self._view: Mapping[str, Any] = {"zones": {}}
+        self._view: Mapping[str, Any] = {"player": "", "zones": {}}
 
     def look(self, view: Mapping[str, Any]) -> None:
         """Take in what lies where now."""
@@ -77,13 +77,14 @@ class Spots:
         return self._slots.get(label, [])
 
     def of(self, card: str) -> list[Thing]:
-        """What to point at for a card."""
+        """What to point at for a card: of equal ones at those that are the player's own, if there are any."""
         if card not in self._where:
             for zone, _, place in places(self._view):
                 if card in place["cards"]:
                     self.fans.add(zone)
             self.look(self._view)
-        return self._where.get(card, [])
+        found = self._where.get(card, [])
+        return [thing for thing in found if owner(thing[1]) == self._view["player"]] or found
 
     def card(self, thing: Thing) -> str | None:
         """The card at a slot."""
@@ -159,7 +160,7 @@ def opened(state: State, player: int, spots: Spots) -> Open:
             elif len(group) > MOST:
                 wordy.append(action)
             else:
-                for move in islice(group, MOST):
+                for move in group:
                     ways += _ways(state, player, move, spots)
         found.append(tuple(ways))
     return Open(found[0], found[1], tuple(dict.fromkeys(several)), tuple(dict.fromkeys(wordy)))
