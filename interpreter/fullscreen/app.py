@@ -35,8 +35,8 @@ ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["
 """Of the keys of actions, as they are listed."""
 FEW = 3
 """Moves without keys that are named."""
-TALL = 30
-"""Lines from which on there is room for more news."""
+LOW, TALL = 18, 30
+"""Lines from which on there is room for news, and for more of them."""
 
 
 class FullScreen(App[Exception | None]):
@@ -278,12 +278,13 @@ class FullScreen(App[Exception | None]):
     def _foot(self) -> Text:
         """What can be done without pointing at a card, the news, a message, and the keys of the program."""
         width = self.size.width
-        news = self._news(6 if self.size.height >= TALL else 2)
-        lines = [self._actions(), *news, Text(" ").append_text(self._message)]
-        hints = Text(" Esc pause   ? keys   : words   Backspace drop a choice   Ctrl+Q leave", "dim")
+        height = self.size.height
+        news = self._news(6 if height >= TALL else 2 if height >= LOW else 0)
+        hints = Text(" ? keys   Esc pause   Ctrl+Q leave   : words   Backspace drop a choice", "dim")
+        lines = [self._actions(), *news, Text(" ").append_text(self._message), hints]
         for line in lines:
             line.truncate(width, overflow="ellipsis")
-        return Text("\n").join([*lines, hints])
+        return Text("\n").join(lines)
 
     def _actions(self) -> Text:
         found = self._choice.open
@@ -313,8 +314,9 @@ class FullScreen(App[Exception | None]):
     def _news(self, lines: int) -> list[Text]:
         """The last of what has happened, cards that go somewhere left out: the table shows them."""
         log = self.sitting.state.view(self._player)["log"][-NEWS:]
-        found = [line for line in Story().lines(log) if line and not line.startswith("  ")][-lines:]
-        told = [self._faces.styled(f" {plain(line, self._player)}", "dim") for line in found]
+        found = [line for line in Story().lines(log) if line and not line.startswith("  ")]
+        last = found[max(0, len(found) - lines) :]
+        told = [self._faces.styled(f" {plain(line, self._player)}", "dim") for line in last]
         return [*(Text() for _ in range(lines - len(told))), *told]
 
     def _covered(self) -> Text:
