@@ -314,9 +314,7 @@ def _can_fill_the_screen(people: int, honor: bool) -> None:
         raise click.UsageError("--full-screen needs a terminal to fill")
 
 
-def _play_on_full_screen(
-    state: State, people: int, record_to: Path | None, skill: str, speeds: str | None
-) -> None:
+def _play_on_full_screen(state: State, people: int, record_to: Path | None, skill: str, speeds: str | None) -> None:
     """A match from the position in which it is; what is already made of it goes into the record too."""
     from interpreter import fullscreen
     from interpreter.record import RecordFile

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from interpreter import typed as t
@@ -33,6 +32,7 @@ from interpreter.model import (
 )
 from interpreter.parse import KEYWORDS, parse_players, parse_range
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
+from interpreter.tree import replace
 from interpreter.typed import Type, Typed
 
 MAX_PLAYERS = 16

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -26,6 +25,7 @@ from interpreter.compile.snippets import asks_literal, both, combine, define_nam
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
+from interpreter.tree import replace
 from interpreter.typed import Typed, children, walk
 
 STATE = "the state"

@@ -170,7 +170,7 @@ class FullScreen(App[Exception | None]):
 
     def _pressed_on_curtain(self, key: str) -> None:
         match self._curtain, key:
-            case ("pause" | "between"), "?":
+            case (("pause" | "between"), "?"):
                 self._behind = self._curtain
                 self._cover("help")
             case "pause", "escape" | "enter":
@@ -179,7 +179,7 @@ class FullScreen(App[Exception | None]):
                 self._cover(self._behind)
             case "help", _:
                 self._uncover()
-            case ("begin" | "between"), "enter":
+            case (("begin" | "between"), "enter"):
                 self._uncover()
             case "end", "enter" | "escape" | "q":
                 self.exit()
