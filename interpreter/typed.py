@@ -6,7 +6,8 @@ choice of options and number of players.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from interpreter.diagnostics import Span
@@ -421,11 +422,27 @@ def walk(node: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple | list):
-            waiting += reversed(node)
+            waiting += node[::-1]
         elif isinstance(node, dict):
             waiting += reversed(node.values())
         else:
-            parts = _parts(type(node))
-            if parts is not None:
+            kind = type(node)
+            inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
+            if inside is not None:
                 yield node
-                waiting += [getattr(node, name) for name in reversed(parts)]
+                waiting += inside(node)
+
+
+_INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {str: None, int: None, bool: None, type(None): None}
+"""Class -> what gets the values of its fields in which there can be nodes, the last first; None if it is no node."""
+
+
+def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    parts = _parts(kind)
+    found: Callable[[Any], tuple[Any, ...]] | None = None
+    if parts is not None and len(parts) > 1:
+        found = attrgetter(*reversed(parts))
+    elif parts is not None:
+        found = lambda node: tuple(getattr(node, name) for name in parts)  # noqa: E731
+    _INSIDE[kind] = found
+    return found
