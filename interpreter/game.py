@@ -9,13 +9,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from interpreter import source
 from interpreter.check import check
 from interpreter.check.declarations import frozen_value, option_problem
 from interpreter.check.names import Names
-from interpreter.compile import compile_game
+from interpreter.compile import compile_game, print_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
@@ -28,8 +29,6 @@ from interpreter.run.program import Program, RuleError, rule_error
 from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
 
-LARGE = 1_000
-"""More stages and definitions than this are tried with few numbers of players only."""
 Enforcement = Literal["strict", "honor"]
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
@@ -205,10 +204,9 @@ class Ruleset:
             low, high = model.players.minimum, model.players.maximum
             wanted = f"{low} players" if low == high else f"{low} to {high} players"
             raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
-        chosen = self._options(given, count)
+        chosen = self.settled(count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
-            self._require(chosen, count, enforcement == "honor")
             try:
                 program = self._compile(model, count, chosen, enforcement == "honor")
             except ValueError as error:
@@ -216,6 +214,14 @@ class Ruleset:
             self._require_late(program)
             self._games[key] = program
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
+
+    def settled(
+        self, players: int, given: Mapping[str, Any] = MappingProxyType({}), honor: bool = False
+    ) -> dict[str, Any]:
+        """The values of all options where some are given. Raises OptionError if they do not fit."""
+        chosen = self._options(given, players)
+        self._require(chosen, players, honor)
+        return chosen
 
     def _options(self, given: Mapping[str, Any], players: int) -> dict[str, Any]:
         model = self.model
@@ -512,36 +518,41 @@ def _too_deep(path: Source) -> Diagnostic:
 
 
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
-    """Make the default game for every number of players: packs too small and other things only numbers show."""
+    """Look at the default game for every number of players: packs too small and other things only numbers show.
+
+    It is made for the usual number, and printed for the least and the greatest; for the others it is made only if its
+    cards decide whether it can be played.
+    """
     report = Report()
     players = ruleset.model.players
-    refused: dict[int, OptionError] = {}
-    counts: Sequence[int] = range(players.minimum, players.maximum + 1)
-    if len(ruleset.model.stages) + len(ruleset.model.instances) > LARGE:  # a minute for what one or two can show
-        counts = sorted({players.minimum, players.default, players.maximum})
-    for count in counts:
+    refused: dict[int, ValueError] = {}
+    counts = range(players.minimum, players.maximum + 1)
+    looks_at_cards = False
+    for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):
         try:
-            game = ruleset.game(count)
-        except OptionError as error:
-            refused[count] = error
-            continue
+            options = ruleset.settled(count)
+            if count == players.default or looks_at_cards:
+                looks_at_cards |= bool(ruleset.game(count).program.requirements)
+            elif count in (players.minimum, players.maximum):
+                print_game(ruleset.model, count, options, False)
+            deal_problems(lay_out(ruleset.model, count, options, False), report)
+        except ValueError as error:  # the options do not fit, or nothing can be made of them
+            refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
         except RulesetError as error:
             return list(error.diagnostics)
-        deal_problems(lay_out(ruleset.model, count, game.options, False), report)
     if len(refused) == len(counts):
         return _no_game(ruleset, refused)
-    for count, problem in refused.items():
+    for count, problem in sorted(refused.items()):
         report.warning("W602", players.span, f"with {count} players the default options do not fit: {problem}")
     return report.sorted()
 
 
-def _no_game(ruleset: Ruleset, refused: Mapping[int, OptionError]) -> list[Diagnostic]:
+def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagnostic]:
     """Why no number of players can play."""
     report = Report()
     for count, error in refused.items():
-        cause = error.__cause__
-        if isinstance(cause, Impossible):
-            report.error("E508", cause.span, str(cause))
+        if isinstance(error, Impossible):
+            report.error("E508", error.span, str(error))
         else:
             message = f"the default options fit no number of players; with {count}: {error}"
             hint = "change a default, or what must hold in 'require'"

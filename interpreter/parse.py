@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from contextlib import suppress
 from functools import cache
 from typing import Any, Literal, TypeVar, cast
+from zlib import crc32
 
+import lark
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
 from lark.tree import Meta
+from platformdirs import user_cache_path
 
 from interpreter import syntax as ast
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.files import find
 from interpreter.source import Scalar
+from interpreter.tree import TreeNode, fields, replace
 
 CODES = {
     "E401": "a text of the effect language does not parse",
@@ -74,9 +80,24 @@ _WORDS = {
 
 @cache
 def _parser() -> Lark:
+    """The parser of the effect language. Its tables take long to work out, so they are kept among the user's caches."""
     text = find("grammar/effects.lark").read_text(encoding="utf-8")
+    made_of = f"{text}{lark.__version__}{sys.version}"
+    kept = user_cache_path("houserules") / f"effects-{crc32(made_of.encode()):08x}.lark"
+    try:
+        with kept.open("rb") as file:
+            return Lark.load(file)
+    except Exception:  # it is not there, or not what it should be
+        pass
     starts = ["effect", "expr", "range", "players_where"]
-    return Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
+    parser = Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
+    with suppress(OSError):  # where nothing can be kept, the next one takes as long
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        mine = kept.with_suffix(f".{os.getpid()}")
+        with mine.open("wb") as file:
+            parser.save(file)
+        mine.replace(kept)
+    return parser
 
 
 def parse_expr(source: Scalar, report: Report) -> ast.Expr | None:
@@ -167,9 +188,9 @@ def _levels(tree: object) -> int:
         node, level = waiting.pop()
         if isinstance(node, tuple):
             waiting += [(item, level) for item in node]
-        elif is_dataclass(node) and not isinstance(node, Span):
+        elif isinstance(node, TreeNode):
             deepest = max(deepest, level)
-            waiting += [(getattr(node, item.name), level + 1) for item in fields(node)]
+            waiting += [(getattr(node, name), level + 1) for name in fields(node)]
     return deepest
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import replace as with_changes
 from functools import cached_property
-from types import FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from interpreter.compile import compile_settled, settle
@@ -19,6 +20,7 @@ from interpreter.compile.constant import NotConstant
 from interpreter.compile.layout import Layout
 from interpreter.model import Model, Requirement
 from interpreter.run.program import Program
+from interpreter.tree import replace
 from interpreter.typed import Typed
 
 Line = tuple[str, str]
@@ -26,7 +28,9 @@ Line = tuple[str, str]
 
 FILES = "<houserules "
 """So begin the names of the files of generated code."""
-_LEFT_OUT = frozenset("template interned known_moves known_lists found_lately text lines filename requirements".split())
+REMEMBERED = "A_"
+"""So begin the names of what answers are remembered in while a match is played."""
+_LEFT_OUT = frozenset("template interned known_moves known_lists open_lately text lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
 
 
@@ -100,7 +104,8 @@ def difference(one: Anatomy, two: Anatomy) -> Difference:
     """How another program differs from one."""
     functions: set[str] = set()
     everywhere = not _Alike(functions)(one.program, two.program)
-    unlike = {name for name in one.names.keys() | two.names.keys() if not _is_same_name(name, one, two, functions)}
+    names = {name for name in one.names.keys() | two.names.keys() if not name.startswith(REMEMBERED)}
+    unlike = {name for name in names if not _is_same_name(name, one, two, functions)}
     lines: set[Line] = set()
     for name, before in one.functions.items():
         after = two.functions.get(name, ())
@@ -158,7 +163,7 @@ def _comes_to_the_same(one: Layout, two: Layout) -> bool:
         replace(layout.model, options={}, variants={}, players=one.model.players, requirements=_open(layout))
         for layout in (one, two)
     ]
-    return replace(one, model=unchosen[0]) == replace(two, model=unchosen[1])
+    return with_changes(one, model=unchosen[0]) == with_changes(two, model=unchosen[1])
 
 
 def _open(layout: Layout) -> tuple[Requirement, ...]:
@@ -213,4 +218,12 @@ class _Alike:
                 self._other.add(one.__name__)
             return True
         cells = [[cell.cell_contents for cell in found.__closure__ or ()] for found in (one, two)]
-        return not any(printed) and one.__code__ is two.__code__ and self(*cells)
+        if any(printed) or one.__code__ != two.__code__ or not self(*cells):
+            return False
+        known = [found.__globals__ for found in (one, two)]
+        return known[0] is known[1] or all(self(*(found.get(n) for found in known)) for n in _names_in(one.__code__))
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = [_names_in(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return set(code.co_names).union(*inner)

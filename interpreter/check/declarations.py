@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from interpreter import typed as t
@@ -33,6 +32,7 @@ from interpreter.model import (
 )
 from interpreter.parse import KEYWORDS, parse_players, parse_range
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
+from interpreter.tree import replace
 from interpreter.typed import Type, Typed
 
 MAX_PLAYERS = 16
@@ -582,7 +582,9 @@ class Declarations:
             self.check_name(name, span, "token")
             named = child(node, "named")
             called = None if named is None else self.expressions.node(named, Scope())
-            self.names.tokens[name] = TokenDef(name, called, text_of(child(node, "doc")), span)
+            everyone = t.Builtin("everyone", t.PLAYERS, span)
+            seen = self.eyes(child(node, "seen by"), ("player",), everyone)
+            self.names.tokens[name] = TokenDef(name, called, seen, text_of(child(node, "doc")), span)
 
     def variables(self) -> None:
         for name, node, span in entries(self.root.get("state")):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import DefineInstance, Dimension
 from interpreter.parse import KEYWORDS, MAX_DEPTH, MAX_LEVELS, parse_expr, parse_words
 from interpreter.source import Listing, Mapping, Node, Scalar
+from interpreter.tree import replace
 from interpreter.typed import Type, Typed, children, set_of
 
 if TYPE_CHECKING:

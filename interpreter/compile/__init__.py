@@ -19,7 +19,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
-__all__ = ["compile_game", "compile_settled", "settle"]
+__all__ = ["compile_game", "compile_settled", "print_game", "settle"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -28,6 +28,11 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
     return compile_settled(settle(model, players, options, honor))
+
+
+def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
+    """A game as text; raises what `compile_game` raises."""
+    return _print_settled(settle(model, players, options, honor))
 
 
 def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
@@ -39,6 +44,16 @@ def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) 
 
 def compile_settled(layout: Layout) -> Program:
     """The program of a game that is settled. Raises RulesetError if the rules are too much."""
+    printer = _print_settled(layout)
+    try:
+        return Linker(printer).program()
+    except SyntaxError as error:
+        raise _too_deep(printer.place(error.lineno)) from error
+    except (RecursionError, MemoryError) as error:
+        raise _too_deep(printer.at) from error
+
+
+def _print_settled(layout: Layout) -> Printer:
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)
@@ -47,12 +62,7 @@ def compile_settled(layout: Layout) -> Program:
     printer = _printed(layout, faces, bounds)
     if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
         printer = _printed(layout, True, bounds)
-    try:
-        return Linker(printer).program()
-    except SyntaxError as error:
-        raise _too_deep(printer.place(error.lineno)) from error
-    except (RecursionError, MemoryError) as error:
-        raise _too_deep(printer.at) from error
+    return printer
 
 
 def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:

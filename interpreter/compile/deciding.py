@@ -8,7 +8,7 @@ and the loop goes on if the stage still waits. Elsewhere a single decision is on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from interpreter import typed as t
@@ -17,6 +17,7 @@ from interpreter.compile.patterns import mask_of
 from interpreter.compile.snippets import combine
 from interpreter.compile.taking_part import TakingPart
 from interpreter.model import ActionDef, CardRow, LawDef, StageDef
+from interpreter.tree import replace
 from interpreter.typed import Typed, walk
 
 
@@ -47,10 +48,10 @@ class Deciding:
         self.out = actions.out
 
     def print(self, stage: StageDef, printed: Mapping[tuple[str, str, bool], Printed]) -> None:
-        """The function of a stage for random play, unless several cards are chosen or anything is measured in it."""
+        """The function of a stage for random play, unless several cards are chosen in it."""
         shapes = [printed[stage.name, a.name, False].shape for a in stage.actions]
-        asks = stage.kind in ("turn", "ask", "simultaneous") and stage.actions and not stage.anytime
-        if not asks or "cards" in shapes or any(a.measured for a in stage.actions) or self.expressions.layout.honor:
+        asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions and not stage.anytime
+        if not asks or "cards" in shapes or self.expressions.layout.honor:
             return
         everybody = self.parts.text(stage.name) in (None, "P") and not self.expressions.model.reseats
         self.out.blank()
@@ -146,6 +147,7 @@ class Deciding:
                 if before and offer.form != "nothing":
                     out.line(f"at -= {before}" if at == 1 else f"at -= ({before})")
                 self._choose(offer)
+                self._measure(offer.action)
                 self.actions.carry_out(offer.action, stage)
         self.effects.quiet = quiet
 
@@ -249,6 +251,8 @@ class Deciding:
                 out.line(f"{names[0]} = {found}[at]")
             case "bits":
                 weights, several = offer.weights
+                if offer.action.rows and offer.action.measured:
+                    out.line("row = ()")
                 if several:
                     with out.block(f"if {found} & {several}:"):
                         out.line(f"low = {found} & -{found}; {names[0]} = low.bit_length() - 1")
@@ -261,6 +265,13 @@ class Deciding:
                         self._nth(found, names[0])
                 else:
                     self._nth(found, names[0])
+
+    def _measure(self, action: ActionDef) -> None:
+        """What the body decides is drawn for whoever plays at random."""
+        given = "".join(f", x_{p.name}" for p in action.params) + (", *row" if action.rows else "")
+        for name, low, _ in action.measured:
+            bounds = f"measure_{name}_{action.stage}_{action.name}(s, p{given})"
+            self.out.line(f"x_{name} = drawn(dice, {name!r}, {action.name!r}, *{bounds})", low.span)
 
     def _nth(self, found: str, name: str) -> None:
         with self.out.block("while at:"):

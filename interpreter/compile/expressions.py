@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from interpreter import typed as t
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
-from interpreter.compile.helpers import HELPERS, SAFE
+from interpreter.compile.helpers import HELPERS, SAFE, Remembered
 from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
@@ -26,6 +25,7 @@ from interpreter.compile.snippets import asks_literal, both, combine, define_nam
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
+from interpreter.tree import replace
 from interpreter.typed import Typed, children, walk
 
 STATE = "the state"
@@ -37,6 +37,10 @@ MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
 MOST_WRITTEN = 400
 """Up to so many letters, a question about each of a few players is written out."""
+MOST_SLOTS = 16
+"""On so many slots a definition may depend whose answers are remembered."""
+FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
+"""Kinds of values of which there are so few that what is asked of several of them can be remembered."""
 SHORT = 60
 """Up to so many letters, what a definition says stands where it is used."""
 CardSet = tuple[str, str]
@@ -583,6 +587,8 @@ class ExpressionCompiler:
             if table is not None:
                 return f"{table}[{args[0]}]"
             params = ", ".join(f"x_{n}" for n, _ in instance.params)
+            if not self._inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
+                return f"{self._remembered(node.key, params, instance)}[{', '.join(args)}]"
             return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
         if not instance.uses_actor and len(args) == len(instance.params) and all(map(is_simple, args)):
             text, inside = self.text(instance.body), walk(instance.body)
@@ -593,6 +599,39 @@ class ExpressionCompiler:
                     return text
         self.wanted[node.key] = instance
         return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
+
+    def slots_of(self, node: Typed) -> list[int] | None:
+        """The slots on which an expression depends; None if it asks for more, or nothing that takes long."""
+        todo = [node]
+        slots: set[int] = set()
+        done: set[str] = set()
+        loops = False
+        while todo:
+            for node in walk(todo.pop()):
+                match node:
+                    case t.VarRef(name):
+                        family = self.layout.variables[name]
+                        slots.update(range(family.base, family.base + family.size))
+                    case t.Instance(key) if key not in done:
+                        done.add(key)
+                        todo.append(self.model.instances[key].body)
+                    case t.ZoneRef() | t.TokenRef() | t.StageArgument() | t.TableRef() | t.Words():
+                        return None
+                    case t.Builtin(name) if STATE in self.uses(node):
+                        return None
+                    case t.Op(op) if op in STATEFUL or (self.teams_move and op in OF_TEAMS):
+                        return None
+                loops = loops or isinstance(node, t.Quant | t.Select | t.Fold)
+        return sorted(slots) if 0 < len(slots) <= MOST_SLOTS and loops else None
+
+    def _remembered(self, key: str, params: str, instance: DefineInstance) -> str:
+        """The name of what a definition has said of several cards, ranks or the like."""
+        name = f"R_{self.define_names[key]}"
+        if name not in self.constants:
+            text = self.text(instance.body)
+            names = {"__builtins__": SAFE, **self.constants, **HELPERS}
+            self.constants[name] = Remembered(eval(compile(f"lambda {params}: {text}", "<constant>", "eval"), names))
+        return name
 
     def _table_of(self, instance: DefineInstance) -> str | None:
         """What a definition says of each player, team or suit, as a table, where it depends on nothing else."""

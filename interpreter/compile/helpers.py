@@ -83,6 +83,18 @@ def _shown(s: Table, card: int) -> bool:
     return zone.always_seen and not zone.faces_down and not s.down >> card & 1
 
 
+class Remembered(dict[tuple[Any, ...], Any]):
+    """What a definition that asks nothing of the state says of cards, ranks and the like, each once it was asked."""
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def __missing__(self, key: tuple[Any, ...]) -> Any:
+        found = self[key] = self.answer(*key)
+        return found
+
+
 def present(items: Iterable[Any]) -> tuple[Any, ...]:
     """A group without what is none."""
     return tuple(i for i in items if i is not None)

@@ -16,6 +16,7 @@ from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
+from interpreter.run.chance import Dice
 from interpreter.run.events import ALL, Event, Passages, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
@@ -30,6 +31,7 @@ from interpreter.run.program import (
     Program,
     RuleError,
     StageCode,
+    TokenCode,
     VariableCode,
     ZoneCode,
     too_many,
@@ -79,6 +81,8 @@ class Linker:
             anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
+            actions = sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params))
+            stage.open_lately = [(player, action) for action in actions for player in self.everyone]
             stage.within = (*stage.actions, *stage.anytime)
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)
@@ -164,8 +168,8 @@ class Linker:
             reset_turn=self.names.get("reset_turn"),
             reset_trick=self.names.get("reset_trick"),
             tokens={
-                n: (i, str(layout.constant(d.named)) if d.named is not None else n)
-                for i, (n, d) in enumerate(model.tokens.items())
+                n: TokenCode(n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"])
+                for n, d in model.tokens.items()
             },
             stages=stages,
             by_stage={s.name: s.index for s in stages},
@@ -246,7 +250,7 @@ class Linker:
 
     def _is_plainly_played(self, action: ActionCode, stage: StageCode) -> bool:
         turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
-        apart = action.renamed or action.measured or action.keeps_secrets or action.shape == "cards"
+        apart = action.renamed or action.measured or action.told or action.shape == "cards"
         return turn and not (apart or self.layout.honor)
 
     def _is_as_named(self, action: ActionCode) -> bool:
@@ -288,6 +292,7 @@ class Linker:
             note_fault=run_honor.note_fault,
             take_back=run_honor.take_back,
             out_of_bounds=_out_of_bounds,
+            drawn=_drawn,
             someone=_someone,
             seated=_seated,
             subsets=_subsets,
@@ -412,12 +417,19 @@ class Linker:
             renamed=printed.shape == "args" and self._is_renamed(action),
             steady=self._is_steady(action),
             alike=self.actions.is_alike(action),
+            told=self._told(action),
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
             span=action.span,
             most=self.expressions.bounds.limit(action),
         )
+
+    def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:
+        """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
+        taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
+        hidden = [name for name in taken if not _is_everyone(self.model.tokens[name].seen_by)]
+        return self.names[f"seen_piece_{hidden[0]}"] if hidden else None
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(
@@ -636,6 +648,13 @@ def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span
     if tried > most:
         raise too_many(action, most, at)
     return tried
+
+
+def _drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
+    """What a body at random decides."""
+    if low > high:
+        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+    return low + dice.below(high - low + 1)
 
 
 def _distinct(first: Any, cards: Any) -> list[int]:

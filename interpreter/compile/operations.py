@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
 from interpreter.compile.helpers import partner
+from interpreter.compile.order import is_public
 from interpreter.compile.patterns import match_level
 from interpreter.compile.snippets import both, end_of_place, is_simple
 from interpreter.compile.walking import is_cards
 
 if TYPE_CHECKING:
     from interpreter.compile.expressions import ExpressionCompiler
+    from interpreter.typed import Typed
 
 BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -119,7 +121,9 @@ def _not(c: ExpressionCompiler, node: t.Op) -> str:
 def _count(c: ExpressionCompiler, node: t.Op) -> str:
     inner = node.args[0]
     if inner.type.kind == "place":
-        return f"len(as_tuple(z[{c.text(inner)}]))"
+        place = f"z[{c.text(inner)}]"
+        kept = c.kept.get(inner.type.zone)
+        return {"mask": f"{place}.bit_count()", "list": f"len({place})"}.get(str(kept), f"len(as_tuple({place}))")
     if is_cards(inner):
         kind, text = c.cards(inner)
         return f"({text}).bit_count()" if kind == "mask" else f"len({text})"
@@ -132,6 +136,8 @@ def _is_empty(c: ExpressionCompiler, node: t.Op) -> str:
     inner = node.args[0]
     if is_cards(inner):
         return f"(not {c.cards(inner)[1]})"
+    if isinstance(inner, t.TokenRef):
+        return f"({c.holder(inner)} not in s.tokens[{inner.name!r}])"
     return f"(len({c.text(inner)}) == 0)"
 
 
@@ -174,7 +180,22 @@ def _matches(c: ExpressionCompiler, node: t.Op) -> str:
 
 def _facing(c: ExpressionCompiler, node: t.Op) -> str:
     text = c.text(node.args[0])
+    zone, end = _end_of_zone(node.args[0]), end_of_place(text)
+    if zone is not None and end is not None and c.kept[zone] == "list":  # it is known where the card lies
+        card, place = end
+        up = "(s.up | ~s.down)" if is_public(c.model.zones[zone]) else "s.up"
+        return f"(len({place}) > 0 and {up} >> {card} & 1 == {int(node.op == 'face up')})"
     return f"is_up(s, {text})" if node.op == "face up" else f"is_down(s, {text})"
+
+
+def _end_of_zone(card: Typed) -> str | None:
+    """The zone of which a card is the top or the bottom."""
+    match card:
+        case t.Op("top" | "bottom", (t.ZoneRef(name),)):
+            return name
+        case t.Op("top" | "bottom", (place,)) if place.type.kind == "place":
+            return place.type.zone
+    return None
 
 
 def _group(c: ExpressionCompiler, node: t.Op) -> str:

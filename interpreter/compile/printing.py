@@ -108,7 +108,29 @@ class Printer:
             out.line("z = s.z; v = s.v")
             body = instance.body
             text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
-            out.line(f"return {text}", body.span)
+            free = not (instance.params or instance.uses_actor or _is_card_set(body))
+            slots = self.expressions.slots_of(body) if free else None
+            if slots is None:
+                out.line(f"return {text}", body.span)
+            else:
+                self._remember(self.expressions.define_names[key], slots, text, body.span)
+
+    def _remember(self, function: str, slots: list[int], text: str, span: Span) -> None:
+        """An answer that depends on a few slots: worked out once for the values they have."""
+        name = f"A_{function}"
+        self.expressions.constants[name] = {}
+        low, high = slots[0], slots[-1]
+        near = (
+            f"tuple(v[{low}:{high + 1}])"
+            if high - low + 1 == len(slots)
+            else f"({', '.join(f'v[{at}]' for at in slots)})"
+        )
+        self.out.line(f"key = {near}; found = {name}.get(key)")
+        with self.out.block("if found is None:"):
+            with self.out.block(f"if len({name}) > 1000:"):
+                self.out.line(f"{name}.clear()")
+            self.out.line(f"found = {name}[key] = {text}", span)
+        self.out.line("return found")
 
     def _stage(self, stage: StageDef) -> None:
         self.at = stage.span
@@ -153,8 +175,17 @@ class Printer:
 
     def _players(self, stage: StageDef) -> None:
         """players_: among whom it chooses are the players around the stage."""
+        assert stage.players is not None
         narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: self.parts.outside(stage.name)
-        self._value(f"players_{stage.name}", stage.players, kind="group")
+        slots = self.expressions.slots_of(stage.players)
+        if slots is None:
+            self._value(f"players_{stage.name}", stage.players, kind="group")
+        else:
+            self.out.blank()
+            with self.out.block(f"def players_{stage.name}(s):"):
+                self.out.line("z = s.z; v = s.v")
+                text = self.expressions.group(stage.players)
+                self._remember(f"players_{stage.name}", slots, text, stage.players.span)
         self.expressions.narrowed = narrowed
 
     def _turns(self, stage: StageDef) -> None:
@@ -304,6 +335,8 @@ class Printer:
         for name, zone in self.model.zones.items():
             self._eyes(f"seen_{name}", zone.seen_by)
             self._eyes(f"counted_{name}", zone.count_seen_by)
+        for name, token in self.model.tokens.items():
+            self._eyes(f"seen_piece_{name}", token.seen_by)
         for name, variable in self.model.variables.items():
             if variable.seen_by is not None:
                 self._eyes(f"eyes_{name}", variable.seen_by)

@@ -85,7 +85,11 @@ class Author:
             )
         found.append(Item(", ".join(f"{s.name} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
         for name, token in model.tokens.items():
-            found.append(Item(token.doc, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
+            said = token.doc
+            if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
+                seen = self.speaker.knowing(owner="whoever holds them").noun(self.folding.fold(token.seen_by))
+                said += f" Who has which is seen by {seen} alone, and taking one is not announced."
+            found.append(Item(said, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
         return found
 
     def pack(self) -> str:

@@ -122,8 +122,7 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
     elif up or facing == "up":
         seen = ALL
     else:
-        lower = program.tops[source] and s.z[source][-1:] != [card]
-        seen = 0 if lower or s.down >> card & 1 else watchers(s, source)
+        seen = _eyes_at(s, card, source)
         if facing is None and not (program.tops[target] and beneath and s.z[target]):
             seen |= watchers(s, target)
     if facing is not None or (program.hides_counts and seen != ALL):
@@ -145,11 +144,11 @@ def log_cards(
         # a simultaneous choice is seen by the one who makes it alone
         log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
         return
-    before, after = _eyes_before(s, source), _eyes_after(s, cards, target, beneath, facing)
+    after = _eyes_after(s, cards, target, beneath, facing)
     packet: list[int] = []
     eyes = 0
     for card in cards:
-        seen = s.hidden or before(card) | after(card)
+        seen = s.hidden or _eyes_at(s, card, source) | after(card)
         if packet and seen != eyes:
             log_cards_as(s, tuple(packet), source, target, words, eyes)
             packet = []
@@ -160,19 +159,16 @@ def log_cards(
 
 def eyes_on(s: Table, card: int) -> int:
     """Who sees the face of a card where it lies, as bits of players."""
-    return _eyes_before(s, lying_at(s, card))(card)
+    return _eyes_at(s, card, lying_at(s, card))
 
 
-def _eyes_before(s: Table, place: int) -> Callable[[int], int]:
-    """Who sees each card where it lies, as bits of players."""
-    seen, top = watchers(s, place), _only_top(s, place)
-
-    def eyes(card: int) -> int:
-        if s.up >> card & 1:
-            return ALL
-        return 0 if s.down >> card & 1 or top not in (None, card) else seen
-
-    return eyes
+def _eyes_at(s: Table, card: int, place: int) -> int:
+    """Who sees the face of a card at the place where it lies, as bits of players."""
+    if s.up >> card & 1:
+        return ALL
+    if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]):
+        return 0
+    return watchers(s, place)
 
 
 def _eyes_after(
@@ -186,12 +182,6 @@ def _eyes_after(
         return lambda card: ALL if s.up >> card & 1 else seen
     top = cards[-1] if cards and not (beneath and s.z[place]) else None
     return lambda card: ALL if s.up >> card & 1 and not seen else seen if card == top else 0
-
-
-def _only_top(s: Table, place: int) -> int | None:
-    """The card on top of a place that shows nothing else."""
-    kept = s.z[place]
-    return kept[-1] if zone_at(s, place).shows_top and kept else None
 
 
 def log_cards_as(s: Table, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
@@ -525,7 +515,7 @@ def turn(s: Table, cards: tuple[int, ...], verb: str) -> None:
     facing = verb.removeprefix("turn ")
     for card in cards:
         place = lying_at(s, card)
-        seen = ALL if facing == "up" or s.log is None else _eyes_before(s, place)(card)
+        seen = ALL if facing == "up" or s.log is None else _eyes_at(s, card, place)
         settle_faces(s, 1 << card, place, facing)
         if s.log is not None:
             name = s.program.cards[card]
@@ -556,7 +546,7 @@ def show(s: Table, cards: tuple[int, ...], players: list[int]) -> None:
     for card in cards:
         packets.setdefault(lying_at(s, card), []).append(card)
     for place, packet in packets.items():
-        eyes = seen | _eyes_before(s, place)(packet[0])
+        eyes = seen | _eyes_at(s, packet[0], place)
         names = tuple(s.program.cards[c] for c in packet)
         s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
 
@@ -579,7 +569,7 @@ def set_out(s: Table, token: str, number: int) -> None:
         raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
-        s.note(Event("pieces", None, f"{number} {s.program.tokens[token][1]} on the table"))
+        s.note(Event("pieces", None, f"{number} {s.program.tokens[token].named} on the table"))
 
 
 def take_piece(s: Table, token: str, player: int, which: int | None = None) -> None:
@@ -591,14 +581,15 @@ def take_piece(s: Table, token: str, player: int, which: int | None = None) -> N
         which = holders.index(ON_TABLE) + 1
     holders[which - 1] = player
     if s.log is not None:
-        s.note(Event("pieces", player, f"takes {s.program.tokens[token][1]} {which}"))
+        code = s.program.tokens[token]
+        s.note(Event("pieces", player, f"takes {code.named} {which}", told=code.eyes(s, player) | 1 << player))
 
 
 def put_back(s: Table, token: str, which: Iterable[int]) -> None:
     for number in which:
         s.tokens[token][number - 1] = ON_TABLE
     if s.log is not None:
-        s.note(Event("pieces", None, f"{s.program.tokens[token][1]} back on the table"))
+        s.note(Event("pieces", None, f"{s.program.tokens[token].named} back on the table"))
 
 
 def pieces(s: Table, token: str, holder: int) -> list[int]:

@@ -204,25 +204,22 @@ class Offering(Table):
 
     def is_racing(self, stage: StageCode) -> bool:
         """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
-        lawful = not self.program.honor
-        players = stage.players(self)
-        lately = stage.found_lately
-        if lately is not None and lately[0] in players and self._has_move(lately[0], lately[1], lawful):
-            return True
-        for action in sorted(stage.actions, key=lambda a: len(a.params)):  # with nothing to choose it is soon known
-            if action.talk:
-                continue
-            for player in players:
-                if self._has_move(player, action, lawful):
-                    stage.found_lately = (player, action)
-                    return True
+        lawful, players = not self.program.honor, stage.players(self)
+        open_lately = stage.open_lately
+        for at, (player, action) in enumerate(open_lately):
+            if player in players and self._has_move(player, action, lawful):
+                if at:
+                    open_lately.insert(0, open_lately.pop(at))
+                return True
         return bool(self._bystanders(stage))
 
     def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:
         """Whether an action offers a player anything."""
+        if lawful and action.shape != "cards":
+            return bool(action.any(self, player))
         if action.shape == "cards":
             return len(self._moves(player, action, lawful)) > 0
-        return bool((action.any if lawful else action.possible)(self, player))
+        return bool(action.possible(self, player))
 
     def _bystanders(self, stage: StageCode) -> list[int]:
         """Players who can act in a race although it offers them nothing: by what is open at any time."""

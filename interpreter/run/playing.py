@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import inf
+from operator import or_
 from typing import Any
 
 from interpreter.diagnostics import suggest
@@ -85,21 +87,29 @@ class Playing(Offering):
 
         False, with nothing changed, if it is anything else; then the long way finds out what it is.
         """
-        if move.maker is not action or not move.news or not self.may_move(player, frame, stage):
+        if move.maker is not action or not move.news:
             return False
         args = move.args
         try:
-            if not self.was_offered(player, move) and not self.allows(player, action, args, True):
-                return False
+            if not self.was_offered(player, move):
+                if not (self.may_move(player, frame, stage) and self.allows(player, action, args, True)):
+                    return False
             if self.program.multi:
                 args = self._real_cards(player, action, args)
             self.tick += 1
+            log = self.log
+            secret: list[tuple[int, ...]] | None = None
+            start = 0 if log is None else len(log)
             if action.says is not None or action.label is not None:
                 self._log_move(player, action, args, move.text, False)
-            elif self.log is not None:
-                self.log.append(move.news[player])
+            elif log is not None:
+                log.append(move.news[player])
+            if action.keeps_secrets and log is not None:
+                secret = telling.eyes_of(self, player, action, args)
             self.mark = GO
             action.apply(self, player, *args)
+            if secret is not None and log is not None:
+                log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret)
             frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
@@ -290,7 +300,8 @@ class Playing(Offering):
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
             log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
         else:
-            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, ALL)))
+            told = ALL if action.told is None else action.told(self, player) | 1 << player
+            log.append(new_event(Event, ("move", player, text, (), "", "", ALL, told)))
         if action.says is not None and not self.program.honor:
             for _, words, _ in action.says(self, player, *args):
                 self.log_event(Event("say", player, f'"{words}"'))
@@ -308,8 +319,10 @@ class Playing(Offering):
             told = log[at]
             if told.kind == "move" and told.player == player:
                 words = " ".join([f"{name}={value}" for name, value in extra.items()])
-                hidden = at + 1 < len(log) and log[at + 1].words == HAS_CHOSEN
-                eyes = told.told if hidden else ALL
+                versions = [event for event in log[at:] if event.kind == "move" and event.player == player]
+                eyes = told.told
+                if HAS_CHOSEN not in [event.words for event in versions]:
+                    eyes = reduce(or_, [event.told for event in versions])
                 log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, eyes)))
                 break
 

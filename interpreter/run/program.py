@@ -131,14 +131,16 @@ class ActionCode:
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     alike: bool
     """Whether all who take part are offered the same."""
+    told: Callable[[Table, int], int] | None
+    """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
     span: Span
     most: int
     """So many moves of it can be listed at once."""
     plain: bool = False
-    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are called,
-    all know them, nothing is measured, and the turn is its mover's."""
+    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
+    called, nothing is measured, and the turn is its mover's."""
     interned: dict[Any, Move] = field(default_factory=dict)
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
@@ -204,8 +206,9 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks and turns: random play of the whole stage in one loop."""
-    found_lately: tuple[int, ActionCode] | None = None
-    """For races: a player and an action that was open to them. Asked first, it mostly answers whether anything is."""
+    open_lately: list[tuple[int, ActionCode]] = field(default_factory=list)
+    """For races: players and actions (but for talk), those found open last first. They mostly are open again, so it is
+    known soon that the race goes on."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False
@@ -235,6 +238,14 @@ class ZoneCode:
     keys: tuple[tuple[int, ...], ...] = ()
     """By place: its index in each dimension, as the ruleset counts."""
     dims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCode:
+    """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
+
+    named: str
+    eyes: Callable[[Table, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +331,7 @@ class Program:
     turn_slots: tuple[int, ...]
     reset_turn: Hook | None
     reset_trick: Hook | None
-    tokens: dict[str, tuple[int, str]]
-    """Token -> (slot of its list of holders, name of one piece)."""
+    tokens: dict[str, TokenCode]
     stages: tuple[StageCode, ...]
     by_stage: dict[str, int]
     honor_code: HonorCode | None

@@ -33,18 +33,44 @@ def _eyes(s: Offering, player: int, param: ParamCode, value: Any) -> tuple[int, 
 def versions(
     s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
 ) -> list[Event]:
-    """The move as its player knows it, then as the others read it who know less."""
+    """The move as its player knows it, then as the others read it who know less, as far as they are told of it."""
+    found = _versions(s, player, action, args, text, before)
+    if action.told is None:
+        return found
+    told = action.told(s, player) | 1 << player
+    return [event._replace(told=event.told & told) for event in found]
+
+
+def _versions(
+    s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: list[tuple[int, ...]]
+) -> list[Event]:
     params = params_of(s, player, action, args)
-    named = named_args(s, player, action, args)
     after = eyes_of(s, player, action, args)
-    told: dict[str, int] = {text: 1 << player}
+    own = 1 << player
+    seen = [[a | b | own for a, b in zip(now, then, strict=True)] for now, then in zip(after, before, strict=True)]
+    if len(seen) == 1 and len(seen[0]) == 1:  # mostly it is about one card
+        everybody = (1 << s.program.n) - 1
+        others = everybody & ~seen[0][0]
+        named = named_args(s, player, action, args) if action.renamed else args
+        read = f"{action.name} {_words(s, params[0], named[0], [False])}" if others else text
+        if read == text:
+            return [Event("move", player, text)]
+        return [Event("move", player, text, told=everybody & ~others), Event("move", player, read, told=others)]
+    knowing: dict[tuple[bool, ...], int] = {}
     for viewer in range(s.program.n):
+        known = tuple([bool(eyes >> viewer & 1) for part in seen for eyes in part])
+        knowing[known] = knowing.get(known, 0) | 1 << viewer
+    if len(knowing) == 1:
+        return [Event("move", player, text)]
+    named = named_args(s, player, action, args) if action.renamed else args
+    told: dict[str, int] = {text: own}
+    for known, who in knowing.items():
+        left = iter(known)
         words = [action.name]
-        for param, value, now, then in zip(params, named, after, before, strict=True):
-            known = [bool((a | b) >> viewer & 1) or viewer == player for a, b in zip(now, then, strict=True)]
-            words.append(_words(s, param, value, known))
-        read = " ".join(word for word in words if word)
-        told[read] = told.get(read, 0) | 1 << viewer
+        for param, value, part in zip(params, named, seen, strict=True):
+            words.append(_words(s, param, value, [next(left) for _ in part]))
+        read = text if all(known) else " ".join(word for word in words if word)
+        told[read] = told.get(read, 0) | who
     if len(told) == 1:
         return [Event("move", player, text)]
     return [Event("move", player, read, told=who) for read, who in told.items()]

@@ -144,7 +144,7 @@ def view(s: Offering, player: int) -> dict[str, Any]:
         "trick": _trick_view(s, player),
         "trick number": s.trick_number,
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
-        "tokens": {name: _token_view(s, name) for name in program.tokens},
+        "tokens": {name: _token_view(s, name, player) for name in program.tokens},
         "values": _values(s, player),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
@@ -212,11 +212,12 @@ def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> dict[st
     return {"count": len(found), "cards": shown}
 
 
-def _token_view(s: Offering, name: str) -> dict[str, Any]:
-    holders = s.tokens[name]
+def _token_view(s: Offering, name: str, viewer: int) -> dict[str, Any]:
+    """How many pieces lie on the table, and how many each player holds, as far as the viewer sees that."""
+    holders, eyes = s.tokens[name], s.program.tokens[name].eyes
     held: dict[str, Any] = {"table": holders.count(-1)}
     for player in range(s.program.n):
-        if player in holders:
+        if player in holders and (player == viewer or eyes(s, player) >> viewer & 1):
             held[f"P{player + 1}"] = holders.count(player)
     return held
 
