@@ -83,12 +83,8 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
                 yield f"  {title_of(name)} of {player}: {_pile(place, SHOWN)}"
-    names = {f"P{i + 1}" for i in range(view["players"])}
-    for name, value in view["values"].items():
-        if isinstance(value, dict) and value and not set(value) <= names:
-            told = {key: one for key, one in value.items() if name == "score" or one not in NOTHING}
-            if told:
-                yield f"  {title_of(name)}: {', '.join(f'{key} {word_of(one)}' for key, one in told.items())}"
+    for told in told_by_key(view):
+        yield f"  {told}"
     known = [
         f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
@@ -96,6 +92,16 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
     ]
     if known:
         yield f"  {', '.join(known)}"
+
+
+def told_by_key(view: Mapping[str, Any]) -> Iterator[str]:
+    """Values of sides, suits and other things that are no players; the score always, else what is not nothing."""
+    players = {f"P{i + 1}" for i in range(view["players"])}
+    for name, value in view["values"].items():
+        if isinstance(value, dict) and not set(value) <= players:
+            told = [f"{key} {word_of(one)}" for key, one in value.items() if name == "score" or one not in NOTHING]
+            if told:
+                yield f"{title_of(name)}: {', '.join(told)}"
 
 
 def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
