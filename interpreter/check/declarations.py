@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from interpreter import typed as t
-from interpreter.check.expressions import ASKED, MAX_ROWS, RESERVED, Expressions, fits
+from interpreter.check.expressions import MAX_ROWS, RESERVED, Expressions
+from interpreter.check.functions import ASKED
+from interpreter.check.kinds import fits
 from interpreter.check.names import STANDARD_SUITS, Definition, Names, Scope, StageName
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import (
@@ -729,7 +731,7 @@ class Declarations:
         known = len(self.expressions.instances)
         args = () if kind is None else (t.Local("asked", kind, definition.span),)
         actor = t.Local("asked_actor", t.PLAYER, definition.span)
-        found = self.expressions.define(definition, args, Scope(actor=actor), definition.span)
+        found = self.expressions.uses.use(definition, args, Scope(actor=actor), definition.span)
         self.expressions.report = outer
         if definition.seen_by is not None:  # what is only tried out uses nothing; what views show does
             used |= self.names.used
