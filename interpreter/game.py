@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from interpreter import source
 from interpreter.check import check
-from interpreter.check.declarations import frozen_value, option_problem
 from interpreter.check.names import Names
+from interpreter.check.options import frozen_value, option_problem
 from interpreter.compile import compile_game, print_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems

@@ -8,9 +8,11 @@ from itertools import islice
 from typing import Literal
 
 from interpreter import typed as t
-from interpreter.check.declarations import Declarations, child, entries, is_true, listing, text_of
+from interpreter.check.declarations import Declarations
 from interpreter.check.effects import Effects
+from interpreter.check.keys import child, entries, is_true, listing, text_of
 from interpreter.check.names import ACTOR, Names, Scope
+from interpreter.check.naming import check_name
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import (
     ActionDef,
@@ -216,7 +218,7 @@ class Flow:
             score_variable="score",
             winners=None
             if child(node, "winners") is None
-            else self.declarations.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
+            else self.declarations.values.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
             places=self._by_player(child(node, "places")),
             scores=self._by_player(child(node, "scores")),
             doc=text_of(child(node, "doc")),
@@ -275,7 +277,7 @@ class Flow:
         )
 
     def _players(self, node: Node | None, scope: Scope) -> Typed | None:
-        return None if node is None else self.declarations.player_set(node, scope, "players")
+        return None if node is None else self.declarations.values.player_set(node, scope, "players")
 
     def _card_scope(self, scope: Scope) -> Scope:
         return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0)))
@@ -372,7 +374,7 @@ class Flow:
         measured = []
         inner = scope
         for measure, bounds, at in entries(child(node, "measured")):
-            found = self.declarations.range_in(bounds, scope)
+            found = self.declarations.values.range_in(bounds, scope)
             if found is not None:
                 measured.append((measure, *found))
                 inner = inner.bind(measure, t.Local(measure, t.INTEGER, at))
@@ -428,7 +430,7 @@ class Flow:
             self.report.error("E519", over.span, f"the action has no parameter '{text_of(over)}'", hint)
         return ContestDef(
             text_of(over),
-            None if wins is None else self.declarations.settled(wins, read, ("", "")),
+            None if wins is None else self.declarations.values.settled(wins, read, ("", "")),
             self._value(ties, replace(scope, actor=None), t.PLAYER, optional=True),
         )
 
@@ -451,7 +453,7 @@ class Flow:
     def _params(self, node: Node | None, scope: Scope) -> tuple[list[ParamDef], Scope]:
         params: list[ParamDef] = []
         for name, spec, span in entries(node):
-            self.declarations.check_name(name, span, "parameter")
+            check_name(name, span, "parameter", self.names, self.report)
             param = self._param(name, spec, span, scope)
             if param is not None:
                 scope = scope.bind(name, t.Local(name, param.type, span, param.source))
@@ -473,7 +475,7 @@ class Flow:
                 seen = child(spec, "seen by")
                 if seen is not None:
                     eyes = scope.bind("owner", ACTOR) if scope.actor is not None else scope
-                    param = replace(param, seen_by=self.declarations.player_set(seen, eyes))
+                    param = replace(param, seen_by=self.declarations.values.player_set(seen, eyes))
                 params.append(param)
         return params, scope
 
@@ -496,10 +498,10 @@ class Flow:
                 source = domain if isinstance(domain, t.ZoneRef) else None
                 several = child(node, "count")
                 if several is not None:
-                    count = self.declarations.range_in(several, scope)
+                    count = self.declarations.values.range_in(several, scope)
                     kind = t.CARDS
             case "players":
-                domain = self.declarations.player_set(value, scope)
+                domain = self.declarations.values.player_set(value, scope)
             case "suits" | "ranks" | "teams":
                 whole = {"suits": t.set_of(t.SUIT), "ranks": t.set_of(t.RANK), "teams": t.TEAMS}[form]
                 domain = (
@@ -508,7 +510,7 @@ class Flow:
                     else self.expressions.node(value, scope, whole)
                 )
             case "number":
-                bounds = self.declarations.range_in(value, scope)
+                bounds = self.declarations.values.range_in(value, scope)
             case "choice":
                 if isinstance(value, Scalar) and value.text in self.names.options:
                     domain = self._word_list(value, scope)
@@ -616,7 +618,7 @@ class Flow:
                 self._lapses(child(spec, "lapses")),
                 None
                 if child(spec, "claimers") is None
-                else self.declarations.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
+                else self.declarations.values.player_set(child(spec, "claimers"), self._judging(span)),  # type: ignore[arg-type]
                 span,
                 any(
                     child(spec, key) is not None
@@ -661,7 +663,8 @@ class Flow:
         if not isinstance(node, Mapping):
             return self.effects.node(node, scope)
         effects: tuple[Effect, ...] = ()
-        *rows, (_, effects) = self.declarations.cases(node, lambda row: self.effects.node(row, scope), effects, scope)
+        read = self.declarations.values.cases
+        *rows, (_, effects) = read(node, lambda row: self.effects.node(row, scope), effects, scope)
         for condition, then in reversed(rows):
             effects = (t.IfEffect(condition, then, effects, condition.span),)
         return effects
@@ -670,13 +673,13 @@ class Flow:
         def read(row: Node) -> Breach:
             return "taken back" if text_of(row) == "taken back" else "stands"
 
-        return None if node is None else self.declarations.settled(node, read, "stands")
+        return None if node is None else self.declarations.values.settled(node, read, "stands")
 
     def _lapses(self, node: Node | None) -> LapseDef | Choice[LapseDef] | None:
         if node is None:
             return None
         nothing = LapseDef(self.expressions.unknown(node.span), "turns", "different others", None)
-        return self.declarations.settled(node, lambda row: self._lapse(row) or nothing, nothing)
+        return self.declarations.values.settled(node, lambda row: self._lapse(row) or nothing, nothing)
 
     def _lapse(self, node: Node) -> LapseDef | None:
         after = child(node, "after")
@@ -716,10 +719,10 @@ class Flow:
         return HonorDef(
             text_of(child(node, "claim"), "claim"),
             during,
-            None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
+            None if claimers is None else self.declarations.values.player_set(claimers, self._judging(span)),
             self._lapses(child(node, "lapses")),
             self._effect(child(node, "penalty"), scope),
-            () if wrong is None else self.declarations.settled(wrong, read, ()),
+            () if wrong is None else self.declarations.values.settled(wrong, read, ()),
             None if charge is None else self.expressions.node(charge, Scope(), t.FLAG),
             dict(self._faults(child(node, "laws"), scope)),
             span,
@@ -742,7 +745,7 @@ class Flow:
                     self._breach(breach),
                     self._lapses(child(spec, "lapses")),
                     None if penalty is None else self._effect(penalty, scope),
-                    None if claimers is None else self.declarations.player_set(claimers, self._judging(span)),
+                    None if claimers is None else self.declarations.values.player_set(claimers, self._judging(span)),
                     span,
                 ),
             )
