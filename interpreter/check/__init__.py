@@ -18,9 +18,10 @@ from interpreter.check.analysis import (
 from interpreter.check.declarations import Declarations, stage_names
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
-from interpreter.check.flow import COMING, Flow
+from interpreter.check.flow import Flow
 from interpreter.check.keys import child, entries, listing, text_of
 from interpreter.check.names import CODES, Names
+from interpreter.check.params import COMING
 from interpreter.check.unused import check_unused
 from interpreter.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
@@ -57,7 +58,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span]) -
     declared.variables()
     declared.definitions()
     effects = Effects(expressions)
-    flow = Flow(root, names, declared, effects)
+    flow = Flow(root, names, declared.values, effects)
     flow.tree()
     if flow.too_deep:
         return None
@@ -85,7 +86,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span]) -
             effects.node(node, flow.scope(name))
             automatic += effects.calls[before:]
             del effects.calls[before:]
-    honor = flow.honor()
+    honor = flow.honor.read()
     check_faults(effects, stages, flow, report)
     check_unused(names, effects, report)
     shown, askable = declared.shown()
