@@ -472,7 +472,7 @@ def _checked(
 ) -> Ruleset:
     check_shape(node, report)
     report.raise_errors()
-    model = check(node, report, removed)
+    model = check(node, report, removed, files)
     report.raise_errors()
     assert model is not None
     return Ruleset(model, node, tuple(report.sorted()), files)

@@ -517,7 +517,6 @@ def test_bots_can_be_watched() -> None:
 # ---- keys -----------------------------------------------------------------------------------------------
 
 
-
 @pytest.mark.parametrize("name", GAMES)
 def test_every_lawful_move_can_be_made_by_keys(name: str) -> None:
     state = start(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
@@ -24,10 +25,13 @@ SPARE_INSTANCES = 1_000
 class Uses:
     """The uses of definitions in one ruleset."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, files: Sequence[str]) -> None:
+        """files: the base and what is laid on it, in this order."""
         self._expressions = expressions
+        self._files = {file: number for number, file in enumerate(files)}
         self.instances: dict[str, DefineInstance] = {}
         self._open: list[str] = []  # definitions being checked, to find one that uses itself
+        self._replaced: set[str] = set()  # definitions that do not fit where another file uses them
         self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
         self._levels: dict[str, int] = {}  # how deeply it is nested, those that it uses written out
         self._refused = False  # whether something is too much to work out: one message says so
@@ -39,10 +43,7 @@ class Uses:
             self._expressions.report.error("E505", span, f"'{definition.name}' is an effect, not a value")
             return self._expressions.unknown(span)
         if len(args) != len(definition.params):
-            wanted = ", ".join(p for p, _ in definition.params) or "nothing"
-            self._expressions.report.error(
-                "E504", span, f"'{definition.name}' takes {wanted}, but is given {len(args)}"
-            )
+            self._wrong_number(definition, len(args), span)
             return self._expressions.unknown(span)
         if definition.name in self._open:
             self._expressions.report.error(
@@ -68,6 +69,19 @@ class Uses:
         if instance.uses_actor:
             actor = (self._expressions.actor(scope, span, f"'{definition.name}' has no meaning"),)
         return t.Instance(key, (*actor, *args), instance.body.type, span)
+
+    def _wrong_number(self, definition: Definition, given: int, span: Span) -> None:
+        """A definition is used with too many or too few values; a file that has replaced it is itself to blame."""
+        report = self._expressions.report
+        name, wanted = definition.name, ", ".join(p for p, _ in definition.params) or "nothing"
+        if self._files.get(definition.span.file, 0) <= self._files.get(span.file, 0):
+            report.error("E504", span, f"'{name}' takes {wanted}, but is given {given}")
+        elif name not in self._replaced:
+            self._replaced.add(name)
+            used = f"{span.file.rsplit('/', 1)[-1]}, line {span.line},"
+            message = f"'{name}' takes {wanted} here, but {used} gives it {given or 'nothing'}"
+            hint = f"'{name}({', '.join('abcdefgh'[:given])})'" if given else f"'{name}'"
+            report.error("E504", definition.span, message, f"what it takes stays: {hint}, with the names that fit")
 
     def _instantiate(self, definition: Definition, key: str, kinds: tuple[Type, ...], scope: Scope) -> None:
         outer = self._expressions.uses_actor

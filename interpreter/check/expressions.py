@@ -46,10 +46,11 @@ ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT
 class Expressions:
     """Checks expressions of one ruleset. Each method reports what is wrong and returns a typed node all the same."""
 
-    def __init__(self, names: Names, report: Report) -> None:
+    def __init__(self, names: Names, report: Report, files: Sequence[str] = ()) -> None:
+        """files: the base and what is laid on it, in this order."""
         self.names = names
         self.report = report
-        self.uses = Uses(self)
+        self.uses = Uses(self, files)
         self.instances = self.uses.instances
         self.level = 0
         """How deeply what is being checked is nested."""

@@ -139,6 +139,11 @@ class Values:
             if '"' in text_of(item) or not text_of(item).isprintable():
                 hint = "moves name it, and a quote begins what is said"
                 self._report.error("E205", item.span, "a choice is words without quotes, on one line", hint)
+        if isinstance(node, Scalar):
+            words = re.split(r"\s+or\s+|\s*[/|]\s*", node.text.strip())
+            if len(words) > 1:
+                self._report.error("E508", node.span, "this is a single choice", f"list them: [{', '.join(words)}]")
+                return tuple(words)
         return tuple(text_of(c) for c in listing(node))
 
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:
