@@ -17,32 +17,24 @@ from typing import Any
 from interpreter import typed as t
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
-from interpreter.compile.helpers import HELPERS, SAFE, Remembered
+from interpreter.compile.definitions import use
+from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Layout, few_valued
-from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATEFUL
+from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
-from interpreter.compile.snippets import asks_literal, both, combine, define_names, if_there, is_simple, others, without
+from interpreter.compile.quantifiers import folded, quantified, selected
+from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others
+from interpreter.compile.tables import looked_up
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
-from interpreter.model import ActionDef, DefineInstance, TableDef
+from interpreter.model import ActionDef, DefineInstance
 from interpreter.tree import replace
-from interpreter.typed import Typed, children, walk
+from interpreter.typed import Typed, children
 
-STATE = "the state"
 MOST_WORKED_OUT = 50_000_000
 """Steps, and letters of text, for what is worked out before a game begins."""
-FEW_ROWS = 40
-"""So many rows of a table over numbers or words at most are asked one after the other."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
-MOST_WRITTEN = 400
-"""Up to so many letters, a question about each of a few players is written out."""
-MOST_SLOTS = 16
-"""On so many slots a definition may depend whose answers are remembered."""
-FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
-"""Kinds of values of which there are so few that what is asked of several of them can be remembered."""
-SHORT = 60
-"""Up to so many letters, what a definition says stands where it is used."""
 CardSet = tuple[str, str]
 """("mask" or "list", text)."""
 Keep = Callable[[str, tuple[str, ...], bool], str]
@@ -72,12 +64,12 @@ class ExpressionCompiler:
         self.stage = ""
         self.constants: dict[str, Any] = {}
         self.wanted: dict[str, DefineInstance] = {}
-        self._inline = False
+        self.inline = False
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
         self._rows: dict[str, Rows] = {}
-        self._fixed_tables: dict[str, str] = {}
+        self.fixed_tables: dict[str, str] = {}
         self._spent = 0
         self._worked_out: dict[Any, Any] = {}
         self.few = few_valued(layout)
@@ -133,19 +125,19 @@ class ExpressionCompiler:
 
     def evaluate(self, node: Typed) -> Any:
         """The value of an expression that depends on nothing."""
-        text = self._inlined_text(node)  # may add constants, so it comes first
-        self._charge(node, text, 1)
+        text = self.inlined_text(node)  # may add constants, so it comes first
+        self.charge(node, text, 1)
         return eval(text, {"__builtins__": SAFE, **self.constants, **HELPERS})
 
     def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
         """The value of an expression for every card that its only local can be."""
-        text = self._inlined_text(node)
+        text = self.inlined_text(node)
         if (text, local) not in self._worked_out:
-            self._charge(node, text, len(self.layout.cards))
+            self.charge(node, text, len(self.layout.cards))
             self._worked_out[text, local] = self._for_each_card(text, local, {})
         return self._worked_out[text, local]  # type: ignore[no-any-return]
 
-    def _charge(self, node: Typed, text: str, times: int) -> None:
+    def charge(self, node: Typed, text: str, times: int) -> None:
         """Count what it takes to work out beforehand what never changes, and end where it becomes too much."""
         self._spent += len(text) + times * self.bounds.steps(node)
         if self._spent > MOST_WORKED_OUT:
@@ -163,12 +155,12 @@ class ExpressionCompiler:
             found.append(eval(code, names))
         return tuple(found)
 
-    def _inlined_text(self, node: Typed) -> str:
-        inline, self._inline = self._inline, True
+    def inlined_text(self, node: Typed) -> str:
+        inline, self.inline = self.inline, True
         try:
             return self.raw(node)
         finally:
-            self._inline = inline
+            self.inline = inline
 
     def limit(self, action: ActionDef) -> str:
         """The most moves of an action, its name and its place, as arguments."""
@@ -183,7 +175,7 @@ class ExpressionCompiler:
         needs = self.uses(node)
         if not needs and not isinstance(node, t.Const):
             return self.literal(self.evaluate(node))
-        if not self._inline and not isinstance(node, t.Local | t.VarRef):
+        if not self.inline and not isinstance(node, t.Local | t.VarRef):
             local, variables = self._split(needs)
             if local is not None and self._is_card(node, local):
                 values = self.by_value(node, local, variables)
@@ -206,11 +198,11 @@ class ExpressionCompiler:
         domains = [self.few[name][1] for name in variables]
         if prod(map(len, domains)) > MOST_TABLES:
             return None
-        text = self._inlined_text(node)
+        text = self.inlined_text(node)
         if (text, local, variables) not in self._worked_out:
             slots = [self.few[name][0] for name in variables]
             found: dict[Any, tuple[Any, ...]] | None = {}
-            self._charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
+            self.charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
             try:
                 for held in product(*domains):
                     found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
@@ -243,7 +235,7 @@ class ExpressionCompiler:
     def _is_card(self, node: Typed, local: str) -> bool:
         """Whether the local is a card that is certainly there."""
         found = find_local(node, local)
-        return found is not None and found.type.kind == "card" and not found.type.optional and not self._inline
+        return found is not None and found.type.kind == "card" and not found.type.optional and not self.inline
 
     def _lookup(self, values: dict[Any, tuple[Any, ...]], local: str, variables: tuple[str, ...]) -> str:
         if len({repr(value) for row in values.values() for value in row}) == 1:
@@ -260,7 +252,7 @@ class ExpressionCompiler:
         return self._kept(f"{self.table(rows)}[{self.held(variables)}]", variables)
 
     def _kept(self, text: str, variables: tuple[str, ...], led: bool = False) -> str:
-        return text if self.keep is None or self._inline else self.keep(text, variables, led)
+        return text if self.keep is None or self.inline else self.keep(text, variables, led)
 
     def raw(self, node: Typed) -> str:
         """Text without looking whether the whole can be folded; the parts still are."""
@@ -284,17 +276,17 @@ class ExpressionCompiler:
             case t.TokenRef(name):
                 return f"pieces(s, {name!r}, {self.holder(node)})"
             case t.TableRef():
-                return self._table_ref(node)
+                return looked_up(self, node)
             case t.Instance():
-                return self._instance(node)
+                return use(self, node)
             case t.Op():
                 return (self._asked(node, node.args) if node.op in OF_SOMEBODY else None) or OPS[node.op](self, node)
             case t.Quant():
-                return self._quant(node)
+                return quantified(self, node)
             case t.Select():
-                return self._select(node)
+                return selected(self, node)
             case t.Fold():
-                return self._fold(node)
+                return folded(self, node)
             case t.If(condition, then, otherwise):
                 return self._if(condition, self.text(then), self.text(otherwise))
             case t.Words():
@@ -324,7 +316,7 @@ class ExpressionCompiler:
                 if key not in self._missing:
                     self._missing[key] = False  # definitions do not go in circles
                     self._missing[key] = self.may_miss(instance.body)
-                return self._missing[key] or bool(self._unexpected(node))
+                return self._missing[key] or bool(self.unexpected(node))
             case t.If(_, then, otherwise):
                 return self.may_miss(then) or self.may_miss(otherwise)
         return node.type.optional
@@ -359,7 +351,7 @@ class ExpressionCompiler:
                 return if_there(text)
         return None
 
-    def _unexpected(self, node: t.Instance) -> list[int]:
+    def unexpected(self, node: t.Instance) -> list[int]:
         """The arguments of a definition that may be none although it does not expect that."""
         params = self.model.instances[node.key].params
         args = node.args[len(node.args) - len(params) :]
@@ -478,27 +470,6 @@ class ExpressionCompiler:
             return f"range({start}, {int(start) + span})"
         return f"range({start}, {start} + {span})"
 
-    def _table_ref(self, node: t.TableRef) -> str:
-        table = self.model.tables[node.name]
-        if table.by is not None:
-            return self._by_table(node.name)
-        known = self._fixed_tables.get(node.name)
-        if known is None:
-            known = self._card_table(node.name)
-        if self.may_miss(node.key):
-            return f"of_card({known}, {self.text(node.key)})"
-        return f"{known}[{self.text(node.key)}]"
-
-    def _card_table(self, name: str) -> str:
-        """What a table says of each card; if it never changes, it is worked out once."""
-        values = [self.table_value(name, card) for card in range(len(self.layout.cards))]
-        if any(self.uses(v) for v in values):
-            distinct = {id(v): v for v in values}
-            texts = {key: self.text(v) for key, v in distinct.items()}
-            return f"({', '.join(texts[id(v)] for v in values)},)"
-        self._fixed_tables[name] = self.table(tuple(self.evaluate(v) for v in values))
-        return self._fixed_tables[name]
-
     def table_value(self, name: str, card: int) -> Typed:
         """The value a table over cards has for a card: the most specific row."""
         table = self.model.tables[name]
@@ -516,135 +487,6 @@ class ExpressionCompiler:
             return self.layout.cards[card], "", "", ""
         found = self.model.suits[suit]
         return self.layout.cards[card], self.model.ranks[rank], found.name, found.colour
-
-    def _by_table(self, name: str) -> str:
-        table = self.model.tables[name]
-        assert table.by is not None
-        key = self.text(table.by)
-        rows: list[tuple[int, str, str]] = []
-        otherwise = "0" if table.type.kind == "integer" else "None"
-        for row in table.rows:
-            value = self.text(row.value)
-            low, _, high = row.pattern.partition("..")
-            if row.pattern == "else":
-                otherwise = value
-            elif table.by.type.kind == "integer":
-                high = high or low
-                rows.append((int(high) - int(low), f"{low} <= {key} <= {high}", value))
-            elif table.by.type.kind == "flag":
-                rows.append((0, key if row.pattern == "true" else f"not {key}", value))
-            else:
-                rows.append((0, f"{key} == {self.symbol(row.pattern, table.by.type)!r}", value))
-        if len(rows) > FEW_ROWS:
-            return self._long_table(table, key, otherwise)
-        result = otherwise
-        for _, test, value in sorted(rows, key=lambda r: -r[0]):
-            result = f"({value} if {test} else {result})"
-        if not self.uses(table.by) and not any(self.uses(r.value) for r in table.rows):
-            return self.literal(eval(result, {"__builtins__": SAFE}, {**self.constants, **HELPERS}))
-        return result
-
-    def _long_table(self, table: TableDef, key: str, otherwise: str) -> str:
-        """A table of many rows, whose key is worked out once."""
-        known: dict[Any, int] = {}
-        ranges: list[tuple[int, int, int]] = []
-        values = []
-        for row in table.rows:
-            low, dots, high = row.pattern.partition("..")
-            if row.pattern == "else":
-                continue
-            values.append(f"lambda: {self.text(row.value)}")
-            if table.by is not None and table.by.type.kind == "integer":
-                ranges.append((int(low), int(high) if dots else int(low), len(values) - 1))
-            elif table.by is not None:
-                known[self.symbol(row.pattern, table.by.type)] = len(values) - 1
-        ranges.sort(key=lambda r: r[1] - r[0])
-        rows = f"row_number({self.table(known)}, {self.table(tuple(ranges))}, {key}, {len(values)})"
-        return f"({', '.join(values)}, lambda: {otherwise})[{rows}]()"
-
-    def _instance(self, node: t.Instance) -> str:
-        instance = self.model.instances[node.key]
-        args = [self.text(a) for a in node.args]
-        missing = self._unexpected(node)
-        if missing:  # what is asked of none is none
-            given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
-            outer = ", ".join(f"x_of{n}" for n in missing)
-            asked = ", ".join(args[n] for n in missing)
-            known = self.if_there(node.args[missing[0]], asked) if len(missing) == 1 else None
-            if known is None and len(missing) == 1 and is_simple(asked):  # it costs nothing to look twice
-                known = (asked, asked)
-            if known is not None:
-                given[missing[0]] = known[1]
-                return f"(None if {known[0]} is None else {self._instance_of(node, instance, given)})"
-            return f"ask(lambda {outer}: {self._instance_of(node, instance, given)}, {asked})"
-        return self._instance_of(node, instance, args)
-
-    def _instance_of(self, node: t.Instance, instance: DefineInstance, args: list[str]) -> str:
-        if self._inline or not self.uses(instance.body) - {n for n, _ in instance.params}:
-            if instance.uses_actor:
-                raise AssertionError("an inlined definition has no actor")
-            table = None if self._inline else self._table_of(instance)
-            if table is not None:
-                return f"{table}[{args[0]}]"
-            params = ", ".join(f"x_{n}" for n, _ in instance.params)
-            if not self._inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
-                return f"{self._remembered(node.key, params, instance)}[{', '.join(args)}]"
-            return f"(lambda {params}: {self.text(instance.body)})({', '.join(args)})"
-        if not instance.uses_actor and len(args) == len(instance.params) and all(map(is_simple, args)):
-            text, inside = self.text(instance.body), walk(instance.body)
-            if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
-                given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
-                text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
-                if not asks_literal(text):
-                    return text
-        self.wanted[node.key] = instance
-        return f"{self.define_names[node.key]}({', '.join(['s', *args])})"
-
-    def slots_of(self, node: Typed) -> list[int] | None:
-        """The slots on which an expression depends; None if it asks for more, or nothing that takes long."""
-        todo = [node]
-        slots: set[int] = set()
-        done: set[str] = set()
-        loops = False
-        while todo:
-            for node in walk(todo.pop()):
-                match node:
-                    case t.VarRef(name):
-                        family = self.layout.variables[name]
-                        slots.update(range(family.base, family.base + family.size))
-                    case t.Instance(key) if key not in done:
-                        done.add(key)
-                        todo.append(self.model.instances[key].body)
-                    case t.ZoneRef() | t.TokenRef() | t.StageArgument() | t.TableRef() | t.Words():
-                        return None
-                    case t.Builtin(name) if STATE in self.uses(node):
-                        return None
-                    case t.Op(op) if op in STATEFUL or (self.teams_move and op in OF_TEAMS):
-                        return None
-                loops = loops or isinstance(node, t.Quant | t.Select | t.Fold)
-        return sorted(slots) if 0 < len(slots) <= MOST_SLOTS and loops else None
-
-    def _remembered(self, key: str, params: str, instance: DefineInstance) -> str:
-        """The name of what a definition has said of several cards, ranks or the like."""
-        name = f"R_{self.define_names[key]}"
-        if name not in self.constants:
-            text = self.text(instance.body)
-            names = {"__builtins__": SAFE, **self.constants, **HELPERS}
-            self.constants[name] = Remembered(eval(compile(f"lambda {params}: {text}", "<constant>", "eval"), names))
-        return name
-
-    def _table_of(self, instance: DefineInstance) -> str | None:
-        """What a definition says of each player, team or suit, as a table, where it depends on nothing else."""
-        if len(instance.params) != 1:
-            return None
-        ((name, kind),) = instance.params
-        count = {"player": self.layout.n, "team": self.layout.team_count, "suit": len(self.model.suits)}.get(kind.kind)
-        if count is None or kind.optional or is_cards(instance.body):
-            return None
-        text = self._inlined_text(instance.body)
-        self._charge(instance.body, text, count)
-        code, names = compile(text, "<constant>", "eval"), {"__builtins__": SAFE, **self.constants, **HELPERS}
-        return self.table(tuple(eval(code, {**names, f"x_{name}": at}) for at in range(count)))
 
     # ---- sets of cards ------------------------------------------------------------------------------
 
@@ -674,12 +516,12 @@ class ExpressionCompiler:
                 return "list", self._if(condition, self.as_list(one), self.as_list(two))
             case t.Op("group", ()):
                 return "mask", "0"
-            case t.Instance(key) if not self._inline:
+            case t.Instance(key) if not self.inline:
                 instance = self.model.instances[key]
                 if not self.uses(node):
                     return "mask", repr(mask_of(self.evaluate(node)))
                 kind = self.cards(instance.body)[0]
-                return kind, self._instance(node)
+                return kind, use(self, node)
         if not self.uses(node):
             return "mask", repr(mask_of(self.evaluate(node)))
         return "list", self.raw(node)
@@ -795,100 +637,6 @@ class ExpressionCompiler:
     def group(self, node: Typed) -> str:
         """Any set or list as something to go through."""
         return self.as_list(self.cards(node)) if is_cards(node) else self.text(node)
-
-    def _masked(self, domain: Typed, *conditions: tuple[Typed | None, str]) -> str | None:
-        """The cards of a domain for which conditions hold, as bits; None if that cannot be said."""
-        if not is_cards(domain) or self._inline:
-            return None
-        kind, inner = self.cards(domain)
-        if kind != "mask":
-            return None
-        for condition, variable in conditions:
-            if condition is None:
-                continue
-            found = self.condition_bits(condition, variable)
-            if found is None:
-                return None
-            inner = both(inner, found)
-        return inner
-
-    def _quant(self, node: t.Quant) -> str:
-        variable = node.variable
-        inner = self._masked(node.domain, (node.where, variable))
-        body = None if inner is None else self.condition_bits(node.body, variable)
-        if inner is not None and body is not None:
-            if node.kind == "any":
-                return f"({both(inner, body)} != 0)"
-            return f"(not {without(inner, body)})"
-        heap = self._of_places(node.domain, "is empty", node.body, variable, node.where)
-        if heap and node.kind == "any":
-            return f"({heap[1]} in {heap[0]})"
-        held, domain = self.text(node.body), self.group(node.domain)
-        items = self.constants.get(domain)
-        if not self._inline and isinstance(items, tuple | range) and all(type(item) is int for item in items):
-            if node.where is not None:  # of few who are always the same, each is asked
-                where = self.text(node.where)
-                held = f"({where} and {held})" if node.kind == "any" else f"(not {where} or {held})"
-            if len(held) * len(items) <= MOST_WRITTEN:
-                each = [re.sub(rf"\bx_{variable}\b", str(item), held) for item in items]
-                nothing = "True" if node.kind == "all" else "False"
-                text = f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
-                if not asks_literal(text):
-                    return text
-            return f"{node.kind}({held} for x_{variable} in {domain})"
-        where = "" if node.where is None else f" if {self.text(node.where)}"
-        return f"{node.kind}({held} for x_{variable} in {domain}{where})"
-
-    def _select(self, node: t.Select) -> str:
-        variable = f"x_{node.variable}"
-        if node.kind == "all" and node.by is None and is_cards(node):
-            return self.as_list(self.cards(node))
-        where = "" if node.where is None else f" if {self.text(node.where)}"
-        inner = f"{variable} for {variable} in {self.group(node.domain)}{where}"
-        masked = self._masked(node.domain, (node.where, node.variable))
-        if masked is not None:
-            inner = f"{variable} for {variable} in bits({masked})"
-        if node.by is None:
-            return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
-        by = self.text(node.by)
-        key = f"key=lambda {variable}: {f'lowly({by})' if self.may_miss(node.by) else by}"
-        return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
-
-    def _of_places(
-        self, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
-    ) -> tuple[str, str] | None:
-        """(all places of a zone, an empty one) as text, where the same question is asked of each of them."""
-        match domain, asked:
-            case t.ZoneRef(name), t.Op(own, (t.Local(local),)) if own == op and local == variable and where is None:
-                if domain.type != t.CARDS and self.kept[name] is not None:
-                    start, _, end = self.places(domain).removeprefix("range(").removesuffix(")").partition(", ")
-                    return f"z[{start}:{end}]", "[]" if self.kept[name] == "list" else "0"
-        return None
-
-    def _fold(self, node: t.Fold) -> str:
-        variable = f"x_{node.variable}"
-        masked = self._masked(node.domain, (node.where, node.variable))
-        if node.kind == "count" and masked is not None:
-            return f"({masked}).bit_count()"
-        where = "" if node.where is None else f" if {self.text(node.where)}"
-        source = f"{variable} in {self.group(node.domain)}{where}"
-        if node.kind == "count":
-            return f"sum(1 for {source})"
-        assert node.value is not None
-        heap = self._of_places(node.domain, "count", node.value, node.variable, node.where)
-        if heap and node.kind == "sum" and heap[1] == "[]":
-            return f"sum(map(len, {heap[0]}))"
-        value = self.text(node.value)
-        if masked is not None:
-            if node.kind == "sum" and self.uses(node.value) == {node.variable}:
-                worths = self.evaluate_cards(node.value, node.variable)
-                counting = mask_of([c for c, worth in enumerate(worths) if worth])
-                masked = both(masked, repr(counting))
-            source = f"{variable} in bits({masked})"
-        default = "" if node.kind == "sum" else ", default=0"
-        if self.may_miss(node.value):
-            return f"{node.kind}(present([{value} for {source}]){default})"
-        return f"{node.kind}([{value} for {source}]{default})"
 
     # ---- spoken text --------------------------------------------------------------------------------
 

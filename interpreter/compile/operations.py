@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
+STATE = "the state"
 STATEFUL = frozenset(
     (
         "top",

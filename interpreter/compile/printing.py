@@ -9,6 +9,7 @@ from interpreter import typed as t
 from interpreter.compile.actions import ActionCompiler, Printed
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.deciding import Deciding
+from interpreter.compile.definitions import slots_of
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.layout import Layout
@@ -109,7 +110,7 @@ class Printer:
             body = instance.body
             text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
             free = not (instance.params or instance.uses_actor or _is_card_set(body))
-            slots = self.expressions.slots_of(body) if free else None
+            slots = slots_of(self.expressions, body) if free else None
             if slots is None:
                 out.line(f"return {text}", body.span)
             else:
@@ -177,7 +178,7 @@ class Printer:
         """players_: among whom it chooses are the players around the stage."""
         assert stage.players is not None
         narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: self.parts.outside(stage.name)
-        slots = self.expressions.slots_of(stage.players)
+        slots = slots_of(self.expressions, stage.players)
         if slots is None:
             self._value(f"players_{stage.name}", stage.players, kind="group")
         else:

@@ -1,0 +1,113 @@
+"""Uses of definitions as Python text: called, written out, or looked up where the answer is known."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from interpreter import typed as t
+from interpreter.compile.helpers import HELPERS, SAFE, Remembered
+from interpreter.compile.operations import OF_TEAMS, STATE, STATEFUL
+from interpreter.compile.snippets import asks_literal, is_simple
+from interpreter.compile.walking import is_cards
+from interpreter.model import DefineInstance
+from interpreter.typed import Typed, walk
+
+if TYPE_CHECKING:
+    from interpreter.compile.expressions import ExpressionCompiler
+
+MOST_SLOTS = 16
+"""On so many slots a definition may depend whose answers are remembered."""
+FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
+"""Kinds of values of which there are so few that what is asked of several of them can be remembered."""
+SHORT = 60
+"""Up to so many letters, what a definition says stands where it is used."""
+
+
+def use(c: ExpressionCompiler, node: t.Instance) -> str:
+    instance = c.model.instances[node.key]
+    args = [c.text(a) for a in node.args]
+    missing = c.unexpected(node)
+    if missing:  # what is asked of none is none
+        given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
+        outer = ", ".join(f"x_of{n}" for n in missing)
+        asked = ", ".join(args[n] for n in missing)
+        known = c.if_there(node.args[missing[0]], asked) if len(missing) == 1 else None
+        if known is None and len(missing) == 1 and is_simple(asked):  # it costs nothing to look twice
+            known = (asked, asked)
+        if known is not None:
+            given[missing[0]] = known[1]
+            return f"(None if {known[0]} is None else {_use_with(c, node, instance, given)})"
+        return f"ask(lambda {outer}: {_use_with(c, node, instance, given)}, {asked})"
+    return _use_with(c, node, instance, args)
+
+
+def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance, args: list[str]) -> str:
+    if c.inline or not c.uses(instance.body) - {n for n, _ in instance.params}:
+        if instance.uses_actor:
+            raise AssertionError("an inlined definition has no actor")
+        table = None if c.inline else _table_of(c, instance)
+        if table is not None:
+            return f"{table}[{args[0]}]"
+        params = ", ".join(f"x_{n}" for n, _ in instance.params)
+        if not c.inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
+            return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
+        return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
+    if not instance.uses_actor and len(args) == len(instance.params) and all(map(is_simple, args)):
+        text, inside = c.text(instance.body), walk(instance.body)
+        if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
+            given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
+            text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
+            if not asks_literal(text):
+                return text
+    c.wanted[node.key] = instance
+    return f"{c.define_names[node.key]}({', '.join(['s', *args])})"
+
+
+def _table_of(c: ExpressionCompiler, instance: DefineInstance) -> str | None:
+    """What a definition says of each player, team or suit, as a table, where it depends on nothing else."""
+    if len(instance.params) != 1:
+        return None
+    ((name, kind),) = instance.params
+    count = {"player": c.layout.n, "team": c.layout.team_count, "suit": len(c.model.suits)}.get(kind.kind)
+    if count is None or kind.optional or is_cards(instance.body):
+        return None
+    text = c.inlined_text(instance.body)
+    c.charge(instance.body, text, count)
+    code, names = compile(text, "<constant>", "eval"), {"__builtins__": SAFE, **c.constants, **HELPERS}
+    return c.table(tuple(eval(code, {**names, f"x_{name}": at}) for at in range(count)))
+
+
+def _remembered(c: ExpressionCompiler, key: str, params: str, instance: DefineInstance) -> str:
+    """The name of what a definition has said of several cards, ranks or the like."""
+    name = f"R_{c.define_names[key]}"
+    if name not in c.constants:
+        text = c.text(instance.body)
+        names = {"__builtins__": SAFE, **c.constants, **HELPERS}
+        c.constants[name] = Remembered(eval(compile(f"lambda {params}: {text}", "<constant>", "eval"), names))
+    return name
+
+
+def slots_of(c: ExpressionCompiler, node: Typed) -> list[int] | None:
+    """The slots on which an expression depends; None if it asks for more, or nothing that takes long."""
+    todo = [node]
+    slots: set[int] = set()
+    done: set[str] = set()
+    loops = False
+    while todo:
+        for node in walk(todo.pop()):
+            match node:
+                case t.VarRef(name):
+                    family = c.layout.variables[name]
+                    slots.update(range(family.base, family.base + family.size))
+                case t.Instance(key) if key not in done:
+                    done.add(key)
+                    todo.append(c.model.instances[key].body)
+                case t.ZoneRef() | t.TokenRef() | t.StageArgument() | t.TableRef() | t.Words():
+                    return None
+                case t.Builtin(name) if STATE in c.uses(node):
+                    return None
+                case t.Op(op) if op in STATEFUL or (c.teams_move and op in OF_TEAMS):
+                    return None
+            loops = loops or isinstance(node, t.Quant | t.Select | t.Fold)
+    return sorted(slots) if 0 < len(slots) <= MOST_SLOTS and loops else None

@@ -1,0 +1,117 @@
+"""Loops of the expression language as Python text: any, all, first, count, sum, and the sets they choose from."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from interpreter import typed as t
+from interpreter.compile.patterns import mask_of
+from interpreter.compile.snippets import asks_literal, both, without
+from interpreter.compile.walking import is_cards
+from interpreter.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compile.expressions import ExpressionCompiler
+
+MOST_WRITTEN = 400
+"""Up to so many letters, a question about each of a few players is written out."""
+
+
+def bits_of(c: ExpressionCompiler, domain: Typed, *conditions: tuple[Typed | None, str]) -> str | None:
+    """The cards of a domain for which conditions hold, as bits; None if that cannot be said."""
+    if not is_cards(domain) or c.inline:
+        return None
+    kind, inner = c.cards(domain)
+    if kind != "mask":
+        return None
+    for condition, variable in conditions:
+        if condition is None:
+            continue
+        found = c.condition_bits(condition, variable)
+        if found is None:
+            return None
+        inner = both(inner, found)
+    return inner
+
+
+def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
+    variable = node.variable
+    inner = bits_of(c, node.domain, (node.where, variable))
+    body = None if inner is None else c.condition_bits(node.body, variable)
+    if inner is not None and body is not None:
+        if node.kind == "any":
+            return f"({both(inner, body)} != 0)"
+        return f"(not {without(inner, body)})"
+    heap = _of_places(c, node.domain, "is empty", node.body, variable, node.where)
+    if heap and node.kind == "any":
+        return f"({heap[1]} in {heap[0]})"
+    held, domain = c.text(node.body), c.group(node.domain)
+    items = c.constants.get(domain)
+    if not c.inline and isinstance(items, tuple | range) and all(type(item) is int for item in items):
+        if node.where is not None:  # of few who are always the same, each is asked
+            where = c.text(node.where)
+            held = f"({where} and {held})" if node.kind == "any" else f"(not {where} or {held})"
+        if len(held) * len(items) <= MOST_WRITTEN:
+            each = [re.sub(rf"\bx_{variable}\b", str(item), held) for item in items]
+            nothing = "True" if node.kind == "all" else "False"
+            text = f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
+            if not asks_literal(text):
+                return text
+        return f"{node.kind}({held} for x_{variable} in {domain})"
+    where = "" if node.where is None else f" if {c.text(node.where)}"
+    return f"{node.kind}({held} for x_{variable} in {domain}{where})"
+
+
+def selected(c: ExpressionCompiler, node: t.Select) -> str:
+    variable = f"x_{node.variable}"
+    if node.kind == "all" and node.by is None and is_cards(node):
+        return c.as_list(c.cards(node))
+    where = "" if node.where is None else f" if {c.text(node.where)}"
+    inner = f"{variable} for {variable} in {c.group(node.domain)}{where}"
+    masked = bits_of(c, node.domain, (node.where, node.variable))
+    if masked is not None:
+        inner = f"{variable} for {variable} in bits({masked})"
+    if node.by is None:
+        return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
+    by = c.text(node.by)
+    key = f"key=lambda {variable}: {f'lowly({by})' if c.may_miss(node.by) else by}"
+    return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
+
+
+def _of_places(
+    c: ExpressionCompiler, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
+) -> tuple[str, str] | None:
+    """(all places of a zone, an empty one) as text, where the same question is asked of each of them."""
+    match domain, asked:
+        case t.ZoneRef(name), t.Op(own, (t.Local(local),)) if own == op and local == variable and where is None:
+            if domain.type != t.CARDS and c.kept[name] is not None:
+                start, _, end = c.places(domain).removeprefix("range(").removesuffix(")").partition(", ")
+                return f"z[{start}:{end}]", "[]" if c.kept[name] == "list" else "0"
+    return None
+
+
+def folded(c: ExpressionCompiler, node: t.Fold) -> str:
+    variable = f"x_{node.variable}"
+    masked = bits_of(c, node.domain, (node.where, node.variable))
+    if node.kind == "count" and masked is not None:
+        return f"({masked}).bit_count()"
+    where = "" if node.where is None else f" if {c.text(node.where)}"
+    source = f"{variable} in {c.group(node.domain)}{where}"
+    if node.kind == "count":
+        return f"sum(1 for {source})"
+    assert node.value is not None
+    heap = _of_places(c, node.domain, "count", node.value, node.variable, node.where)
+    if heap and node.kind == "sum" and heap[1] == "[]":
+        return f"sum(map(len, {heap[0]}))"
+    value = c.text(node.value)
+    if masked is not None:
+        if node.kind == "sum" and c.uses(node.value) == {node.variable}:
+            worths = c.evaluate_cards(node.value, node.variable)
+            counting = mask_of([card for card, worth in enumerate(worths) if worth])
+            masked = both(masked, repr(counting))
+        source = f"{variable} in bits({masked})"
+    default = "" if node.kind == "sum" else ", default=0"
+    if c.may_miss(node.value):
+        return f"{node.kind}(present([{value} for {source}]){default})"
+    return f"{node.kind}([{value} for {source}]{default})"

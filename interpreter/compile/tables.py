@@ -1,0 +1,85 @@
+"""Lookups in the tables of a ruleset as Python text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter import typed as t
+from interpreter.compile.helpers import HELPERS, SAFE
+from interpreter.model import TableDef
+
+if TYPE_CHECKING:
+    from interpreter.compile.expressions import ExpressionCompiler
+
+FEW_ROWS = 40
+"""So many rows of a table over numbers or words at most are asked one after the other."""
+
+
+def looked_up(c: ExpressionCompiler, node: t.TableRef) -> str:
+    table = c.model.tables[node.name]
+    if table.by is not None:
+        return _by_table(c, node.name)
+    known = c.fixed_tables.get(node.name)
+    if known is None:
+        known = _card_table(c, node.name)
+    if c.may_miss(node.key):
+        return f"of_card({known}, {c.text(node.key)})"
+    return f"{known}[{c.text(node.key)}]"
+
+
+def _card_table(c: ExpressionCompiler, name: str) -> str:
+    """What a table says of each card; if it never changes, it is worked out once."""
+    values = [c.table_value(name, card) for card in range(len(c.layout.cards))]
+    if any(c.uses(v) for v in values):
+        distinct = {id(v): v for v in values}
+        texts = {key: c.text(v) for key, v in distinct.items()}
+        return f"({', '.join(texts[id(v)] for v in values)},)"
+    c.fixed_tables[name] = c.table(tuple(c.evaluate(v) for v in values))
+    return c.fixed_tables[name]
+
+
+def _by_table(c: ExpressionCompiler, name: str) -> str:
+    table = c.model.tables[name]
+    assert table.by is not None
+    key = c.text(table.by)
+    rows: list[tuple[int, str, str]] = []
+    otherwise = "0" if table.type.kind == "integer" else "None"
+    for row in table.rows:
+        value = c.text(row.value)
+        low, _, high = row.pattern.partition("..")
+        if row.pattern == "else":
+            otherwise = value
+        elif table.by.type.kind == "integer":
+            high = high or low
+            rows.append((int(high) - int(low), f"{low} <= {key} <= {high}", value))
+        elif table.by.type.kind == "flag":
+            rows.append((0, key if row.pattern == "true" else f"not {key}", value))
+        else:
+            rows.append((0, f"{key} == {c.symbol(row.pattern, table.by.type)!r}", value))
+    if len(rows) > FEW_ROWS:
+        return _long_table(c, table, key, otherwise)
+    result = otherwise
+    for _, test, value in sorted(rows, key=lambda r: -r[0]):
+        result = f"({value} if {test} else {result})"
+    if not c.uses(table.by) and not any(c.uses(r.value) for r in table.rows):
+        return c.literal(eval(result, {"__builtins__": SAFE}, {**c.constants, **HELPERS}))
+    return result
+
+
+def _long_table(c: ExpressionCompiler, table: TableDef, key: str, otherwise: str) -> str:
+    """A table of many rows, whose key is worked out once."""
+    known: dict[Any, int] = {}
+    ranges: list[tuple[int, int, int]] = []
+    values = []
+    for row in table.rows:
+        low, dots, high = row.pattern.partition("..")
+        if row.pattern == "else":
+            continue
+        values.append(f"lambda: {c.text(row.value)}")
+        if table.by is not None and table.by.type.kind == "integer":
+            ranges.append((int(low), int(high) if dots else int(low), len(values) - 1))
+        elif table.by is not None:
+            known[c.symbol(row.pattern, table.by.type)] = len(values) - 1
+    ranges.sort(key=lambda r: r[1] - r[0])
+    rows = f"row_number({c.table(known)}, {c.table(tuple(ranges))}, {key}, {len(values)})"
+    return f"({', '.join(values)}, lambda: {otherwise})[{rows}]()"
