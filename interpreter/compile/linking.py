@@ -168,9 +168,7 @@ class Linker:
             reset_turn=self.names.get("reset_turn"),
             reset_trick=self.names.get("reset_trick"),
             tokens={
-                n: TokenCode(
-                    n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"]
-                )
+                n: TokenCode(n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"])
                 for n, d in model.tokens.items()
             },
             stages=stages,

@@ -21,7 +21,7 @@ SHORT = 16
 """A condition that is defined with at most so many nodes is spelled out where it is used."""
 _COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
-_SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by", "mod": "modulo"}
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
 _OF_ONE = {
     "left of": "the player to the left of {}", "right of": "the player to the right of {}",
     "across from": "the player across from {}", "partner of": "{'s} partner", "team of": "{'s} side",
@@ -36,7 +36,7 @@ _OF_ONE = {
     "others": "the others", "place of": "the height of {}", "option of": "{'s} {name}",
 }  # fmt: skip
 _OF_TWO = {
-    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} of {}",
+    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} in {}",
     "cycle": "number {} of {} (which begin again at the end)", "start": "the first {} letters of {}",
     "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
 }  # fmt: skip
@@ -127,7 +127,7 @@ class Speaker:
         if kind.kind == "card":
             return g.card(str(value))
         if kind.kind == "text":
-            return f"“{value}”"
+            return f"“{value}”" if value else "nothing"
         return g.plain(str(value))
 
     def _option(self, name: str) -> str:
@@ -145,16 +145,24 @@ class Speaker:
 
     def _variable(self, name: str) -> str:
         doc = self.model.variables[name].doc
-        return g.plain(name) if self.model.variables[name].type.kind != "flag" or not doc else f"{g.plain(name)} mark"
+        kind = self.model.variables[name].type.kind
+        return f"{g.plain(name)} mark" if kind == "flag" and doc else g.described(name, kind)
 
     def spoken(self, words: t.Words) -> str:
         """A text to be spoken; what is put into it stands in brackets."""
-        return "".join(p if isinstance(p, str) else f"[{self.noun(p)}]" for p in words.pieces)
+        return "".join(p if isinstance(p, str) else self._filled_in(self.folding.fold(p)) for p in words.pieces)
+
+    def _filled_in(self, piece: Typed) -> str:
+        if isinstance(piece, t.Const) and not isinstance(piece.value, bool) and piece.value is not None:
+            return str(piece.value)
+        return f"[{self.noun(piece)}]"
 
     def _operation(self, node: t.Op) -> str:
         op, args = node.op, [self.noun(a) for a in node.args]
         if node.type.kind == "flag":
             return f"whether {self.clause(node)}"
+        if op == "mod":
+            return f"the remainder of {args[0]} divided by {args[1]}"
         if op in _SIGNS:
             left, right = (f"({s})" if isinstance(a, t.Op) and a.op in _SIGNS and op not in "+-" else s
                            for s, a in zip(args, node.args, strict=True))  # fmt: skip
@@ -207,6 +215,8 @@ class Speaker:
             case t.Select("all", _, _, inner, where, _) if where is not None:
                 noun, place = self.kind_of(item, inner)
                 return noun, place + " " + self.relative(domain.variable, item, where)
+            case t.ZoneRef(name, (owner,)) if item.kind == "place":
+                return g.plain(name), f" of {self.noun(owner)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
         return word, f" of {self.noun(domain)}"
@@ -223,10 +233,13 @@ class Speaker:
         if said.startswith(f"{sign}'s "):
             said = f"whose {said[4:]}"
         elif said.startswith(f"{sign} "):
-            rest = said[2:]
-            said = f"that {re.sub('^is', 'are', rest) if many else rest}"
+            rest = re.sub(rf" (and|or) {sign} (?=is|has|was)", r" \1 ", said[2:])
+            if many:
+                rest = re.sub(r"^is\b|(?<= and )is\b|(?<= or )is\b", "are", rest)
+                rest = re.sub(r"^has\b|(?<= and )has\b|(?<= or )has\b", "have", rest)
+            said = f"that {rest}"
         else:
-            said = f"for which {said}"
+            said = f"for {'whom' if item.kind == 'player' else 'which'} {said}"
         return _pronouns(said, sign, item)
 
     def _selected(
@@ -281,8 +294,10 @@ class Speaker:
                 return self._test(node, negated)
             case t.Builtin("honor"):
                 return "the match is played strictly" if negated else "the match is played on honour"
-            case t.Local(name) | t.StageArgument(_, name):
-                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}chosen"
+            case t.StageArgument(_, name):
+                return f"it is {'not ' if negated else ''}{g.plain(name)}"
+            case t.Local(name):
+                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}said"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
 
     def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
@@ -299,24 +314,36 @@ class Speaker:
     def _defined(self, key: str, args: tuple[Typed, ...], negated: bool) -> str:
         definition = self.model.instances[key]
         body = self.folding.fold(definition.body)
+        given = args[1:] if definition.uses_actor else args
+        phrases = [(argument(name, kind), a) for (name, kind), a in zip(definition.params, given, strict=True)]
+        said = self._stated(self.docs.get(f"define.{definition.name}", ""), phrases, negated)
+        if said:
+            return said
         if sum(1 for _ in t.walk(body)) <= SHORT:
             names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
             bound = {name: self.noun(a) for name, a in zip(names, args, strict=True)}
             return Speaker(self.model, self.docs, self.folding, bound).clause(body, negated)
         if definition.uses_actor and self.noun(args[0]) == "you":
             args = args[1:]
-        doc = self.docs.get(f"define.{definition.name}", "")
-        if doc.startswith("Whether ") and not args:
-            clause = doc.removeprefix("Whether ").rstrip(".")
-            return g.denied(clause) if negated else clause
         about = f" for {g.listed([self.noun(a) for a in args])}" if args else ""
         return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"
 
+    def _stated(self, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
+        """What its author says of a yes or no, of those whom it is asked of; empty if that is not said so."""
+        clause = g.statement(doc)
+        if not clause or not all(phrase in clause for phrase, _ in about):
+            return ""
+        clause = g.denied(clause) if negated else clause
+        for phrase, value in about:
+            clause = g.filled(clause, phrase, self.noun(value))
+        return clause
+
     def _mark(self, name: str, index: tuple[Typed, ...], negated: bool) -> str:
-        doc = self.model.variables[name].doc
-        if doc.startswith("Whether ") and not index and "," not in doc:
-            clause = doc.removeprefix("Whether ").rstrip(".")
-            return g.denied(clause) if negated else clause
+        variable = self.model.variables[name]
+        phrases = [(f"the {_ITEMS.get(i.type.kind, 'value')}", i) for i in index]
+        said = self._stated(variable.doc, phrases, negated)
+        if said:
+            return said
         about = f" for {g.listed([self.noun(i) for i in index])}" if index else ""
         return f"“{g.plain(name)}” {'is not set' if negated else 'is set'}{about}"
 
@@ -329,7 +356,9 @@ class Speaker:
             case "is empty":
                 return self._empty(args[0], negated)
             case "in":
-                return f"{subject} {g.be(subject, negated)} one of {self.within(args[1])}"
+                one = args[1]
+                where = f"in {self.noun(one)}" if isinstance(one, t.ZoneRef) else f"one of {self.noun(one)}"
+                return f"{subject} {g.be(subject, negated)} {where}"
             case "matches":
                 return f"{subject} {g.be(subject, negated)} {self.pattern(node.name)}"
             case "face up" | "face down":
@@ -338,7 +367,7 @@ class Speaker:
                 return f"you have {'cards' if negated else 'no card'} of {subject}"
             case "can":
                 can = "cannot" if negated else "can"
-                return f"{subject} {can} lawfully {g.plain(node.name.rsplit('.', 1)[-1])}"
+                return f"{subject} {can} lawfully “{g.plain(node.name.rsplit('.', 1)[-1])}”"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
 
     def within(self, group: Typed) -> str:
@@ -360,6 +389,10 @@ class Speaker:
             return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
         if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):
             thing = subject.removeprefix("the ")
+            if isinstance(left, t.Local):
+                return f"{g.a(thing) if negated else f'no {thing}'} is chosen"
+            if thing.startswith(("your ", "that ")):
+                return f"{subject} is {'known' if negated else 'not known'}"
             return f"there is {g.a(thing) if negated else f'no {thing}'}"
         if isinstance(left, t.Op) and left.op == "suit":
             holder = self.noun(left.args[0])
@@ -397,7 +430,26 @@ class Speaker:
         )
 
 
+def argument(name: str, kind: t.Type) -> str:
+    """What a parameter of a definition is called where the definition is told."""
+    name = g.bare(name)
+    if kind.kind == "team":
+        return "the side"
+    if len(name) > 1:
+        return f"the {g.plain(name)}"
+    return {
+        "player": "the other player" if name == "q" else "the player",
+        "card": "the card",
+        "place": "the pile",
+        "suit": "the suit",
+        "rank": "the rank",
+    }.get(kind.kind, name)
+
+
 def _pronouns(text: str, sign: str, item: t.Type) -> str:
-    other = "other " if ord(sign) > 1 else ""
-    whose, who = (f"that {other}player's", f"that {other}player") if item.kind == "player" else ("its", "it")
+    inner = ord(sign) > 1
+    other = "other " if inner else ""
+    whose, who = ("the other one's", "the other one") if inner else ("its", "it")
+    if item.kind == "player":
+        whose, who = f"that {other}player's", f"that {other}player"
     return text.replace(f"{sign}'s", whose).replace(sign, who)
