@@ -137,7 +137,7 @@ class Author:
             rows.append((g.plain(name), self._whose(zone), self._seen(zone), zone.doc))
             if self.marks.changed("zones", name):
                 marks.add(number)
-        return [Grid(("Place", "Whose", "Who sees the cards", ""), tuple(rows), marks=frozenset(marks))]
+        return [Grid(("Place", "Whose", "Who sees the cards", "What it is"), tuple(rows), marks=frozenset(marks))]
 
     def _whose(self, zone: ZoneDef) -> str:
         return _dimensions(zone.dims, self.noun) or "the table"
@@ -243,7 +243,7 @@ class Author:
             rows.append((g.plain(name), _dimensions(variable.dims, self.noun), self._lasts(variable), variable.doc))
             if self.marks.changed("state", name):
                 marks.add(number)
-        return [Grid(("What", "For", "Begins anew", ""), tuple(rows), marks=frozenset(marks))] if rows else []
+        return [Grid(("What", "For", "Begins anew", "What it is"), tuple(rows), marks=frozenset(marks))] if rows else []
 
     def _lasts(self, variable: VarDef) -> str:
         start = "" if variable.default is None else self.noun(variable.default)

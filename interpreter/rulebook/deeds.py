@@ -103,10 +103,15 @@ def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
         said = g.statement(variable.doc)
         if index or not variable.dims:
             return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), True)}"
-        who = f"who {said.removeprefix('the player ')}"
-        return f"it is forgotten {who if said.startswith('the player ') else said}"
+        if said.startswith("the player "):
+            return f"it is forgotten who {said.removeprefix('the player ')}"
+        return f"“{g.plain(name)}” holds for nobody any more"
     if not index and variable.dims:
-        thing = f"every {variable.dims[0]}'s {g.plain(name)}" if isinstance(variable.dims[0], str) else thing
+        thing = (
+            f"every {variable.dims[0]}'s {g.described(name, variable.type.kind)}"
+            if isinstance(variable.dims[0], str)
+            else thing
+        )
     if variable.type.optional:
         return f"{thing} is forgotten"
     start = "0" if variable.default is None else speaker.noun(variable.default)

@@ -6,7 +6,7 @@ import re
 
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 _AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|have to|has|have|was|were|will|holds)\b")
-_PARTICIPLE = re.compile(r"(?:ed|en|wn|aside|away)$")
+_PARTICIPLE = re.compile(r"(?:ed|en|wn|aside|away| up)$")
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
@@ -62,7 +62,7 @@ def cards_in(name: str) -> str:
 def described(name: str, kind: str) -> str:
     """A variable that is named by what was done to its value: drawn is the drawn card, called the called suit."""
     words = plain(name)
-    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "words"}.get(kind)
+    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "text"}.get(kind)
     return f"{words} {noun}" if noun and _PARTICIPLE.search(words) else words
 
 

@@ -37,7 +37,7 @@ _OF_ONE = {
 }  # fmt: skip
 _OF_TWO = {
     "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} in {}",
-    "cycle": "number {} of {} (which begin again at the end)", "start": "the first {} letters of {}",
+    "cycle": "entry {} of {}, counted over and over,", "start": "the first {} letters of {}",
     "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
 }  # fmt: skip
 _BUILTIN = {
@@ -150,7 +150,8 @@ class Speaker:
 
     def spoken(self, words: t.Words) -> str:
         """A text to be spoken; what is put into it stands in brackets."""
-        return "".join(p if isinstance(p, str) else self._filled_in(self.folding.fold(p)) for p in words.pieces)
+        said = (p if isinstance(p, str) else self._filled_in(self.folding.fold(p)) for p in words.pieces)
+        return "".join(said).replace("the [the ", "the [")
 
     def _filled_in(self, piece: Typed) -> str:
         if isinstance(piece, t.Const) and not isinstance(piece.value, bool) and piece.value is not None:
@@ -391,8 +392,15 @@ class Speaker:
             thing = subject.removeprefix("the ")
             if isinstance(left, t.Local):
                 return f"{g.a(thing) if negated else f'no {thing}'} is chosen"
-            if thing.startswith(("your ", "that ")):
-                return f"{subject} is {'known' if negated else 'not known'}"
+            match left:
+                case t.VarRef(name, (owner,)):
+                    of = self._variable(name)
+                case t.Instance(key, (owner,)):
+                    of = g.plain(self.model.instances[key].name).removesuffix(" of")
+                case _:
+                    owner, of = None, ""
+            if owner is not None and owner.type.kind == "player":
+                return g.filled(f"the player has {g.a(of) if negated else f'no {of}'}", "the player", self.noun(owner))
             return f"there is {g.a(thing) if negated else f'no {thing}'}"
         if isinstance(left, t.Op) and left.op == "suit":
             holder = self.noun(left.args[0])
@@ -449,7 +457,8 @@ def argument(name: str, kind: t.Type) -> str:
 def _pronouns(text: str, sign: str, item: t.Type) -> str:
     inner = ord(sign) > 1
     other = "other " if inner else ""
-    whose, who = ("the other one's", "the other one") if inner else ("its", "it")
+    word = f"that {_ITEMS.get(item.kind, 'value')}"
+    whose, who = (f"{word}'s", word) if inner else ("its", "it")
     if item.kind == "player":
         whose, who = f"that {other}player's", f"that {other}player"
     return text.replace(f"{sign}'s", whose).replace(sign, who)
