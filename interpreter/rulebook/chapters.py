@@ -89,7 +89,7 @@ class Author:
                     mark=self.marks.changed("orders", name),
                 )
             )
-        found.append(Item(", ".join(f"{s.name} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
+        found.append(Item(", ".join(f"{g.plain(s.name)} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
         for name, token in model.tokens.items():
             said = token.doc
             if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
@@ -106,7 +106,7 @@ class Author:
 
     def pack(self) -> str:
         pack, program = self.model.pack, self.game.program
-        said = f"{len(program.cards)} cards in all: {_packs(self.noun(self.folding.fold(pack.copies)))}"
+        said = f"{len(program.cards)} cards in all: {self._copies(self.noun(self.folding.fold(pack.copies)))}"
         only = pack.only
         if isinstance(only, Depends):
             row = self.folding.depends(only)
@@ -130,6 +130,11 @@ class Author:
             count = "1" if added.count is None else self.noun(added.count)
             said += f", and {count} {g.plain(added.name)}"
         return f"{said}."
+
+    def _copies(self, count: str) -> str:
+        if {suit.name for suit in self.model.suits} == {"clubs", "diamonds", "hearts", "spades"}:
+            return "one standard pack" if count == "1" else f"{count} standard packs"
+        return f"one of each rank and suit{'' if count == '1' else f', {count} times over'}"
 
     def zones(self) -> list[Block]:
         rows, marks = [], set()
@@ -431,10 +436,6 @@ def _said(speaker: Speaker, body: Typed) -> str:
 def _dimensions(dims: tuple[object, ...], noun: object) -> str:
     names = {"player": "each player", "team": "each side", "suit": "each suit"}
     return ", ".join(names[d] if isinstance(d, str) else "numbered" for d in dims)
-
-
-def _packs(count: str) -> str:
-    return "one standard pack" if count == "1" else f"{count} standard packs"
 
 
 def _span(low: int, high: int) -> str:

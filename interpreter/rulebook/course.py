@@ -241,7 +241,15 @@ class Course:
                 if param.count is None:
                     return f"a card from {where} ({name})" if name != "card" else f"a card from {where}"
                 low, high = (self.noun(n) for n in param.count)
-                return f"{low if low == high else f'{low} to {high}'} cards from {where}"
+                if low == high:
+                    return (
+                        g.number(int(low), "card") + f" from {where}"
+                        if low.isdigit()
+                        else f"as many cards as {low} from {where}"
+                    )
+                if low.isdigit() and high.isdigit():
+                    return f"{low} to {high} cards from {where}"
+                return f"at least {low} and at most {high} of the cards from {where}"
             case "number" if param.bounds is not None:
                 low, high = (self.noun(n) for n in param.bounds)
                 called = "" if len(name) == 1 else f" ({name})"
@@ -257,7 +265,9 @@ class Course:
                 return f"“{name}”: {words}"
         if param.form == "zones" and isinstance(param.domain, t.ZoneRef):
             zone, index = g.plain(param.domain.name), param.domain.index
-            return f"{g.owned(self.noun(index[0]), zone) if index else 'anybody’s ' + zone} ({name})"
+            shared = "player" not in self.speaker.model.zones[param.domain.name].dims
+            whose = f"one of the {zone} piles" if shared else f"anybody's {zone}"
+            return f"{g.owned(self.noun(index[0]), zone) if index else whose} ({name})"
         if param.form == "tokens" and param.domain is not None:
             return f"one of {self.noun(param.domain)}"
         kind = {

@@ -115,7 +115,8 @@ def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
     if variable.type.optional:
         return f"{thing} is forgotten"
     start = "0" if variable.default is None else speaker.noun(variable.default)
-    return f"{thing} is {start} again" if variable.type.kind == "integer" else f"{thing} is as at the beginning"
+    be = "are" if name.endswith("s") and variable.dims == () else "is"
+    return f"{thing} {be} {start} again" if variable.type.kind == "integer" else f"{thing} {be} as at the beginning"
 
 
 _TURNS = {
@@ -179,7 +180,8 @@ def _assigned(effect: t.Assign, speaker: Speaker) -> str:
             return f"{amount} {'have' if amount == 'you' else 'has'} the turn"
     if isinstance(value, t.Const) and isinstance(value.value, bool) and isinstance(effect.target, t.VarRef):
         return f"from now on {speaker.clause(effect.target, not value.value)}"
-    return f"{target} is now {amount}"
+    many = isinstance(effect.target, t.VarRef) and effect.target.name.endswith("s")
+    return f"{target} {'are' if many else 'is'} now {amount}"
 
 
 def _go(target: Typed) -> str:
@@ -211,6 +213,9 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
         if effect.by is None
         else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
     )
-    told = lines(effect.body, speaker.knowing(**{effect.variable: f"that {noun.removeprefix('other ')}"}))
+    that = f"that {noun.removeprefix('other ')}"
+    if that in speaker.known.values():
+        that = that.replace("that ", "that second ", 1)
+    told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
     first = f"for every {noun}{place}{where}{order}"
     return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
-_AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|have to|has|have|was|were|will|holds)\b")
+_AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|have to|has|have|was|were|will|would|holds)\b")
 _PARTICIPLE = re.compile(r"(?:ed|en|wn|aside|away| up)$")
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -46,6 +46,8 @@ def owned(owner: str, thing: str) -> str:
     """`your hand`, `the winner's hand`, `the hand of the player to the left of the dealer`."""
     if owner == "you":
         return f"your {thing}"
+    if owner.isdigit():
+        return f"{thing} {owner}"
     if owner in ("it", "they"):
         return f"{'its' if owner == 'it' else 'their'} {thing}"
     if " of " in owner or " to " in owner or len(owner.split()) > 4:
@@ -112,8 +114,11 @@ def filled(text: str, phrase: str, owner: str) -> str:
 
 def statement(doc: str) -> str:
     """What a text says whether it is so: "Whether hearts may be led: ..." is `hearts may be led`."""
-    found = re.match(r"Whether ([^.:;,]+)[.:;]", doc + ".") or re.match(r"Whether ([^.:;]+)[:]", doc)
-    return found[1].strip() if found else ""
+    found = re.match(r"(Whether|Who) ([^.:;,]+)[.:;]", doc + ".") or re.match(r"(Whether|Who) ([^.:;]+)[:]", doc)
+    if found is None:
+        plainly = re.match(r"(Has|Is|Was|May|Can|Must)\b[^.:;,]*(?=[.:;,])", doc + ".")
+        return f"the player {plainly[0][0].lower()}{plainly[0][1:]}" if plainly else ""
+    return found[2].strip() if found[1] == "Whether" else f"the player {found[2].strip()}"
 
 
 def listed(items: list[str], word: str = "and") -> str:

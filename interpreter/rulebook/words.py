@@ -195,6 +195,10 @@ class Speaker:
         match what:
             case t.ZoneRef():
                 return f"the number of cards in {self.noun(what)}"
+            case _ if what.type.kind == "place":
+                return f"the number of cards in {self.noun(what)}"
+            case t.Builtin("pack"):
+                return "the number of cards in the pack"
             case t.TokenRef(name, holder):
                 things = f"the number of {self._token(name)}s "
                 return things + ("on the table" if holder is None else f"that {self.noun(holder)} {self._has(holder)}")
@@ -224,7 +228,10 @@ class Speaker:
 
     def _loop(self, variable: str) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
-        sign = chr(1 + sum(len(phrase) == 1 or phrase == "that player" for phrase in self.known.values()))
+        sign = chr(
+            1
+            + sum(len(phrase) == 1 or phrase in ("that player", "that second player") for phrase in self.known.values())
+        )
         return self.knowing(**{variable: sign}), sign
 
     def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
@@ -288,7 +295,7 @@ class Speaker:
                 return self._defined(key, args, negated)
             case t.If(condition, then, otherwise):
                 test = self.clause(condition)
-                return f"if {test}: {self.clause(then, negated)}; else: {self.clause(otherwise, negated)}"
+                return f"{self.clause(then, negated)} (if {test}) or {self.clause(otherwise, negated)} (if not)"
             case t.VarRef(name, index):
                 return self._mark(name, index, negated)
             case t.Op():
@@ -332,6 +339,9 @@ class Speaker:
     def _stated(self, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
         """What its author says of a yes or no, of those whom it is asked of; empty if that is not said so."""
         clause = g.statement(doc)
+        for phrase, _ in about:
+            if phrase not in clause:  # "Whether a side has made its contract" says it of the side in question
+                clause = re.sub(rf"\b{phrase.replace('the ', 'a ', 1)}\b", phrase, clause, count=1)
         if not clause or not all(phrase in clause for phrase, _ in about):
             return ""
         clause = g.denied(clause) if negated else clause
@@ -390,17 +400,14 @@ class Speaker:
             return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
         if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):
             thing = subject.removeprefix("the ")
+            if len(thing) == 1 or thing.startswith("that "):
+                return f"{subject} is {'' if negated else 'not '}there"
             if isinstance(left, t.Local):
                 return f"{g.a(thing) if negated else f'no {thing}'} is chosen"
-            match left:
-                case t.VarRef(name, (owner,)):
-                    of = self._variable(name)
-                case t.Instance(key, (owner,)):
-                    of = g.plain(self.model.instances[key].name).removesuffix(" of")
-                case _:
-                    owner, of = None, ""
-            if owner is not None and owner.type.kind == "player":
-                return g.filled(f"the player has {g.a(of) if negated else f'no {of}'}", "the player", self.noun(owner))
+            owned = self._owned(left)
+            if owned is not None:
+                of, who = owned
+                return g.filled(f"the player has {g.a(of) if negated else f'no {of}'}", "the player", who)
             return f"there is {g.a(thing) if negated else f'no {thing}'}"
         if isinstance(left, t.Op) and left.op == "suit":
             holder = self.noun(left.args[0])
@@ -412,6 +419,15 @@ class Speaker:
         if isinstance(right, t.Const) and isinstance(right.value, bool):
             return self.clause(left, right.value == negated)
         return f"{subject} {self._be(left, negated)} {other}"
+
+    def _owned(self, node: Typed) -> tuple[str, str] | None:
+        """What a player has, and who: ("bid", "you")."""
+        match node:
+            case t.VarRef(name, (owner,)) if owner.type.kind == "player":
+                return self._variable(name), self.noun(owner)
+            case t.Instance(key, (owner,)) if owner.type.kind == "player":
+                return g.plain(self.model.instances[key].name).removesuffix(" of"), self.noun(owner)
+        return None
 
     def _be(self, node: Typed, negated: bool = False) -> str:
         name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
@@ -429,7 +445,7 @@ class Speaker:
         if pattern in self.model.ranks:
             return g.a(g.rank(pattern))
         if pattern in {s.name for s in self.model.suits}:
-            return g.a(pattern.removesuffix("s"))
+            return g.a(g.plain(pattern.removesuffix("s")))
         if ".." in pattern:
             low, high = pattern.split("..")
             return f"from {g.rank(low)} to {g.rank(high)}"
@@ -445,10 +461,11 @@ def argument(name: str, kind: t.Type) -> str:
         return "the side"
     if len(name) > 1:
         return f"the {g.plain(name)}"
+    other = "other " if name in ("b", "d", "q") else ""
     return {
-        "player": "the other player" if name == "q" else "the player",
-        "card": "the card",
-        "place": "the pile",
+        "player": f"the {other}player",
+        "card": f"the {other}card",
+        "place": f"the {other}pile",
         "suit": "the suit",
         "rank": "the rank",
     }.get(kind.kind, name)
