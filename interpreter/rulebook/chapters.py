@@ -318,7 +318,9 @@ class Author:
                 found.append(Item(told.strip(), name, mark=mark))
                 continue
             chosen = f"{_worded(now)}{unless}; possible: {_worded(self._values(option))}."
-            found.append(Item(option.doc, g.plain(name), (Item(chosen, "Here"),), mark))
+            refused = [f"{g.plain(value)} ({why})" for value, why in option.refuse.items()]
+            never = [Item(f"{', '.join(refused)}.", "Not allowed")] if refused else []
+            found.append(Item(option.doc, g.plain(name), (Item(chosen, "Here"), *never), mark))
         for rule in self.model.requirements:
             mark = self.marks.changed("require", rule.name)
             found.append(Item(g.sentence(rule.message), f"Refused ({g.plain(rule.name)})", mark=mark))
@@ -369,16 +371,14 @@ def values(option: OptionDef, folding: Folding) -> str:
     kind = option.type
     item = kind.item if kind.item is not None else kind
     if item.symbols:
-        found = (
-            " or ".join(map(str, item.symbols))
-            if kind.item is None
-            else f"a list of {', '.join(map(str, item.symbols))}"
-        )
+        allowed = [symbol for symbol in map(str, item.symbols) if symbol not in option.refuse]
+        found = " or ".join(allowed) if kind.item is None else f"a list of {', '.join(allowed)}"
     elif kind.kind == "flag":
         found = "true or false"
     elif option.minimum is not None or option.maximum is not None:
         low, high = (_bound(b, folding) for b in (option.minimum, option.maximum))
         found = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+        found = found if kind.item is None else f"a list of numbers, each {found}"
     else:
         found = f"a list of {item.kind}s" if kind.item is not None else str(kind)
     return f"{found} or none" if kind.optional and "none" not in found else found

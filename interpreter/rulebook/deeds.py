@@ -132,7 +132,7 @@ def _cards(count: Typed, speaker: Speaker) -> str:
     if isinstance(count, t.Const) and isinstance(count.value, int):
         return g.number(count.value, "card")
     said = speaker.noun(count)
-    if said.endswith("cards"):
+    if said.endswith("cards") and not said.startswith("the number of"):
         return said
     return f"as many cards as {said}"
 

@@ -106,6 +106,7 @@ def filled(text: str, phrase: str, owner: str) -> str:
             verb = f" {plural}"
         return owner + verb
 
+    text = re.sub(rf"\bthe (\w+) of {re.escape(phrase)}\b(?!')", lambda found: owned(owner, found[1]), text)
     capital = text.startswith(phrase[0].upper() + phrase[1:])
     text = phrase + text[len(phrase) :] if capital else text
     found = re.sub(rf"\b{re.escape(phrase)}(?:('s)|( [a-z]+s))?\b", said, text)

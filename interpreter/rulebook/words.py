@@ -36,7 +36,7 @@ _OF_ONE = {
     "others": "the others", "place of": "the height of {}", "option of": "{'s} {name}",
 }  # fmt: skip
 _OF_TWO = {
-    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} in {}",
+    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "the entry for {} in {}",
     "cycle": "entry {} of {}, counted over and over,", "start": "the first {} letters of {}",
     "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
 }  # fmt: skip
@@ -174,6 +174,8 @@ class Speaker:
             form = _OF_ONE[op]
             if "{'s} " in form and form.startswith("{'s} "):
                 return g.owned(args[0], form.removeprefix("{'s} ").replace("{name}", g.plain(node.name)))
+            if args[0] == "you" and op in ("left of", "right of"):
+                return f"the player to your {op.removesuffix(' of')}"
             return form.replace("{'s}", g.owned(args[0], "").strip()).replace("{}", args[0])
         if op in _OF_TWO and len(args) == 2:
             return _OF_TWO[op].format(*args)
