@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game, Ruleset
     from interpreter.manners import Manners
     from interpreter.racing import Speed
+    from interpreter.run.state import State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -234,6 +235,14 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a recorded match.")
+@click.option(
+    "--full-screen", is_flag=True, help="Play on the whole screen, a key for each card and pile; for one person."
+)
+@click.option(
+    "--speeds",
+    metavar="MS[/SPREAD],...",
+    help="On the whole screen: how fast the bots react, in milliseconds, or each of them, such as 600,900/150.",
+)
 def play(
     source: str | None,
     seed: int | None,
@@ -242,21 +251,36 @@ def play(
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
+    full_screen: bool,
+    speeds: str | None,
     forgets: float,
     notices: float,
     bluffs: float,
     **flags: Any,
 ) -> None:
-    """Play at the terminal. Type ? for help, rules for the rules, quit to leave."""
+    """Play at the terminal. Type ? for help, rules for the rules, quit to leave.
+
+    With --full-screen the table is laid out and redrawn as the bots move, and each card and pile has a key. It is made
+    for races, in which everybody moves at once, and plays other games too. It needs Textual, which comes with the
+    extra 'tui'. ? shows all keys, Esc stops the time, Ctrl+Q leaves. Bots react in 1200/300 milliseconds unless
+    --speeds says otherwise; SPREAD is within which two in three reactions lie.
+    """
     from interpreter import terminal
     from interpreter.manners import Manners
 
     manners = Manners(forgets, notices, bluffs)
     people = _people(bots, humans, flags)
+    if full_screen:
+        _can_fill_the_screen(people, flags["honor"])
+    elif speeds is not None:
+        raise click.UsageError("--speeds is for play on the whole screen; add --full-screen")
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
+        if full_screen:
+            _resume_on_full_screen(resume, source, counted, record_to, skill, speeds)
+            return
         terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill, manners)
         return
     if source is None:
@@ -267,7 +291,59 @@ def play(
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
+    if full_screen:
+        _play_on_full_screen(game.start(seed=seed), people, record_to, skill, speeds)
+        return
     terminal.play(game, seed, people, record_to, skill, manners)
+
+
+def _can_fill_the_screen(people: int, honor: bool) -> None:
+    """Refuse what cannot be played on the whole screen. Raises UsageError."""
+    from interpreter import fullscreen
+
+    if not fullscreen.is_installed():
+        raise click.UsageError(
+            "--full-screen needs Textual: install the extra 'tui', with: pip install 'houserules[tui]' "
+            "(in a clone: pip install '.[tui]')"
+        )
+    if people > 1:
+        raise click.UsageError("--full-screen is for one person; leave out --humans, or --full-screen")
+    if honor:
+        raise click.UsageError("on honour one has to speak, so --honor is played without --full-screen")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("--full-screen needs a terminal to fill")
+
+
+def _play_on_full_screen(state: State, people: int, record_to: Path | None, skill: str, speeds: str | None) -> None:
+    """A match from the position in which it is; what is already made of it goes into the record too."""
+    from interpreter import fullscreen
+    from interpreter.record import RecordFile
+
+    bots = state.game.players - people
+    paces = _speeds(speeds, bots, "bots") or [fullscreen.SPEED] * bots
+    kept = None if record_to is None else RecordFile(record_to, state, people=people)
+    fullscreen.play(state, people, skill, paces, kept, record_to)
+
+
+def _resume_on_full_screen(
+    path: Path, source: str | None, people: int | None, record_to: Path | None, skill: str, speeds: str | None
+) -> None:
+    """Go on with a recorded match; what follows goes into the same file, or all of it into another."""
+    from interpreter import fullscreen, record
+
+    ruleset = None if source is None else load_with(source, ())
+    found, state, told = record.go_on(path, ruleset, repair=record_to is None)
+    for remark in told:
+        click.echo(remark, err=True)
+    people = found.people if people is None else people
+    people = min(1 if people is None else people, 1)
+    _can_fill_the_screen(people, state.program.honor)
+    if record_to is not None:
+        _play_on_full_screen(state, people, record_to, skill, speeds)
+        return
+    bots = state.game.players - people
+    paces = _speeds(speeds, bots, "bots") or [fullscreen.SPEED] * bots
+    fullscreen.play(state, people, skill, paces, record.RecordFile(path, state, found), path)
 
 
 def _on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
@@ -448,7 +524,7 @@ def _progress(total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.update(task, completed=done)
 
 
-def _speeds(text: str | None, players: int) -> list[Speed]:
+def _speeds(text: str | None, players: int, who: str = "players") -> list[Speed]:
     """The speed of each player: one for all, or as many as play."""
     from interpreter.racing import Speed
 
@@ -459,7 +535,7 @@ def _speeds(text: str | None, players: int) -> list[Speed]:
     except ValueError as error:
         raise click.UsageError(f"--speeds: {error}") from None
     if len(found) not in (1, players):
-        raise click.UsageError(f"--speeds lists {len(found)} players, and {players} play")
+        raise click.UsageError(f"--speeds lists {len(found)} {who}, and {players} play")
     return found * players if len(found) == 1 else found
 
 

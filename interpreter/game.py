@@ -16,7 +16,7 @@ from interpreter import source
 from interpreter.check import check
 from interpreter.check.declarations import frozen_value, option_problem
 from interpreter.check.names import Names
-from interpreter.compile import compile_game
+from interpreter.compile import compile_game, print_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
@@ -452,7 +452,7 @@ def _checked(
 ) -> Ruleset:
     check_shape(node, report)
     report.raise_errors()
-    model = check(node, report, removed)
+    model = check(node, report, removed, files)
     report.raise_errors()
     assert model is not None
     return Ruleset(model, node, tuple(report.sorted()), files)
@@ -500,23 +500,24 @@ def _too_deep(path: Source) -> Diagnostic:
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Look at the default game for every number of players: packs too small and other things only numbers show.
 
-    It is made for the usual, the least and the greatest number; for the others only if its cards decide whether it
-    can be played.
+    It is made for the usual number, and printed for the least and the greatest; for the others it is made only if its
+    cards decide whether it can be played.
     """
     report = Report()
     players = ruleset.model.players
-    refused: dict[int, OptionError] = {}
+    refused: dict[int, ValueError] = {}
     counts = range(players.minimum, players.maximum + 1)
-    ends = (players.default, players.minimum, players.maximum)
     looks_at_cards = False
-    for count in dict.fromkeys((*ends, *counts)):
+    for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):
         try:
-            if count in ends or looks_at_cards:
-                looks_at_cards |= bool(ruleset.game(count).program.requirements)
             options = ruleset.settled(count)
+            if count == players.default or looks_at_cards:
+                looks_at_cards |= bool(ruleset.game(count).program.requirements)
+            elif count in (players.minimum, players.maximum):
+                print_game(ruleset.model, count, options, False)
             deal_problems(lay_out(ruleset.model, count, options, False), report)
-        except OptionError as error:
-            refused[count] = error
+        except ValueError as error:  # the options do not fit, or nothing can be made of them
+            refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
         except RulesetError as error:
             return list(error.diagnostics)
     if len(refused) == len(counts):
@@ -526,13 +527,12 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     return report.sorted()
 
 
-def _no_game(ruleset: Ruleset, refused: Mapping[int, OptionError]) -> list[Diagnostic]:
+def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagnostic]:
     """Why no number of players can play."""
     report = Report()
     for count, error in refused.items():
-        cause = error.__cause__
-        if isinstance(cause, Impossible):
-            report.error("E508", cause.span, str(cause))
+        if isinstance(error, Impossible):
+            report.error("E508", error.span, str(error))
         else:
             message = f"the default options fit no number of players; with {count}: {error}"
             hint = "change a default, or what must hold in 'require'"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
 from interpreter.diagnostics import Span
+from interpreter.tree import TreeNode, field
 from interpreter.typed import Effect, Type, Typed, Words, ZoneRef
 
 OptionValue = bool | int | str | tuple[object, ...] | None
@@ -13,15 +13,13 @@ Said = TypeVar("Said", covariant=True)
 Breach = Literal["stands", "taken back"]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[Said]):
+class Choice(TreeNode, Generic[Said], frozen=True):
     """What a key says where the options or the number of players decide: the first row that holds; the last does."""
 
     rows: tuple[tuple[Typed, Said], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Depends:
+class Depends(TreeNode, frozen=True):
     """A value that depends: rows of (low, high) or word -> value, tried in order; `else` last."""
 
     by: Typed
@@ -30,8 +28,7 @@ class Depends:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OptionDef:
+class OptionDef(TreeNode, frozen=True):
     """An option. default is a plain value, or depends on players and earlier options."""
 
     name: str
@@ -47,16 +44,14 @@ class OptionDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(TreeNode, frozen=True):
     name: str
     law: Typed
     message: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class VariantDef:
+class VariantDef(TreeNode, frozen=True):
     name: str
     doc: str
     set: dict[str, OptionValue]
@@ -66,8 +61,7 @@ class VariantDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersDef:
+class PlayersDef(TreeNode, frozen=True):
     minimum: int
     maximum: int
     default: int
@@ -75,23 +69,20 @@ class PlayersDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SuitDef:
+class SuitDef(TreeNode, frozen=True):
     name: str
     letter: str
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddedCard:
+class AddedCard(TreeNode, frozen=True):
     name: str
     count: Typed | None
     when: Typed | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class PackDef:
+class PackDef(TreeNode, frozen=True):
     """copies: of the standard pack. only: the ranks kept. remove: cards, or a choice of lists of cards."""
 
     copies: Typed
@@ -105,8 +96,7 @@ class PackDef:
 Dimension = Literal["player", "team", "suit"] | tuple[Typed, Typed]
 
 
-@dataclass(frozen=True, slots=True)
-class RefillDef:
+class RefillDef(TreeNode, frozen=True):
     source: str
     keep: Typed
     shuffle: bool
@@ -115,8 +105,7 @@ class RefillDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneDef:
+class ZoneDef(TreeNode, frozen=True):
     name: str
     dims: tuple[Dimension, ...]
     pack: bool
@@ -130,8 +119,7 @@ class ZoneDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TokenDef:
+class TokenDef(TreeNode, frozen=True):
     name: str
     named: Typed | None
     seen_by: Typed
@@ -140,8 +128,7 @@ class TokenDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class VarDef:
+class VarDef(TreeNode, frozen=True):
     name: str
     dims: tuple[Dimension, ...]
     type: Type
@@ -154,15 +141,13 @@ class VarDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(TreeNode, frozen=True):
     pattern: str
     value: Typed
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TableDef:
+class TableDef(TreeNode, frozen=True):
     """by None: a table over cards, the most specific row wins; else over the values of an expression."""
 
     name: str
@@ -172,8 +157,7 @@ class TableDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class DefineInstance:
+class DefineInstance(TreeNode, frozen=True):
     """A definition for arguments of certain types."""
 
     key: str
@@ -184,8 +168,7 @@ class DefineInstance:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDefine:
+class ShownDefine(TreeNode, frozen=True):
     """A definition that views show: without parameter or with one player, or one team."""
 
     name: str
@@ -195,8 +178,7 @@ class ShownDefine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ParamDef:
+class ParamDef(TreeNode, frozen=True):
     """A parameter of an action.
 
     form: cards, players, suits, ranks, number, flag, choice, tokens, zones, teams or text.
@@ -218,16 +200,14 @@ class ParamDef:
     seen_by: Typed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LapseDef:
+class LapseDef(TreeNode, frozen=True):
     after: Typed
     how: Literal["turns", "ends"]
     of: str
     pauses: Typed | None
 
 
-@dataclass(frozen=True, slots=True)
-class LawDef:
+class LawDef(TreeNode, frozen=True):
     """on: "lead", "follow" or "" for any play of the action."""
 
     name: str
@@ -245,8 +225,7 @@ class LawDef:
     """Whether it says what a breach is or does: then a breach in a race is a fault too."""
 
 
-@dataclass(frozen=True, slots=True)
-class SayDef:
+class SayDef(TreeNode, frozen=True):
     name: str
     on: Literal["", "lead", "follow"]
     words: Words
@@ -255,8 +234,7 @@ class SayDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
+class CardRow(TreeNode, frozen=True):
     """A row of `cards`, bound to an action: its parameters, words and effect."""
 
     pattern: str
@@ -266,8 +244,7 @@ class CardRow:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ActionDef:
+class ActionDef(TreeNode, frozen=True):
     name: str
     stage: str
     when: tuple[tuple[Literal["", "lead", "follow"], Typed], ...]
@@ -291,8 +268,7 @@ class ActionDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ContestDef:
+class ContestDef(TreeNode, frozen=True):
     """What happens when several reach for one thing at the same moment."""
 
     over: str
@@ -303,16 +279,14 @@ class ContestDef:
     """The player from whom it is counted, in the order of the seats, whose turn it is when all else is equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(TreeNode, frozen=True):
     when: Typed
     whom: Typed
     points: Typed
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class StageDef:
+class StageDef(TreeNode, frozen=True):
     name: str
     kind: Literal["do", "repeat", "effect", "turn", "trick", "ask", "simultaneous", "race", "claims"]
     index: int
@@ -358,8 +332,7 @@ class StageDef:
     params_defaults: dict[str, Typed] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class FaultDef:
+class FaultDef(TreeNode, frozen=True):
     """What the honour section says of one law, announcement or fault; None where it says nothing."""
 
     name: str
@@ -375,8 +348,7 @@ WrongClaim = Literal["fault"] | tuple[Effect, ...]
 """What a wrong claim leads to: a fault that can be claimed in its turn, or an effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class HonorDef:
+class HonorDef(TreeNode, frozen=True):
     claim: str
     during: str
     claimers: Typed | None
@@ -388,8 +360,7 @@ class HonorDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(TreeNode, frozen=True):
     """Everything a ruleset says, with every name resolved."""
 
     id: str

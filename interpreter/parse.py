@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeVar, cast
 from zlib import crc32
@@ -22,6 +21,7 @@ from interpreter import syntax as ast
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.files import find
 from interpreter.source import Scalar
+from interpreter.tree import TreeNode, fields, replace
 
 CODES = {
     "E401": "a text of the effect language does not parse",
@@ -188,9 +188,9 @@ def _levels(tree: object) -> int:
         node, level = waiting.pop()
         if isinstance(node, tuple):
             waiting += [(item, level) for item in node]
-        elif is_dataclass(node) and not isinstance(node, Span):
+        elif isinstance(node, TreeNode):
             deepest = max(deepest, level)
-            waiting += [(getattr(node, item.name), level + 1) for item in fields(node)]
+            waiting += [(getattr(node, name), level + 1) for name in fields(node)]
     return deepest
 
 

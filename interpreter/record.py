@@ -136,6 +136,19 @@ def play_again(record: Record, game: Game | None = None) -> State:
     return state
 
 
+def go_on(path: Path, ruleset: Ruleset | None = None, repair: bool = True) -> tuple[Record, State, list[str]]:
+    """The match in a file, as its record says, and what has to be told to those who go on with it.
+
+    ruleset: None finds the one that the record names. repair: as for `reopen`. Raises ReplayError and OSError.
+    """
+    record, said = reopen(path, repair)
+    game = game_of(record) if ruleset is None else game_in(record, ruleset)
+    told = [said] if said else []
+    if has_changed(record, game):
+        told.append("the ruleset has changed since this was recorded")
+    return record, play_again(record, game), told
+
+
 def _repeat(state: State, move: RecordedMove) -> str:
     """Make a recorded move; returns what is wrong with it, or nothing."""
     tick, player, text, extra = move

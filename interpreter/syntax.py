@@ -5,34 +5,30 @@ Every node has its span and is complete when built. `check` turns these into typ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.diagnostics import Span
+from interpreter.tree import TreeNode
 
 # ---- expressions ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(TreeNode, frozen=True):
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(TreeNode, frozen=True):
     value: int
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(TreeNode, frozen=True):
     value: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(TreeNode, frozen=True):
     """`NAME of X`, `NAME(a, b)`, and the word groups such as `next after X among S`."""
 
     function: str
@@ -41,8 +37,7 @@ class Apply:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(TreeNode, frozen=True):
     """`card.suit`."""
 
     of: Expr
@@ -50,37 +45,32 @@ class Attribute:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(TreeNode, frozen=True):
     op: Literal["+", "-", "*", "div", "mod"]
     left: Expr
     right: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(TreeNode, frozen=True):
     op: Literal["=", "!=", "<", "<=", ">", ">="]
     left: Expr
     right: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(TreeNode, frozen=True):
     op: Literal["and", "or"]
     items: tuple[Expr, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(TreeNode, frozen=True):
     item: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(TreeNode, frozen=True):
     """`x in S`."""
 
     item: Expr
@@ -88,8 +78,7 @@ class Member:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Is:
+class Is(TreeNode, frozen=True):
     """`X is empty`, `X is face up`, `X is joker`."""
 
     item: Expr
@@ -97,8 +86,7 @@ class Is:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+class Quantifier(TreeNode, frozen=True):
     kind: Literal["any", "all"]
     variable: str
     domain: Expr
@@ -108,8 +96,7 @@ class Quantifier:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(TreeNode, frozen=True):
     """`all x in S where C by K` (the set) and `first x in S where C by K` (one of it, or none)."""
 
     kind: Literal["all", "first"]
@@ -121,8 +108,7 @@ class Select:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(TreeNode, frozen=True):
     """`sum E for x in S where C`, `min`, `max`; `count x in S where C` has no value."""
 
     kind: Literal["sum", "min", "max", "count"]
@@ -134,16 +120,14 @@ class Fold:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(TreeNode, frozen=True):
     condition: Expr
     then: Expr
     otherwise: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(TreeNode, frozen=True):
     """`(a, b)`: several things together."""
 
     items: tuple[Expr, ...]
@@ -156,8 +140,7 @@ Expr = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(TreeNode, frozen=True):
     """`a..b`, or a single value (both ends the same)."""
 
     low: Expr
@@ -168,8 +151,7 @@ class Range:
 # ---- effects ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(TreeNode, frozen=True):
     """`move what from source to target`. what None: all that is there."""
 
     what: Expr | None
@@ -181,8 +163,7 @@ class Move:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(TreeNode, frozen=True):
     """`deal N from Z to FAMILY`. packets None: one card at a time."""
 
     count: Expr | None
@@ -193,15 +174,13 @@ class Deal:
     target_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(TreeNode, frozen=True):
     sources: tuple[Expr, ...] | None
     target: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OnCards:
+class OnCards(TreeNode, frozen=True):
     """One-zone effects: shuffle, turn up, turn down, flip."""
 
     verb: Literal["shuffle", "turn up", "turn down", "flip"]
@@ -209,15 +188,13 @@ class OnCards:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(TreeNode, frozen=True):
     what: Expr
     to: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(TreeNode, frozen=True):
     """A variable, or a zone, to be changed: `score of p`."""
 
     name: str
@@ -225,8 +202,7 @@ class Target:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(TreeNode, frozen=True):
     """set, add, subtract, clear. value None: `set flag`, `clear x`."""
 
     verb: Literal["set", "add", "subtract", "clear"]
@@ -235,23 +211,20 @@ class Assign:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(TreeNode, frozen=True):
     left: Target
     right: Target
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(TreeNode, frozen=True):
     """Effects of a word or two about the turn and the table."""
 
     verb: Literal["reverse", "stay", "again", "redeal", "take back fault"]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OnPlayer:
+class OnPlayer(TreeNode, frozen=True):
     """skip P, pass turn to P, reseat S, and what is done with a piece: take X, put back X."""
 
     verb: Literal["skip", "pass turn", "reseat", "take", "put back"]
@@ -259,58 +232,50 @@ class OnPlayer:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
+class SetOut(TreeNode, frozen=True):
     count: Expr
     token: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(TreeNode, frozen=True):
     name: str
     value: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(TreeNode, frozen=True):
     stage: str
     arguments: tuple[Argument, ...]
     span: Span
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(TreeNode, frozen=True):
     stage: str
     span: Span
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(TreeNode, frozen=True):
     law: str
     offender: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(TreeNode, frozen=True):
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class IfEffect:
+class IfEffect(TreeNode, frozen=True):
     condition: Expr
     then: tuple[Effect, ...]
     otherwise: tuple[Effect, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForEffect:
+class ForEffect(TreeNode, frozen=True):
     variable: str
     domain: Expr
     where: Expr | None
@@ -320,8 +285,7 @@ class ForEffect:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(TreeNode, frozen=True):
     """A named effect from `define`."""
 
     name: str

@@ -6,11 +6,12 @@ choice of options and number of players.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from interpreter.diagnostics import Span
+from interpreter.tree import TreeNode, fields, replace
 
 Kind = Literal[
     "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place",
@@ -18,8 +19,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(TreeNode, frozen=True):
     """The type of an expression.
 
     item: of what a set or list consists. symbols: the words of a choice. zone: of which family a place is, or
@@ -67,8 +67,7 @@ CARDS, PLAYERS, TEAMS = set_of(CARD), set_of(PLAYER), set_of(TEAM)
 # ---- expressions ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(TreeNode, frozen=True):
     """A constant. Cards, suits, ranks, colours, players ("P1") and choices are kept by name."""
 
     value: bool | int | str | None
@@ -76,8 +75,7 @@ class Const:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(TreeNode, frozen=True):
     """A loop variable, a parameter of an action or definition, or an argument of a stage."""
 
     name: str
@@ -87,8 +85,7 @@ class Local:
     """Where the card lies, when it was chosen from one zone."""
 
 
-@dataclass(frozen=True, slots=True)
-class StageArgument:
+class StageArgument(TreeNode, frozen=True):
     """An argument of a called stage."""
 
     stage: str
@@ -97,8 +94,7 @@ class StageArgument:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(TreeNode, frozen=True):
     """`actor`, `current`, `players`, `led`: what the machine knows."""
 
     name: str
@@ -106,15 +102,13 @@ class Builtin:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OptionRef:
+class OptionRef(TreeNode, frozen=True):
     name: str
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class VarRef:
+class VarRef(TreeNode, frozen=True):
     """A variable; index has one expression for each of its dimensions."""
 
     name: str
@@ -123,8 +117,7 @@ class VarRef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneRef:
+class ZoneRef(TreeNode, frozen=True):
     """A zone as the cards in it.
 
     index: one expression per dimension; shorter means all places that begin so (type: a set of places);
@@ -137,8 +130,7 @@ class ZoneRef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRef:
+class TokenRef(TreeNode, frozen=True):
     """Pieces of a token: held by a player, or lying on the table (holder None)."""
 
     name: str
@@ -147,16 +139,14 @@ class TokenRef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TableRef:
+class TableRef(TreeNode, frozen=True):
     name: str
     key: Typed
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(TreeNode, frozen=True):
     """A use of a definition with arguments of known types; `key` finds its body in the model."""
 
     key: str
@@ -165,8 +155,7 @@ class Instance:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(TreeNode, frozen=True):
     """Every operation with plain arguments; the compiler has one entry for each name."""
 
     op: str
@@ -177,8 +166,7 @@ class Op:
     """A stage, an action, a variable or a pattern the operation is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quant:
+class Quant(TreeNode, frozen=True):
     kind: Literal["any", "all"]
     variable: str
     item: Type
@@ -189,8 +177,7 @@ class Quant:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(TreeNode, frozen=True):
     kind: Literal["all", "first"]
     variable: str
     item: Type
@@ -201,8 +188,7 @@ class Select:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(TreeNode, frozen=True):
     kind: Literal["sum", "min", "max", "count"]
     variable: str
     item: Type
@@ -213,8 +199,7 @@ class Fold:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(TreeNode, frozen=True):
     condition: Typed
     then: Typed
     otherwise: Typed
@@ -222,8 +207,7 @@ class If:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(TreeNode, frozen=True):
     """A spoken text: pieces of text and values put into it."""
 
     pieces: tuple[str | Typed, ...]
@@ -240,8 +224,7 @@ Typed = (
 # ---- effects ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(TreeNode, frozen=True):
     """Move cards. `what` is a card, a set of cards, a number of cards from the top, or None: all.
 
     source None: wherever the cards lie. at_random: `what` is a number, drawn unseen.
@@ -256,8 +239,7 @@ class Move:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(TreeNode, frozen=True):
     """Deal to every player of the stage, from the dealer's left. count None: all. packets None: singly."""
 
     count: Typed | None
@@ -268,8 +250,7 @@ class Deal:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(TreeNode, frozen=True):
     """Bring cards home; sources None: every zone."""
 
     sources: tuple[ZoneRef, ...] | None
@@ -277,15 +258,13 @@ class Gather:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(TreeNode, frozen=True):
     zone: ZoneRef
     stage: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(TreeNode, frozen=True):
     """Turn cards up or down where they lie; `flip` turns a zone over."""
 
     verb: Literal["turn up", "turn down", "flip"]
@@ -293,15 +272,13 @@ class Face:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(TreeNode, frozen=True):
     what: Typed
     to: Typed
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(TreeNode, frozen=True):
     """Set (or add to) a variable or a stage's argument; `dealer` and `current` are targets too."""
 
     verb: Literal["set", "add", "subtract"]
@@ -310,8 +287,7 @@ class Assign:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(TreeNode, frozen=True):
     """Reset a variable: of one owner, or of all (index empty)."""
 
     name: str
@@ -319,15 +295,13 @@ class Clear:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SwapValues:
+class SwapValues(TreeNode, frozen=True):
     left: VarRef | StageArgument | ZoneRef
     right: VarRef | StageArgument | ZoneRef
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(TreeNode, frozen=True):
     """reverse, stay, again, redeal, take back fault."""
 
     verb: Literal["reverse", "stay", "again", "redeal", "take back fault"]
@@ -335,8 +309,7 @@ class Turn:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ToPlayer:
+class ToPlayer(TreeNode, frozen=True):
     """skip P, pass turn to P, reseat S."""
 
     verb: Literal["skip", "pass turn", "reseat"]
@@ -344,15 +317,13 @@ class ToPlayer:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
+class SetOut(TreeNode, frozen=True):
     count: Typed
     token: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(TreeNode, frozen=True):
     """take X (the actor takes it), put back X (to the table)."""
 
     verb: Literal["take", "put back"]
@@ -361,43 +332,37 @@ class Piece:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(TreeNode, frozen=True):
     stage: str
     args: tuple[tuple[str, Typed], ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(TreeNode, frozen=True):
     stage: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFault:
+class NoteFault(TreeNode, frozen=True):
     law: str
     offender: Typed
     stage: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(TreeNode, frozen=True):
     words: Words
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class IfEffect:
+class IfEffect(TreeNode, frozen=True):
     condition: Typed
     then: tuple[Effect, ...]
     otherwise: tuple[Effect, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ForEffect:
+class ForEffect(TreeNode, frozen=True):
     variable: str
     item: Type
     domain: Typed
@@ -407,8 +372,7 @@ class ForEffect:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class RunEffect:
+class RunEffect(TreeNode, frozen=True):
     """A named effect, with its parameters bound as locals around its body."""
 
     name: str
@@ -435,8 +399,9 @@ _PARTS: dict[type, tuple[str, ...] | None] = {}
 def _parts(kind: type) -> tuple[str, ...] | None:
     """The fields of a class of nodes in which there can be nodes; None for anything else."""
     if kind not in _PARTS:
-        names = [item.name for item in fields(kind)] if is_dataclass(kind) else None
-        _PARTS[kind] = None if names is None else tuple(n for n in names if n not in ("span", "type", "item"))
+        _PARTS[kind] = None
+        if issubclass(kind, TreeNode):
+            _PARTS[kind] = tuple(name for name in fields(kind) if name not in ("span", "type", "item"))
     return _PARTS[kind]
 
 
@@ -457,11 +422,27 @@ def walk(node: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple | list):
-            waiting += reversed(node)
+            waiting += node[::-1]
         elif isinstance(node, dict):
             waiting += reversed(node.values())
         else:
-            parts = _parts(type(node))
-            if parts is not None:
+            kind = type(node)
+            inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
+            if inside is not None:
                 yield node
-                waiting += [getattr(node, name) for name in reversed(parts)]
+                waiting += inside(node)
+
+
+_INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {str: None, int: None, bool: None, type(None): None}
+"""Class -> what gets the values of its fields in which there can be nodes, the last first; None if it is no node."""
+
+
+def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    parts = _parts(kind)
+    found: Callable[[Any], tuple[Any, ...]] | None = None
+    if parts is not None and len(parts) > 1:
+        found = attrgetter(*reversed(parts))
+    elif parts is not None:
+        found = lambda node: tuple(getattr(node, name) for name in parts)  # noqa: E731
+    _INSIDE[kind] = found
+    return found

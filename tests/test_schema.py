@@ -784,12 +784,16 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
             assert diagnostic.code in CODES
 
 
-def test_every_shipped_ruleset_names_its_schema() -> None:
+def test_every_file_names_its_schema() -> None:
     root = Path(__file__).resolve().parents[1]
-    for path in sorted((root / "rulesets").glob("*.yaml")):
+    schemas = {root / "schema" / "ruleset.schema.json", root / "schema" / "scenario.schema.json"}
+    files = [
+        path for folder in ("rulesets", "tests/outlines", "tests/scenarios") for path in (root / folder).rglob("*.yaml")
+    ]
+    for path in files:
         first = path.read_text(encoding="utf-8").splitlines()[0]
         named = first.removeprefix("# yaml-language-server: $schema=")
-        assert (path.parent / named).resolve() == root / "schema" / "ruleset.schema.json", path.name
+        assert (path.parent / named).resolve() in schemas, path
 
 
 def test_the_settings_for_editors_are_sound() -> None:

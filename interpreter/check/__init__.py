@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Map
+from collections.abc import Sequence
 
 from interpreter import typed as t
 from interpreter.check.analysis import (
@@ -28,23 +29,25 @@ from interpreter.source import Mapping
 __all__ = ["CODES", "check"]
 
 
-def check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None) -> Model | None:
+def check(
+    root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None, files: Sequence[str] = ()
+) -> Model | None:
     """The typed model of a resolved, well-shaped ruleset; None if anything is wrong (the report says what).
 
-    removed: what overlays took out, by path, to blame them for what is missing.
+    removed: what overlays took out, by path, to blame them for what is missing. files: the base and what is laid on it.
     """
     report.most = MAX_FINDINGS
     try:
-        return _check(root, report, removed or {})
+        return _check(root, report, removed or {}, files)
     except Enough:
         return None
     finally:
         report.most = None
 
 
-def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span]) -> Model | None:
+def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], files: Sequence[str]) -> Model | None:
     names = Names()
-    expressions = Expressions(names, report)
+    expressions = Expressions(names, report, files)
     declared = Declarations(root, names, expressions, report)
     players = declared.players()
     declared.ranks_and_suits()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
 
 from interpreter import typed as t
@@ -33,6 +32,7 @@ from interpreter.model import (
 )
 from interpreter.parse import KEYWORDS, parse_players, parse_range
 from interpreter.source import Listing, Mapping, Node, Scalar, to_plain
+from interpreter.tree import replace
 from interpreter.typed import Type, Typed
 
 MAX_PLAYERS = 16
@@ -373,6 +373,11 @@ class Declarations:
             if '"' in text_of(item) or not text_of(item).isprintable():
                 hint = "moves name it, and a quote begins what is said"
                 self.report.error("E205", item.span, "a choice is words without quotes, on one line", hint)
+        if isinstance(node, Scalar):
+            words = re.split(r"\s+or\s+|\s*[/|]\s*", node.text.strip())
+            if len(words) > 1:
+                self.report.error("E508", node.span, "this is a single choice", f"list them: [{', '.join(words)}]")
+                return tuple(words)
         return tuple(text_of(c) for c in listing(node))
 
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:

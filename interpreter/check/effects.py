@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from interpreter import syntax as ast
@@ -14,6 +13,7 @@ from interpreter.diagnostics import Span, suggest
 from interpreter.model import VarDef
 from interpreter.parse import MAX_DEPTH, STATEMENTS, parse_effect
 from interpreter.source import Mapping, Node, Scalar
+from interpreter.tree import replace
 from interpreter.typed import Effect, Type, Typed
 
 MAX_RUNS = 10_000

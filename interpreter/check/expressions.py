@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import DefineInstance, Dimension
 from interpreter.parse import KEYWORDS, MAX_DEPTH, MAX_LEVELS, parse_expr, parse_words
 from interpreter.source import Listing, Mapping, Node, Scalar
+from interpreter.tree import replace
 from interpreter.typed import Type, Typed, children, set_of
 
 if TYPE_CHECKING:
@@ -51,11 +51,14 @@ ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT
 class Expressions:
     """Checks expressions of one ruleset. Each method reports what is wrong and returns a typed node all the same."""
 
-    def __init__(self, names: Names, report: Report) -> None:
+    def __init__(self, names: Names, report: Report, files: Sequence[str] = ()) -> None:
+        """files: the base and what is laid on it, in this order."""
         self.names = names
         self.report = report
+        self.files = {file: number for number, file in enumerate(files)}
         self.instances: dict[str, DefineInstance] = {}
         self._open: list[str] = []  # definitions being checked, to find one that uses itself
+        self._replaced: set[str] = set()  # definitions that do not fit where another file uses them
         self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
         self._levels: dict[str, int] = {}  # how deeply it is nested, those that it uses written out
         self._refused = False  # whether something is too much to work out: one message says so
@@ -421,8 +424,7 @@ class Expressions:
             self.report.error("E505", span, f"'{definition.name}' is an effect, not a value")
             return self.unknown(span)
         if len(args) != len(definition.params):
-            wanted = ", ".join(p for p, _ in definition.params) or "nothing"
-            self.report.error("E504", span, f"'{definition.name}' takes {wanted}, but is given {len(args)}")
+            self._wrong_number(definition, len(args), span)
             return self.unknown(span)
         if definition.name in self._open:
             self.report.error(
@@ -446,6 +448,18 @@ class Expressions:
         if instance.uses_actor:
             actor = (self.actor(scope, span, f"'{definition.name}' has no meaning"),)
         return t.Instance(key, (*actor, *args), instance.body.type, span)
+
+    def _wrong_number(self, definition: Definition, given: int, span: Span) -> None:
+        """A definition is used with too many or too few values; a file that has replaced it is itself to blame."""
+        name, wanted = definition.name, ", ".join(p for p, _ in definition.params) or "nothing"
+        if self.files.get(definition.span.file, 0) <= self.files.get(span.file, 0):
+            self.report.error("E504", span, f"'{name}' takes {wanted}, but is given {given}")
+        elif name not in self._replaced:
+            self._replaced.add(name)
+            used = f"{span.file.rsplit('/', 1)[-1]}, line {span.line},"
+            message = f"'{name}' takes {wanted} here, but {used} gives it {given or 'nothing'}"
+            hint = f"'{name}({', '.join('abcdefgh'[:given])})'" if given else f"'{name}'"
+            self.report.error("E504", definition.span, message, f"what it takes stays: {hint}, with the names that fit")
 
     def _instantiate(self, definition: Definition, key: str, kinds: tuple[Type, ...], scope: Scope) -> None:
         outer = self._uses_actor

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
@@ -29,6 +29,7 @@ from interpreter.model import (
     WrongClaim,
 )
 from interpreter.source import Mapping, Node, Scalar
+from interpreter.tree import replace
 from interpreter.typed import Effect, Type, Typed
 
 On = Literal["", "lead", "follow"]
@@ -307,7 +308,7 @@ class Flow:
         text = node.text.strip()
         each = text.endswith(" each")
         if each:
-            node = replace(node, text=text.removesuffix(" each"), value=None)
+            node = dataclasses.replace(node, text=text.removesuffix(" each"), value=None)
         return self.expressions.node(node, scope, t.INTEGER), each
 
     def _score_row(self, node: Node, scope: Scope) -> ScoreRow:

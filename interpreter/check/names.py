@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from interpreter import typed as t
 from interpreter.diagnostics import Span
 from interpreter.model import AddedCard, OptionDef, SuitDef, TokenDef, VarDef, ZoneDef
 from interpreter.source import Node
+from interpreter.tree import TreeNode, replace
 from interpreter.typed import Type, Typed
 
 CODES = {
@@ -45,8 +46,7 @@ STANDARD_SUITS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(TreeNode, frozen=True):
     """A definition as written: parameters (name, declared type or None) and its body."""
 
     name: str
@@ -57,8 +57,7 @@ class Definition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class StageName:
+class StageName(TreeNode, frozen=True):
     """What must be known of a stage before its body is read."""
 
     name: str
@@ -165,12 +164,11 @@ def added_code(name: str) -> str:
     return {"joker": "JK", "big_joker": "JB", "little_joker": "JL"}.get(name, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(TreeNode, frozen=True):
     """Where an expression stands: the locals it may use and what is known there."""
 
     stage: str = ""
-    locals: Mapping[str, Typed] = field(default_factory=dict)
+    locals: Mapping[str, Typed] = {}
     actor: Typed | None = None
     random: bool = False
     """Whether chance may be used: in effects only."""

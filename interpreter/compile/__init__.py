@@ -19,7 +19,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
-__all__ = ["compile_game"]
+__all__ = ["compile_game", "print_game"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -27,6 +27,17 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
+    printer = print_game(model, players, options, honor)
+    try:
+        return Linker(printer).program()
+    except SyntaxError as error:
+        raise _too_deep(printer.place(error.lineno)) from error
+    except (RecursionError, MemoryError) as error:
+        raise _too_deep(printer.at) from error
+
+
+def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
+    """A game as text; raises what `compile_game` raises."""
     layout = lay_out(model, players, options, honor)
     layout.model = settle_model(layout)
     bounds = Bounds(layout)
@@ -37,12 +48,7 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
     printer = _printed(layout, faces, bounds)
     if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
         printer = _printed(layout, True, bounds)
-    try:
-        return Linker(printer).program()
-    except SyntaxError as error:
-        raise _too_deep(printer.place(error.lineno)) from error
-    except (RecursionError, MemoryError) as error:
-        raise _too_deep(printer.at) from error
+    return printer
 
 
 def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:

@@ -17,6 +17,7 @@ from interpreter.compile.operations import STATEFUL
 from interpreter.diagnostics import Report, Span
 from interpreter.model import ActionDef, CardRow, ParamDef, StageDef, WrongClaim
 from interpreter.run.cards import MOST_PIECES
+from interpreter.tree import fields
 from interpreter.typed import Effect, Typed, children
 
 MOST_STEPS = 10_000_000
@@ -231,7 +232,7 @@ class Bounds:
         return EVENT + self._parts(node)
 
     def _parts(self, node: Effect) -> int:
-        parts = [getattr(node, name) for name in node.__slots__]
+        parts = [getattr(node, name) for name in fields(node)]
         found = 0
         for part in parts:
             for inner in part if isinstance(part, tuple) else (part,):

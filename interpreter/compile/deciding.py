@@ -8,7 +8,7 @@ and the loop goes on if the stage still waits. Elsewhere a single decision is on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from interpreter import typed as t
@@ -17,6 +17,7 @@ from interpreter.compile.patterns import mask_of
 from interpreter.compile.snippets import combine
 from interpreter.compile.taking_part import TakingPart
 from interpreter.model import ActionDef, CardRow, LawDef, StageDef
+from interpreter.tree import replace
 from interpreter.typed import Typed, walk
 
 

@@ -133,6 +133,9 @@ class EffectCompiler:
             return
         kind = node.what.type.kind
         if kind == "integer":
+            if self.expressions.text(node.what) == "1" and not node.at_random and self._goes_on_top(node):
+                out.line(f"move_one(s, {source}, {target})", span)
+                return
             verb = "move_random" if node.at_random else "move_top"
             out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
             return
@@ -190,8 +193,13 @@ class EffectCompiler:
 
     def _is_bare(self, node: t.Move) -> bool:
         """Whether a card goes on top of others, in their order, and nothing else has to be looked at."""
-        ordered = all(z is not None and self.expressions.kept[z.name] == "list" for z in (node.source, node.target))
-        return ordered and not (self.faces or node.beneath or node.facing)
+        return self._goes_on_top(node) and not self.faces
+
+    def _goes_on_top(self, node: t.Move) -> bool:
+        """Whether a card goes from the top of an ordered place to the top of another, without limits and refills."""
+        assert node.source is not None
+        ordered = all(self.expressions.kept[zone.name] == "list" for zone in (node.source, node.target))
+        return ordered and not (node.beneath or node.facing or self._is_guarded(node.source, node.target))
 
     def _bare_card(self, card: str, source: str, target: str, span: Span) -> None:
         kept = self.out.fresh("kept")

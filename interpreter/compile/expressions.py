@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -26,6 +25,7 @@ from interpreter.compile.snippets import asks_literal, both, combine, define_nam
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, TableDef
+from interpreter.tree import replace
 from interpreter.typed import Typed, children, walk
 
 STATE = "the state"
@@ -820,6 +820,9 @@ class ExpressionCompiler:
             if node.kind == "any":
                 return f"({both(inner, body)} != 0)"
             return f"(not {without(inner, body)})"
+        heap = self._of_places(node.domain, "is empty", node.body, variable, node.where)
+        if heap and node.kind == "any":
+            return f"({heap[1]} in {heap[0]})"
         held, domain = self.text(node.body), self.group(node.domain)
         items = self.constants.get(domain)
         if not self._inline and isinstance(items, tuple | range) and all(type(item) is int for item in items):
@@ -851,6 +854,17 @@ class ExpressionCompiler:
         key = f"key=lambda {variable}: {f'lowly({by})' if self.may_miss(node.by) else by}"
         return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
 
+    def _of_places(
+        self, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
+    ) -> tuple[str, str] | None:
+        """(all places of a zone, an empty one) as text, where the same question is asked of each of them."""
+        match domain, asked:
+            case t.ZoneRef(name), t.Op(own, (t.Local(local),)) if own == op and local == variable and where is None:
+                if domain.type != t.CARDS and self.kept[name] is not None:
+                    start, _, end = self.places(domain).removeprefix("range(").removesuffix(")").partition(", ")
+                    return f"z[{start}:{end}]", "[]" if self.kept[name] == "list" else "0"
+        return None
+
     def _fold(self, node: t.Fold) -> str:
         variable = f"x_{node.variable}"
         masked = self._masked(node.domain, (node.where, node.variable))
@@ -861,6 +875,9 @@ class ExpressionCompiler:
         if node.kind == "count":
             return f"sum(1 for {source})"
         assert node.value is not None
+        heap = self._of_places(node.domain, "count", node.value, node.variable, node.where)
+        if heap and node.kind == "sum" and heap[1] == "[]":
+            return f"sum(map(len, {heap[0]}))"
         value = self.text(node.value)
         if masked is not None:
             if node.kind == "sum" and self.uses(node.value) == {node.variable}:

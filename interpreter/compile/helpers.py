@@ -301,6 +301,7 @@ def say_number(number: int | None) -> str:
 SAFE: dict[str, Any] = {
     "len": len,
     "min": min,
+    "map": map,
     "max": max,
     "sum": sum,
     "any": any,

@@ -39,9 +39,11 @@ from interpreter.run.program import (
 from interpreter.typed import Typed, walk
 
 _numbers = count(1)
+MOST_PLACES = 100
+"""Of so many places it is kept who sees a card that goes from each to each."""
 PRIMITIVES = (
-    "log_cards move_card move_cards move_found move_all move_top move_random deal gather shuffle_place turn flip "
-    "show swap_places set_out take_piece put_back"
+    "log_cards move_card move_cards move_found move_all move_one move_top move_random deal gather shuffle_place turn "
+    "flip show swap_places set_out take_piece put_back"
 ).split()
 
 
@@ -154,6 +156,7 @@ class Linker:
             watched=tuple(self._watchers(z, o) for z in zones for o in z.owners),
             tops=tuple(z.shows_top for z in zones for _ in range(z.size)),
             passages=self.passages,
+            between=self._between(zones),
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
             aside=aside.base,
@@ -508,6 +511,20 @@ class Linker:
         return tuple(
             " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
         )
+
+    def _between(self, zones: tuple[ZoneCode, ...]) -> dict[tuple[int, int], int]:
+        """(From, to) -> who sees a card that goes there, where nothing but the two places decides that."""
+        settled = {}
+        for zone in zones:
+            for at, owner in enumerate(zone.owners):
+                eyes = self._watchers(zone, owner)
+                if eyes is not None and not zone.shows_top:
+                    settled[zone.base + at] = eyes
+        hides = any(not _is_everyone(z.count_seen_by) for z in self.model.zones.values())
+        if len(settled) > MOST_PLACES:
+            return {}
+        found = {(one, two): settled[one] | settled[two] for one in settled for two in settled}
+        return {pair: eyes for pair, eyes in found.items() if eyes == ALL or not hides}
 
     def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
         """Who sees the faces of cards in a place of a zone; None where that may change."""

@@ -7,14 +7,13 @@ is seen; pairs that an option might draw for, and does not, sit still.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from interpreter import typed as t
 from interpreter.compile.constant import NotConstant
 from interpreter.compile.layout import Layout
-from interpreter.diagnostics import Span
 from interpreter.model import HonorDef, Model, StageDef
+from interpreter.tree import TreeNode, fields, replace
 from interpreter.typed import Type, Typed, walk
 
 
@@ -60,7 +59,7 @@ class _Folding:
     def __call__(self, node: Any) -> Any:
         if isinstance(node, tuple):
             return self._all(node)
-        if not is_dataclass(node) or isinstance(node, Span | Type):
+        if not isinstance(node, TreeNode) or isinstance(node, Type):
             return node
         if isinstance(node, t.If):
             truth = self.truth(node.condition)
@@ -71,12 +70,12 @@ class _Folding:
             if truth is not None:
                 return t.Const(truth, t.FLAG, node.span)
         changes = {}
-        for item in fields(node):
-            value = getattr(node, item.name)
-            if isinstance(value, tuple) or is_dataclass(value):
+        for name in fields(node):
+            value = getattr(node, name)
+            if isinstance(value, tuple | TreeNode):
                 found = self(value)
                 if found is not value:
-                    changes[item.name] = found
+                    changes[name] = found
         return replace(node, **changes) if changes else node
 
     def _all(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from typing import Any
 
 from interpreter import typed as t
 from interpreter.model import DefineInstance
+from interpreter.tree import fields, replace
 from interpreter.typed import NODES, Typed, children
 
 
@@ -25,12 +25,12 @@ def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
     if isinstance(node, t.Local):
         return bound.get(node.name, node)
     changes: dict[str, Any] = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, NODES) and item.name != "source":
-            changes[item.name] = substitute(value, bound)
+    for name in fields(node):
+        value = getattr(node, name)
+        if isinstance(value, NODES) and name != "source":
+            changes[name] = substitute(value, bound)
         elif isinstance(value, tuple) and any(isinstance(v, NODES) for v in value):
-            changes[item.name] = tuple(substitute(v, bound) if isinstance(v, NODES) else v for v in value)
+            changes[name] = tuple(substitute(v, bound) if isinstance(v, NODES) else v for v in value)
     return replace(node, **changes) if changes else node
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.model import Choice, DefineInstance, Depends, TableDef
+from interpreter.tree import fields, replace
 from interpreter.typed import Effect, Typed
 
 Said = TypeVar("Said")
@@ -101,12 +102,12 @@ class Folding:
 
     def _inside(self, node: Any) -> Any:
         changed: dict[str, Any] = {}
-        for each in fields(node):
-            value = getattr(node, each.name)
+        for name in fields(node):
+            value = getattr(node, name)
             if isinstance(value, t.NODES):
-                changed[each.name] = self.fold(value)
+                changed[name] = self.fold(value)
             elif isinstance(value, tuple) and any(isinstance(v, t.NODES) for v in value):
-                changed[each.name] = tuple(self.fold(v) if isinstance(v, t.NODES) else v for v in value)
+                changed[name] = tuple(self.fold(v) if isinstance(v, t.NODES) else v for v in value)
         return replace(node, **changed) if changed else node
 
     def effects(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

@@ -92,9 +92,8 @@ def zone_at(s: Table, place: int) -> ZoneCode:
 
 def lying_at(s: Table, card: int) -> int:
     """The place where a card lies."""
-    bit = 1 << card
     for place, kept in enumerate(s.z):
-        if (kept & bit) if type(kept) is int else (card in kept):
+        if kept and (kept >> card & 1 if type(kept) is int else card in kept):
             return place
     raise AssertionError("a card lies nowhere")
 
@@ -116,6 +115,11 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
     log, program = s.log, s.program
     if log is None:
         return
+    if facing is None and not s.hidden and not (s.up | s.down) >> card & 1:
+        eyes = program.between.get((source, target))
+        if eyes is not None:
+            log.append(program.passages[source, target, card, eyes])
+            return
     up = s.up >> card & 1
     if s.hidden:  # a simultaneous choice is seen by the one who makes it alone
         seen = s.hidden
@@ -336,6 +340,21 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
 def note_missing(s: Table, number: int, place: int) -> None:
     if s.log is not None:
         s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"))
+
+
+def move_one(s: Table, source: int, target: int) -> None:
+    """The top card from one place to the top of another; both keep their order, without a limit or refill."""
+    kept = s.z[source]
+    if not kept:
+        note_missing(s, 1, source)
+        return
+    card = kept[-1]
+    if s.log is not None:
+        log_card(s, card, source, target)
+    del kept[-1]
+    if s.up or s.down:
+        settle_faces(s, 1 << card, target, None)
+    s.z[target].append(card)
 
 
 def move_random(

@@ -111,6 +111,7 @@ class Playing(Offering):
             if secret is not None and log is not None:
                 log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret)
             frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
+            stage.made_last = (player, action.index)
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:

@@ -209,6 +209,10 @@ class StageCode:
     open_lately: list[tuple[int, ActionCode]] = field(default_factory=list)
     """For races: players and actions (but for talk), those found open last first. They mostly are open again, so it is
     known soon that the race goes on."""
+    made_last: tuple[int, int] | None = None
+    """For races: the player and the action of a move made just now, in this match or another: good for a guess."""
+    open_after: dict[tuple[int, int] | None, tuple[int, ActionCode]] = field(default_factory=dict)
+    """For races: what was found open after such a move."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False
@@ -321,6 +325,8 @@ class Program:
     watched: tuple[int | None, ...]
     """By place: who sees the faces of cards there, as bits of players, turned-up ones apart; None where it changes."""
     passages: Passages
+    between: dict[tuple[int, int], int]
+    """(From, to) -> who sees a card that goes there, turned-up and turned-down ones apart; where that is settled."""
     tops: tuple[bool, ...]
     """By place: whether only the top card is seen."""
     zones: tuple[ZoneCode, ...]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run.cards import eyes_on
-from interpreter.run.events import ALL, Event
+from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.naming import named_args
 from interpreter.run.program import ActionCode, ParamCode
 from interpreter.run.text import params_of, value_text
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 def eyes_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[tuple[int, ...]]:
     """Who may know each argument now, as bits of players; of several cards each."""
+    if action.row_params is None and len(args) == 1:
+        return [_eyes(s, player, action.params[0], args[0])]
     return [_eyes(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)]
 
 
@@ -27,7 +29,7 @@ def _eyes(s: Offering, player: int, param: ParamCode, value: Any) -> tuple[int, 
         return (param.eyes(s, player),)
     if not param.laid or value is None:
         return (ALL,)
-    return tuple(eyes_on(s, card) for card in (value if param.several else (value,)))
+    return tuple([eyes_on(s, card) for card in value]) if param.several else (eyes_on(s, value),)
 
 
 def versions(
@@ -55,7 +57,8 @@ def _versions(
         read = f"{action.name} {_words(s, params[0], named[0], [False])}" if others else text
         if read == text:
             return [Event("move", player, text)]
-        return [Event("move", player, text, told=everybody & ~others), Event("move", player, read, told=others)]
+        own_words = new_event(Event, ("move", player, text, (), "", "", ALL, everybody & ~others))
+        return [own_words, new_event(Event, ("move", player, read, (), "", "", ALL, others))]
     knowing: dict[tuple[bool, ...], int] = {}
     for viewer in range(s.program.n):
         known = tuple([bool(eyes >> viewer & 1) for part in seen for eyes in part])

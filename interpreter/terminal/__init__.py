@@ -64,13 +64,10 @@ def resume(
     and OSError.
     """
     screen = _screen()
-    record, said = records.reopen(path, repair=record_to is None)
-    if said:
-        screen.complain(said)
-    game = records.game_of(record) if ruleset is None else records.game_in(record, ruleset)
-    if records.has_changed(record, game):
-        screen.complain("the ruleset has changed since this was recorded")
-    state = records.play_again(record, game)
+    record, state, told = records.go_on(path, ruleset, repair=record_to is None)
+    game = state.game
+    for remark in told:
+        screen.complain(remark)
     screen.say(
         f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
     )

@@ -11,7 +11,7 @@ SHOWN = 13
 IN_SHORT = 6
 """Cards that are named of a pile in the middle with more than twice as many: the top ones count."""
 _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
-_NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
+NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
 
 def position(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
@@ -21,7 +21,7 @@ def position(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
     yield from _own(view, ranks)
 
 
-def _families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Zones that each player has: name, and by player what lies there."""
     for name, zone in view["zones"].items():
         if isinstance(zone, dict) and "cards" not in zone and zone and all(re.fullmatch(r"P\d+", k) for k in zone):
@@ -31,7 +31,7 @@ def _families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _players(view: Mapping[str, Any]) -> Iterator[str]:
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
-    for name, zone in _families(view):
+    for name, zone in families(view):
         counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
         if set(counts) != {"0"}:
             columns.append((name, counts))
@@ -42,10 +42,10 @@ def _players(view: Mapping[str, Any]) -> Iterator[str]:
             columns.append((name, [str(held.get(p, 0)) for p in names]))
     for name, value in view["values"].items():
         if isinstance(value, dict) and value and set(value) <= set(names):
-            if name == "score" or any(v not in _NOTHING for v in value.values()):
-                columns.append((name, [_word(value.get(p, "")) for p in names]))
+            if name == "score" or any(v not in NOTHING for v in value.values()):
+                columns.append((name, [word_of(value.get(p, "")) for p in names]))
     widths = [max(len(title), *map(len, cells)) for title, cells in columns]
-    head = "  ".join(f"{_title(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
+    head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     yield f"       {head}".rstrip()
     for row, player in enumerate(names):
         cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
@@ -65,34 +65,34 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
         yield "  trick: " + "   ".join(f"{player} {card}" for player, card in view["trick"])
-    families = dict(_families(view))
+    each = dict(families(view))
     for name, zone in view["zones"].items():
-        if name in families or (view["trick"] and name == "trick"):
+        if name in each or (view["trick"] and name == "trick"):
             continue
-        for label, place in _places(name, zone):
+        for label, place in places_of(name, zone):
             if place.get("count") != 0:
                 yield f"  {label}: {_pile(place, IN_SHORT)}"
     for name, held in view["tokens"].items():
-        yield f"  {_title(name)}: {held['table']} on the table"
-    for name, zone in families.items():
+        yield f"  {title_of(name)}: {held['table']} on the table"
+    for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {_title(name)} of {player}: {_pile(place, SHOWN)}"
+                yield f"  {title_of(name)} of {player}: {_pile(place, SHOWN)}"
     known = [
-        f"{_title(name)} {_word(value)}" if value is not True else _title(name)
+        f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
-        if not isinstance(value, dict) and value not in _NOTHING
+        if not isinstance(value, dict) and value not in NOTHING
     ]
     if known:
         yield f"  {', '.join(known)}"
 
 
-def _places(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
+def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
     if not isinstance(zone, dict):
         return []
     if "cards" in zone:
-        return [(_title(name), zone)]
-    return [(f"{_title(name)} {key}".strip(), place) for key, place in zone.items()]
+        return [(title_of(name), zone)]
+    return [(f"{title_of(name)} {key}".strip(), place) for key, place in zone.items()]
 
 
 def _pile(place: Mapping[str, Any], most: int) -> str:
@@ -108,10 +108,10 @@ def _pile(place: Mapping[str, Any], most: int) -> str:
 
 def _own(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
     """The viewer's own cards that the viewer sees, by suit, low to high."""
-    for name, zone in _families(view):
+    for name, zone in families(view):
         place = zone.get(view["player"])
         if place and any(place["cards"]):
-            yield f"  your {_title(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
+            yield f"  your {title_of(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
 
 
 def by_suit(cards: Sequence[str], ranks: Sequence[str]) -> list[str]:
@@ -143,11 +143,11 @@ def _suit_order(suit: str) -> tuple[int, str]:
     return ("CDSH".index(suit) if suit and suit in "CDSH" else 9 if not suit else 5), suit
 
 
-def _title(name: str) -> str:
+def title_of(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _word(value: Any) -> str:
+def word_of(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):

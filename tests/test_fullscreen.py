@@ -1,0 +1,720 @@
+"""Playing on the whole screen: keys, the table as it is drawn, time that can be stopped, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from textual.pilot import Pilot
+
+import interpreter
+from interpreter import fullscreen
+from interpreter.bots import RandomBot
+from interpreter.cli import cli
+from interpreter.fullscreen.app import FullScreen
+from interpreter.fullscreen.board import Setting, board
+from interpreter.fullscreen.choice import Choice, Outcome
+from interpreter.fullscreen.faces import Faces
+from interpreter.fullscreen.keys import Keys, Rehearsal, rehearse
+from interpreter.fullscreen.sitting import Sitting
+from interpreter.fullscreen.summary import summary
+from interpreter.fullscreen.things import Spots
+from interpreter.game import Game
+from interpreter.racing import Speed
+from interpreter.record import RecordFile, go_on, replay
+from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+from interpreter.terminal.screen import SUITS
+
+GAMES = ["spit", "spit-five", "dutch-blitz", "bicycle-spoons", "georgia-spoons", "pig", "hearts", "euchre", "spades"]
+STEADY = Speed(300, 0, 100)
+ENTER, ESC, BACK, ASK, COLON = "enter", "escape", "backspace", "question_mark", "colon"
+
+
+class Clock:
+    """Seconds that go on only when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Match:
+    """An application that is driven by a test."""
+
+    def __init__(
+        self, state: State, speed: Speed = STEADY, people: int = 1, keepers: Sequence[RecordFile] = ()
+    ) -> None:
+        self.clock = Clock()
+        speeds = [speed] * (state.program.n - people)
+        self.sitting = fullscreen.seat(state, people, "random", speeds, keepers, self.clock)
+        self.state = state
+        self.app = FullScreen(self.sitting, beat=0, rehearsed=deepcopy(rehearsed(state.game.ruleset.id)))
+        self.pilot: Pilot[Any] | None = None
+
+    async def press(self, *keys: str) -> None:
+        assert self.pilot is not None
+        await self.pilot.press(*keys)
+        for _ in range(3):  # a key goes from the application to the screen and back again, however busy the machine is
+            await self.pilot._wait_for_screen()
+
+    def hit(self, *keys: str | None) -> None:
+        """Keys by the quick way, from where the application takes them: for long matches."""
+        for key in keys:
+            assert key is not None
+            self.app._pressed(key)
+
+    def wait(self, milliseconds: int) -> None:
+        """Let time go on, in beats as short as they really are."""
+        for _ in range(milliseconds // 20):
+            self.clock.seconds += 0.02
+            self.app.beat()
+
+    async def screen(self) -> list[str]:
+        """The lines of the screen as they stand there."""
+        assert self.pilot is not None
+        await self.pilot.pause()
+        strips = self.app.screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+    async def text(self) -> str:
+        return "\n".join(await self.screen())
+
+
+def drive(
+    match: Match, play: Callable[[Match], Awaitable[None]], size: tuple[int, int] = (80, 24), fails: bool = False
+) -> None:
+    """Run the application and let somebody play. fails: whether an error is to end it."""
+
+    async def run() -> None:
+        async with match.app.run_test(size=size) as pilot:
+            match.pilot = pilot
+            await play(match)
+
+    asyncio.run(run())
+    if match.app.return_value is not None and not fails:
+        raise match.app.return_value
+
+
+def start(name: str, seed: int = 3, given: dict[str, Any] | None = None, **settings: Any) -> State:
+    return interpreter.load(name).game(**settings).start(seed=seed, given=given)
+
+
+SOURCES: dict[str, str] = {}
+"""Where rulesets are that are not shipped."""
+
+
+@cache
+def rehearsed(name: str) -> Rehearsal:
+    return rehearse(interpreter.load(SOURCES.get(name, name)).game())
+
+
+def choice_of(state: State, player: int = 0) -> Choice:
+    keys = Keys.of_game(state.game, player, deepcopy(rehearsed(state.game.ruleset.id)))
+    return Choice(state, player, keys, Spots(keys.fans, state.program.ranks))
+
+
+SPOONS: dict[str, Any] = {"at": "passing", "dealer": "P2", "spoon": {"table": 3}, "hand": {
+    "P1": "7C 7D 7H 7S", "P2": "2C 3D 4H 5S", "P3": "2D 3C 4S 5H", "P4": "8C 9D 10H JS"}, "rest": "stock"}  # fmt: skip
+BLITZ: dict[str, Any] = {
+    "at": "race", "hand": {"P1": "9RP"}, "blitz": {"P1": "2RP 10GP", "P2": "10GC", "P3": "10GA", "P4": "10GO"},
+    "post": {"P1": {"1": "3GP", "2": "8BP", "3": "3YP"}},
+    "wood": {"P1": "1BP"}, "dutch": {"1": "1RC", "2": "1RA"},
+}  # fmt: skip
+
+
+# ---- whole matches --------------------------------------------------------------------------------------
+
+
+def at_random(match: Match, dice: Dice, limit: int = 400) -> None:
+    """Play on with keys drawn at random among those that may do something, until the match is over."""
+    app = match.app
+    for _ in range(limit):
+        match.wait(300)
+        if match.state.over:
+            return
+        if app._curtain:
+            match.hit(ENTER)
+            continue
+        ways = app._choice.open.lawful
+        if ways:
+            match.hit(*(app.keys.of(thing, "P1") for thing in ways[dice.below(len(ways))].things))
+    raise AssertionError("the match did not end")
+
+
+def test_a_race_is_played_to_its_end_by_keys(tmp_path: Path) -> None:
+    state = start("spit-five", options={"target_score": 1})
+    kept = RecordFile(tmp_path / "match", state, people=1)
+    match = Match(state, keepers=[kept])
+
+    async def play(match: Match) -> None:
+        assert "You are P1." in await match.text()
+        at_random(match, Dice(1))
+        text = await match.text()
+        assert re.search(r"P[12]( and P2)? wins? the match\.", text)
+        assert re.search(r"P1 \(you\) +\d +\d+ +\d+ +\d+ +\d+ +\d+", text)
+        assert re.search(rf"length of the match: 0:\d\d minutes, {len(made)} moves", text)
+        await match.press(ENTER)
+
+    made = state.record_moves
+    drive(match, play)
+    assert state.over and match.sitting.moves == [sum(move[1] == p for move in made) for p in (0, 1)]
+    assert min(match.sitting.moves) > 5
+    assert set(match.sitting.reactions[1]) == {300}  # the bot is always as quick as it was told to be
+    assert replay((tmp_path / "match").read_text()).to_json() == state.to_json()
+
+
+def test_a_deal_of_spit_with_its_choice_of_a_pile() -> None:
+    """The race, then slapping a pile, then the next deal: each is asked for by keys, and nothing else is needed."""
+    state = start("spit", options={"stock_piles": [1, 1, 1]})
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        at_random_until(match, lambda: state.phase == "claiming")
+        assert match.sitting.race_over and not match.sitting.runs
+        assert "The race is over. Enter goes on" in await match.text()
+        await match.press(ENTER)
+        assert "1 slap P1   2 slap P2" in await match.text()
+        await match.press("1")
+        assert any(text == "slap P1" for *_, text, _ in state.record_moves)
+        await match.press(ENTER)
+        assert state.phase == "readiness" and "ready" in await match.text()
+
+    drive(Match(state), play)
+
+
+def at_random_until(match: Match, done: Callable[[], bool]) -> None:
+    dice = Dice(2)
+    for _ in range(300):
+        match.wait(200)
+        if done():
+            return
+        ways = match.app._choice.open.lawful
+        if ways and not match.app._curtain:
+            match.hit(*(match.app.keys.of(thing, "P1") for thing in ways[dice.below(len(ways))].things))
+    raise AssertionError("that was never so")
+
+
+def test_the_same_keys_at_the_same_times_make_the_same_match() -> None:
+    def once(wait: int) -> str:
+        match = Match(start("dutch-blitz"), Speed(400, 100))
+
+        async def play(match: Match) -> None:
+            await match.press(ENTER)
+            match.wait(1500)
+            for key in ("space", "a", "s", "d", "space", "g", "space"):
+                match.hit(key)
+                match.wait(wait)
+
+        drive(match, play)
+        return match.state.record()
+
+    first = once(600)
+    assert first == once(600) != once(620)
+    assert replay(first).record() == first
+
+
+# ---- races one by one -------------------------------------------------------------------------------------
+
+
+def test_one_key_grabs_a_spoon() -> None:
+    state = start("bicycle-spoons", given=SPOONS)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        match.wait(200)
+        text = await match.text()
+        assert "● ● ● 3 on the table" in text and "space take spoon" in text
+        await match.press("space")
+        assert state.view(0)["tokens"]["spoon"] == {"table": 2, "P1": 1}
+        assert "P1 has 1" in await match.text()
+        match.wait(1000)  # the others grab theirs, and the race is over
+        text = await match.text()
+        assert "The race is over" in text and "has no spoon" in text
+        assert not match.sitting.runs
+
+    drive(Match(state), play)
+    tick, player, text, extra = state.record_moves[0]
+    assert (tick, player, text) == (1, 0, "take_spoon") and extra["begin"] == extra["end"] == 200
+
+
+def test_what_the_law_refuses_is_told_and_changes_nothing() -> None:
+    hands = {**SPOONS["hand"], "P1": "7C 7D 7H 8S"}
+    state = start("bicycle-spoons", given={**SPOONS, "hand": hands})
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        before = state.to_json()
+        await match.press("space")
+        assert "false_take: nobody has taken a spoon yet, and you do not hold four of a kind" in await match.text()
+        await match.press("a")
+        assert "nothing can be done with that now" in await match.text()
+        await match.press("k")
+        assert "'k' is the key of nothing here" in await match.text()
+        assert state.to_json() == before
+        assert match.sitting.refused == 2
+        match.wait(6000)
+        assert "key of nothing" not in await match.text()
+
+    drive(Match(state, Speed(60_000)), play)
+
+
+def test_a_card_goes_by_one_key_where_it_can_go_to_one_place() -> None:
+    state = start("dutch-blitz", given=BLITZ)
+    choice = choice_of(state)
+    assert str(choice.press("g", 0).move) == "lay 1BP dutch.3"
+    state.play(0, "lay 1BP dutch.3")
+    assert choice.press("e", 500) == Outcome()  # the key of the place it went to, pressed besides
+    assert choice.press("e", 500).refused
+
+
+def test_a_card_that_can_go_to_several_places_waits_for_one() -> None:
+    state = start("dutch-blitz", given=BLITZ)
+    choice = choice_of(state)
+    asked = choice.press("a", 0)
+    assert asked.move is None and not asked.refused
+    assert asked.told == (
+        "q or a again: lay 2RP dutch 1   w: lay 2RP dutch 2   s: build 2RP post 1   f: build 2RP post 3"
+    )
+    assert str(choice.press("f", 0).move) == "build 2RP post.P1.3"
+    choice.press("a", 0)
+    assert str(choice.press("a", 0).move) == "lay 2RP dutch.1"
+    choice.press("a", 0)
+    refused = choice.press("d", 0)
+    assert refused.refused and refused.told.startswith("one_lower: ")
+    assert str(choice.press("w", 0).move) == "lay 2RP dutch.2"  # the card is still chosen
+
+
+def test_what_was_begun_is_dropped_when_others_were_quicker() -> None:
+    blitz = {**BLITZ["blitz"], "P1": "10GP", "P2": "2RC 10GC", "P3": "2RA 10GA"}
+    state = start("dutch-blitz", given={**BLITZ, "blitz": blitz, "wood": {"P1": "2RP"}, "post": {}})
+    choice = choice_of(state)
+    assert choice.press("g", 0).told == "q or g again: lay 2RP dutch 1   w: lay 2RP dutch 2"
+    state.play(1, "lay 2RC dutch.1")
+    assert not choice.is_out_of_date() and choice.chosen
+    state.play(2, "lay 2RA dutch.2")
+    assert choice.is_out_of_date() and not choice.chosen
+
+
+def test_of_two_who_arrive_at_the_same_moment_the_other_was_first() -> None:
+    spoons = {"table": 1, "P2": 1, "P3": 1}
+    state = start("bicycle-spoons", given={**SPOONS, "dealer": "P3", "spoon": spoons})
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        match.wait(380)
+        match.clock.seconds += 0.02
+        await match.press("space")
+        assert match.sitting.refused == 1 and match.sitting.race_over
+
+    drive(Match(state), play)
+    made = [(player, "refused" in extra, extra["end"]) for _, player, _, extra in state.record_moves]
+    assert sorted(made) == [(0, True, 400), (3, False, 400)]
+
+
+# ---- time ---------------------------------------------------------------------------------------------
+
+
+def test_a_pause_stops_the_time_and_covers_the_table() -> None:
+    state = start("dutch-blitz")
+
+    async def play(match: Match) -> None:
+        match.wait(5000)
+        assert state.tick == 0  # nothing happens before somebody has begun it
+        await match.press(ENTER, "space")
+        match.wait(2000)
+        await match.press(ESC)
+        before, text = state.to_json(), await match.text()
+        assert "Paused" in text and "time stands still" in text and "0:02" in text and "blitz" not in text
+        match.wait(60_000)
+        await match.press("space", "a", "q")
+        assert state.to_json() == before
+        await match.press(ASK)
+        assert "Backspace" in await match.text()
+        await match.press("a", ESC)
+        assert "blitz" in await match.text()
+        match.wait(1000)
+        assert state.to_json() != before and 2_000 < state.clock <= 3_000
+
+    drive(Match(state, Speed(200)), play)
+
+
+def test_the_help_stops_the_time_and_names_all_keys() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER, ASK)
+        text = await match.text()
+        for line in ("space  +begin or turn or turn over", "a  +blitz", "s d f  +post", "q w e r t y u i o p 1"):
+            assert re.search(line, text)
+        assert not match.sitting.runs
+        await match.press("x")
+        assert match.sitting.runs and match.state.phase == "signal"
+
+    drive(Match(start("dutch-blitz")), play)
+
+
+def test_what_a_bot_thinks_costs_nobody_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = start("dutch-blitz", given=BLITZ)
+    clock = Clock()
+
+    class Thinker(RandomBot):
+        def choose(self, state: State, player: int) -> Any:
+            clock.seconds += 3
+            return super().choose(state, player)
+
+    sitting = Sitting(state, 0, {p: (Thinker(p), STEADY) for p in (1, 2, 3)}, 1, clock)
+    sitting.go()
+    sitting.advance()
+    assert sitting.now == 0
+    clock.seconds += 0.3
+    assert not sitting.advance()
+    clock.seconds += 0.1
+    assert sitting.advance() and 400 <= sitting.now < 420
+
+
+# ---- the screen -----------------------------------------------------------------------------------------
+
+
+def cards_on(lines: str, game: Game) -> set[str]:
+    """The cards that stand in a text."""
+    for letter, sign in SUITS.items():
+        lines = lines.replace(sign, letter)
+    return set(re.findall(r"\w+", lines)) & {card for card in game.program.cards if len(card) > 1}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_screen_shows_the_cards_of_the_view_and_no_other(name: str) -> None:
+    state = start(name)
+    choice = choice_of(state)
+    spots = choice._spots
+    setting = Setting(choice.keys, spots, Faces(state.game))
+    bot, dice = RandomBot(5), Dice(5)
+    for step in range(120):
+        if state.over:
+            break
+        actors = state.actors
+        player = actors[dice.below(len(actors))]
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move, **bot.measures(state, player, move))
+        if step % 8 == 0:
+            view = state.view(0)
+            del view["log"]
+            spots.look(view)
+            for size in ((80, 17), (120, 60)):
+                shown = cards_on(board(view, setting, *size).plain, state.game)
+                seen = cards_on(json.dumps(view), state.game)
+                assert shown <= seen
+                if size == (120, 60):
+                    tops = {zone["cards"][0] for zone in flat(view["zones"]) if zone["cards"] and zone["cards"][0]}
+                    assert tops <= shown
+
+
+def flat(zones: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for zone in zones.values():
+        found += [zone] if "cards" in zone else list(zone.values())
+    return found
+
+
+def test_a_hidden_card_is_nowhere_on_the_screen() -> None:
+    state = start("pig")
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        for _ in range(6):
+            match.wait(500)
+            await match.press("a")
+            text = await match.text()
+            assert cards_on(text, state.game) <= cards_on(json.dumps(state.view(0)), state.game)
+            hidden = set(state.zone("hand", 2)) - cards_on(json.dumps(state.view(0)), state.game)
+            assert hidden and not hidden & cards_on(text, state.game)
+
+    drive(Match(state), play)
+
+
+@pytest.mark.parametrize(("name", "players"), [("spit", 2), ("dutch-blitz", 4), ("bicycle-spoons", 8), ("pig", 9)])
+def test_a_small_screen_shows_all_one_needs(name: str, players: int) -> None:
+    state = start(name, players=players)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "space")
+        match.wait(3000)
+        lines = await match.screen()
+        assert len(lines) == 24 and all(len(line) <= 80 for line in lines)
+        assert "Ctrl+Q leave" in lines[-1] and name.split("-")[0].capitalize() in "".join(lines[0]) + "Bicycle"
+        text = "\n".join(lines)
+        assert all(re.search(rf"^P{p} ", text, re.MULTILINE) for p in range(1, players + 1))
+        own = [card for zone, place in state.view(0)["zones"].items() for card in own_tops(place)]
+        assert own and set(own) <= cards_on(text, state.game)
+        for key in "asd":
+            assert re.search(rf"[─ ]{key}[─ ]", text)
+
+    drive(Match(state), play)
+
+
+def own_tops(zone: Any) -> list[str]:
+    own = [place for label, place in zone.items() if label.split(" ")[0] == "P1"]
+    return [place["cards"][0] for place in own if isinstance(place, dict) and place["cards"] and place["cards"][0]]
+
+
+@pytest.mark.parametrize("size", [(120, 40), (60, 16), (40, 10), (20, 5)])
+def test_screens_of_other_sizes(size: tuple[int, int]) -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "space")
+        match.wait(2000)
+        lines = await match.screen()
+        assert len(lines) == size[1] and "? keys" in lines[-1]
+        assert size[1] < 10 or re.search("a[─ ]", "\n".join(lines))
+        if size == (120, 40):  # there is room for the others' piles as boxes
+            assert sum("╭" in line for line in lines) == 5
+
+    drive(Match(start("dutch-blitz")), play, size)
+
+
+def test_without_symbols_all_is_ascii() -> None:
+    state = start("dutch-blitz")
+    choice = choice_of(state)
+    setting = Setting(choice.keys, choice._spots, Faces(state.game, symbols=False))
+    for height in (10, 40):
+        assert board(state.view(0), setting, 80, height).plain.isascii()
+
+
+def test_bots_can_be_watched() -> None:
+    state = start("spit")
+
+    async def play(match: Match) -> None:
+        assert "watching" in await match.text()
+        await match.press(ENTER)
+        match.wait(5000)
+        await match.press("a")
+        text = await match.text()
+        assert state.tick > 5 and "you are watching" in text and "(you)" not in text
+
+    drive(Match(state, people=0), play)
+
+
+# ---- keys -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_lawful_move_can_be_made_by_keys(name: str) -> None:
+    state = start(name)
+    choices = [choice_of(state, player) for player in range(state.program.n)]
+    bot, dice = RandomBot(7), Dice(7)
+    for step in range(80):
+        if state.over:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        choice = choices[player]
+        if step % 4 == 0:
+            for way in choice.open.lawful[:12]:
+                assert made_by(choice, [choice.keys.of(thing, f"P{player + 1}") for thing in way.things], way.move.text)
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move, **bot.measures(state, player, move))
+
+
+def made_by(choice: Choice, keys: Sequence[str | None], wanted: str) -> bool:
+    """Whether keys make a move, or one just like it; what is left to say is chosen from the list that is offered."""
+    choice.drop()
+    outcome = Outcome()
+    for key in [*keys, *keys[-1:]]:
+        assert key is not None
+        outcome = choice.press(key, 0)
+        choice._done = (frozenset(), 0)
+        if outcome.move is not None or choice._listed:
+            break
+    if choice._listed:
+        outcome = choice.press(next(key for key, move in choice._listed.items() if str(move) == wanted), 0)
+    made = "" if outcome.move is None else outcome.move.text
+    return made == wanted or made.split(" ")[0] == wanted.split(" ")[0] == "grab"
+
+
+def test_keys_stay_where_they_are() -> None:
+    state = start("bicycle-spoons", given={**SPOONS, "queue": {"P1": "KS QS"}})
+    assert Keys.of_game(state.game, 0).all() == Keys.of_game(state.game, 0).all()
+    choice = choice_of(state)
+    spots = choice._spots
+    assert choice.open and spots.slots("hand P1") == ["7C", "7D", "7S", "7H"]
+    state.play(0, "take_up")
+    assert choice.open and spots.slots("hand P1") == ["7C", "7D", "7S", "7H", "QS"]
+    assert str(choice.press("d", 0).move) == "drop 7S"
+    state.play(0, "drop 7S")
+    assert choice.open and spots.slots("hand P1") == ["7C", "7D", None, "7H", "QS"]
+    state.play(0, "take_up")
+    assert choice.open and spots.slots("hand P1") == ["7C", "7D", "KS", "7H", "QS"]
+
+
+def test_of_equal_cards_ones_own_is_meant() -> None:
+    hand = {"P1": "3D 3S", "P2": "4S 5S", "P3": "5D", "P4": "6D"}
+    state = start("georgia-spoons", given={"at": "play", "current": "P1", "discard": "3D", "hand": hand})
+    choice = choice_of(state)
+    assert choice.press("q", 0).refused
+    assert str(choice.press("a", 0).move) == "play 3D"
+
+
+def test_any_piece_will_do_or_a_certain_one() -> None:
+    hand = {"P1": "3D", "P2": "4S", "P3": "5D", "P4": "6D"}
+    given = {"at": "spoon_race", "with": {"caller": "P2"}, "called by": "play", "spoon": {"table": 3}, "hand": hand}
+    choice = choice_of(start("georgia-spoons", given=given))
+    assert str(choice.press("space", 0).move) == "grab 1"
+    assert str(choice.press("3", 0).move) == "grab 3"
+    assert choice.press("7", 0).refused
+
+
+def test_the_big_key_is_for_what_is_open_all_the_time() -> None:
+    for name, action in (("bicycle-spoons", "take_spoon"), ("pig", "take_spoon"), ("georgia-spoons", "grab")):
+        assert ("action", action) in Keys.of_game(interpreter.load(name).game(), 0).things("space")
+
+
+def test_cards_are_chosen_together_and_moves_are_typed() -> None:
+    state = start("hearts")
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "a", "s", "d", "d", "f")
+        assert re.search(r"pass: \S+ \S+ \S+ - Enter when these are all", await match.text())
+        await match.press("f", ENTER)
+        assert "choose 3 cards, not 2" in await match.text()
+        await match.press("f", ENTER)
+        assert [move[1:3] for move in state.record_moves] == [(0, "pass 3C 5C QC")] or state.record_moves
+        match.wait(4000)
+        assert state.phase == "tricks"
+        for _ in range(8):
+            match.wait(500)
+            if state.actors == [0]:
+                break
+        card = str(state.legal_moves(0)[0]).split(" ")[1].lower()
+        await match.press(COLON, *"zz", ENTER)
+        assert "not so:" in await match.text()
+        await match.press(COLON, *card, ENTER)
+        assert state.record_moves[-1][1:3] == (0, f"play {card.upper()}")
+
+    drive(Match(state), play)
+
+
+def test_what_differs_in_words_is_chosen_from_a_list() -> None:
+    state = start("spades")
+    for _ in range(60):
+        if state.actors == [0] and any(str(move).startswith("bid ") for move in state.legal_moves(0)):
+            break
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[-1])
+    choice = choice_of(state)
+    asked = choice.press(choice.keys.of(("action", "bid")) or "", 0)
+    assert asked.move is None and "bid 3" in asked.told
+    assert choice.press("%", 0).refused
+    key = next(key for key, move in choice._listed.items() if str(move) == "bid 3")
+    assert str(choice.press(key, 0).move) == "bid 3"
+
+
+# ---- beginning and ending -----------------------------------------------------------------------------------
+
+
+def test_rules_that_cannot_go_on_end_it_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(start("dutch-blitz"))
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        monkeypatch.setattr(match.sitting, "advance", broken)
+        match.app.beat()
+
+    def broken(before_now: bool = False) -> bool:
+        raise RuleError("a bound was left")
+
+    drive(match, play, fails=True)
+    assert isinstance(match.app.return_value, RuleError)
+
+
+def test_a_match_in_which_nobody_can_move_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "stuck.yaml"
+    path.write_text(
+        "format: 1\nid: stuck\nname: Stuck\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "ranks: [2..10, J, Q, K, A]\nzones: {stock: {pack: true}, hand: {each: player}}\nflow:\n"
+        "  match: {do: [turns]}\n  turns: {kind: turn, actions: {draw: {when: actor = P1}}}\n"
+    )
+    SOURCES["stuck"] = str(path)
+    match = Match(interpreter.load(path).game().start(seed=1))
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "space")
+        match.wait(100)
+
+    drive(match, play, fails=True)
+    assert "P2 has no lawful move in 'turns'" in str(match.app.return_value)
+
+
+def test_leaving_keeps_the_record_and_it_can_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "match"
+    state = start("dutch-blitz")
+    kept = RecordFile(path, state, people=1)
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "space")
+        match.wait(3000)
+        await match.press("ctrl+q")
+
+    match = Match(state, keepers=[kept])
+    drive(match, play)
+    kept.close()
+    assert "The match is not finished." in list(summary(match.sitting))
+    record, again, told = go_on(path)
+    assert record.people == 1 and again.to_json() == state.to_json() and told == []
+    resumed = fullscreen.seat(again, 1, "random", [STEADY] * 3)
+    assert resumed.now == state.clock > 0
+
+
+def invoke(*arguments: str) -> tuple[int, str]:
+    found = CliRunner().invoke(cli, ["play", *arguments])
+    return found.exit_code, " ".join(found.output.split())
+
+
+def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual", None)
+    code, told = invoke("spit", "--full-screen")
+    assert code == 2 and "--full-screen needs Textual: install the extra 'tui'" in told
+
+
+def test_nothing_else_needs_textual() -> None:
+    code = "import sys, interpreter.cli, interpreter.fullscreen; sys.exit('textual' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["spit", "--full-screen"], "--full-screen needs a terminal to fill"),
+        (["spit", "--full-screen", "--honor"], "on honour one has to speak"),
+        (["pig", "--full-screen", "--humans", "2"], "--full-screen is for one person"),
+        (["spit", "--speeds", "300"], "--speeds is for play on the whole screen; add --full-screen"),
+    ],
+)
+def test_what_cannot_be_played_on_the_whole_screen(arguments: list[str], message: str) -> None:
+    code, told = invoke(*arguments)
+    assert code == 2 and message in told
+
+
+def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[Any] = []
+    monkeypatch.setattr("interpreter.cli._can_fill_the_screen", lambda people, honor: None)
+    monkeypatch.setattr(fullscreen, "play", lambda *given: played.append(given))
+    assert invoke("dutch-blitz", "--full-screen", "--seed", "4", "--speeds", "300,400/50,500")[0] == 0
+    assert invoke("dutch-blitz", "--full-screen", "--bots", "all")[0] == 0
+    assert [given[1:4] for given in played] == [
+        (1, "random", [Speed(300, 75), Speed(400, 50), Speed(500, 125)]),
+        (0, "random", [fullscreen.SPEED] * 4),
+    ]
+    code, told = invoke("dutch-blitz", "--full-screen", "--speeds", "300,400")
+    assert code == 2 and "--speeds lists 2 bots, and 3 play" in told
