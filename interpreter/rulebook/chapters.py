@@ -300,9 +300,11 @@ class Author:
         after = self.noun(lapse.after)
         what = {"different others": "completed turn"}.get(lapse.of, g.plain(lapse.of))
         pauses = "" if lapse.pauses is None else f"; the count waits while {self.course.clause(lapse.pauses)}"
-        done = "of different other players" if lapse.how == "turns" else "at its end"
         count = g.number(int(after), what) if after.isdigit() else f"{after} {what}s"
-        return f"A fault is forgotten after {count} {done}{pauses}."
+        if lapse.how == "turns":
+            return f"A fault is forgotten after {count} of different other players{pauses}."
+        when = f"at the end of the {what}" if after == "1" else f"when {count} have ended"
+        return f"A fault is forgotten {when}{pauses}."
 
     # ---- choices ------------------------------------------------------------------------------------------
 

@@ -180,7 +180,9 @@ def _assigned(effect: t.Assign, speaker: Speaker) -> str:
             return f"{amount} {'have' if amount == 'you' else 'has'} the turn"
     if isinstance(value, t.Const) and isinstance(value.value, bool) and isinstance(effect.target, t.VarRef):
         return f"from now on {speaker.clause(effect.target, not value.value)}"
-    many = isinstance(effect.target, t.VarRef) and effect.target.name.endswith("s")
+    many = isinstance(effect.target, t.VarRef) and (
+        effect.target.name.endswith("s") or target.startswith("the players ")
+    )
     return f"{target} {'are' if many else 'is'} now {amount}"
 
 

@@ -78,7 +78,8 @@ class Speaker:
             case t.OptionRef(name):
                 return self._option(name)
             case t.VarRef(name, index):
-                return self.of(self._variable(name), index)
+                doing = self._doing(node)
+                return f"the players {doing}" if doing else self.of(self._variable(name), index)
             case t.ZoneRef(name, index):
                 if len(index) == 1 and index[0].type.kind == "place":
                     return self.noun(index[0])
@@ -226,7 +227,15 @@ class Speaker:
                 return g.plain(name), f" of {self.noun(owner)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
-        return word, f" of {self.noun(domain)}"
+        doing = self._doing(domain)
+        return word, f" {doing}" if doing else f" of {self.noun(domain)}"
+
+    def _doing(self, node: Typed) -> str:
+        """What the players of a variable do, if it is named so: `drawing`."""
+        listed = isinstance(node, t.VarRef) and not node.index and node.type.item is not None
+        if isinstance(node, t.VarRef) and listed and node.name.endswith("ing"):
+            return g.plain(node.name)
+        return ""
 
     def _loop(self, variable: str) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
@@ -393,6 +402,8 @@ class Speaker:
             case t.TokenRef():
                 return f"{self.noun(what)} are {'not ' if negated else ''}gone"
         who = "somebody" if negated else "nobody"
+        if doing := self._doing(what):
+            return f"{who} is {doing}"
         return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {self.noun(what)}"
 
     def _comparison(self, op: str, left: Typed, right: Typed) -> str:
