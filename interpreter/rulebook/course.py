@@ -267,7 +267,10 @@ class Course:
             zone, index = g.plain(param.domain.name), param.domain.index
             shared = "player" not in self.speaker.model.zones[param.domain.name].dims
             whose = f"one of the {zone} piles" if shared else f"anybody's {zone}"
-            return f"{g.owned(self.noun(index[0]), zone) if index else whose} ({name})"
+            numbered = len(self.speaker.model.zones[param.domain.name].dims) > 1
+            own = self.noun(index[0]) if index else ""
+            mine = f"one of {g.owned(own, f'{zone}s')}" if numbered else g.owned(own, zone)
+            return f"{mine if index else whose} ({name})"
         if param.form == "tokens" and param.domain is not None:
             return f"one of {self.noun(param.domain)}"
         kind = {

@@ -135,7 +135,8 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?:”" else f"{text}."
+    ends = text[-2:-1] if text[-1] == "”" else text[-1]
+    return text if ends and ends in ".!?:" else f"{text}."
 
 
 def title(name: str) -> str:

@@ -21,7 +21,7 @@ h3 { margin: 1.6rem 0 .4rem } h3 + p { margin-top: .4rem; break-after: avoid }
 a { color: var(--red) }
 ul { padding-left: 1.2rem } li { margin: .2rem 0 } li ul { padding-left: 1.1rem }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .93em }
-table.narrow { width: auto }
+table.narrow { width: auto; min-width: 60% } td.mark { outline: 0 }
 caption { text-align: left; font-weight: bold; padding-bottom: .2rem }
 th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--line) }
 tr { break-inside: avoid }
