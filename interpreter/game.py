@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from interpreter import source
 from interpreter.check import check
-from interpreter.check.declarations import frozen_value, option_problem
 from interpreter.check.names import Names
+from interpreter.check.options import frozen_value, option_problem
 from interpreter.compile import compile_game, print_game
 from interpreter.compile.constant import NotConstant, chosen_row, constant
 from interpreter.compile.counts import deal_problems
@@ -75,6 +75,11 @@ class Ruleset:
     warnings: tuple[Diagnostic, ...] = ()
     files: tuple[str, ...] = ()
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
+    _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    """By the name of a variant, this ruleset with its changes, or the ruleset that the variant is."""
+    _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
+        default=compile_game, repr=False, compare=False
+    )
 
     @property
     def id(self) -> str:
@@ -107,6 +112,17 @@ class Ruleset:
         """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
         return [known.get(Path(file).resolve(), file) for file in self.files]
+
+    def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
+        """The same, with another way to make programs."""
+        return replace(self, _games={}, _varied={}, _compile=make)
+
+    def like(self, other: Ruleset) -> Ruleset:
+        """The same, with the rulesets that variants of another one are, where these say the same."""
+        mine, theirs = self.model.variants, other.model.variants
+        shared = {name: found for name, found in other._varied.items() if name in mine and mine[name] == theirs[name]}
+        named = {name: found for name, found in shared.items() if mine[name].ruleset}
+        return replace(self, _games={}, _varied={**self._varied, **named})
 
     def _option(self, option: OptionDef) -> Option:
         n = self.model.players.default
@@ -150,18 +166,22 @@ class Ruleset:
             if variant is None:
                 raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
             if variant.ruleset:
-                beside = Path(variant.span.file).parent / variant.ruleset
-                found = load(beside if is_path(variant.ruleset) else variant.ruleset)
+                if name not in self._varied:
+                    beside = Path(variant.span.file).parent / variant.ruleset
+                    self._varied[name] = load(beside if is_path(variant.ruleset) else variant.ruleset)
+                found = self._varied[name]
             elif variant.has_patch:
                 found = found._patched(name)
         return found
 
     def _patched(self, name: str) -> Ruleset:
-        report = Report()
-        patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
-        merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
-        report.raise_errors()
-        return _checked(merged, report, self.files)
+        if name not in self._varied:
+            report = Report()
+            patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
+            merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
+            report.raise_errors()
+            self._varied[name] = replace(_checked(merged, report, self.files), _compile=self._compile)
+        return self._varied[name]
 
     def _game(
         self,
@@ -188,7 +208,7 @@ class Ruleset:
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
             try:
-                program = compile_game(model, count, chosen, enforcement == "honor")
+                program = self._compile(model, count, chosen, enforcement == "honor")
             except ValueError as error:
                 raise OptionError(str(error)) from error
             self._require_late(program)

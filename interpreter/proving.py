@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 HOME = Path("tests/scenarios")
-ENOUGH = 0.9
+ENOUGH = 0.95
 """The share of changes to a ruleset that its scenarios have to notice."""
 
 

@@ -13,7 +13,9 @@ from typing import Any
 
 from interpreter.bots import RandomBot, measured
 from interpreter.diagnostics import Span, suggest
-from interpreter.expectations import Mismatch, compare, in_order, plain_list, shown
+from interpreter.drawing import position
+from interpreter.expectations import Mismatch, compare, plain_list, shown
+from interpreter.open_view import open_view
 from interpreter.record import ReplayError, play_again, read
 from interpreter.run.cards import as_tuple
 from interpreter.run.chance import Dice, derive
@@ -26,7 +28,6 @@ from interpreter.source import Mapping as MappingNode
 
 MOST_MOVES = 20_000
 SHOWN = 12
-CARDS_SHOWN = 30
 HIDDEN = "hidden"
 """Said of a place that a view does not tell at all."""
 
@@ -212,23 +213,19 @@ def listed(texts: Sequence[str]) -> str:
     return ", ".join(islice(texts, SHOWN)) + (f" and {rest} more" if rest > 0 else "") if texts else "nothing"
 
 
-def table(state: State) -> str:
-    """The position as everybody together sees it: who is asked, and the cards of every place that holds some."""
-    waiting = ", ".join(f"P{p + 1}" for p in state.actors)
-    rows = [("phase", state.phase)]
-    rows += [("waiting for", waiting)] if waiting else []
-    program = state.program
-    rows += [("scores", " ".join(map(str, state.scores)))] if any(state.scores) else []
-    for place, label in enumerate(program.places):
-        ordered = program.zones[program.place_zone[place]].kept == "list"
-        cards = in_order(program, as_tuple(state.z[place]), ordered)
-        if cards and place != program.aside:
-            shown = " ".join(program.cards[card] for card in cards[:CARDS_SHOWN])
-            rows.append((label, shown + (f" ... ({len(cards)} cards)" if len(cards) > CARDS_SHOWN else "")))
-    count = len(as_tuple(state.z[program.aside]))
-    rows += [("aside", f"{count} cards")] if count else []
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows)
+def table(state: State, seat: int | None) -> str:
+    """The table as it is drawn for a player who sits at a seat, or with all cards open."""
+    stage = "when the match is over" if state.over else f"in '{state.phase}'"
+    seen = "with all cards open" if seat is None else f"as P{seat + 1} sees it"
+    try:
+        view = open_view(state) if seat is None else state.view(seat)
+        lines = list(position(view, state.program.ranks, state.teams))
+    except Exception as error:  # the rules that are asked for what is seen may be those that are broken
+        return f"the table {stage} cannot be drawn: {error}"
+    aside = len(as_tuple(state.z[state.program.aside]))
+    if aside and seat is None:
+        lines.append(f"  aside: {aside} card{'' if aside == 1 else 's'} that nobody plays with")
+    return "\n".join([f"the table {stage}, {seen}:", *lines])
 
 
 def _player(state: State, name: str, span: Span) -> int:

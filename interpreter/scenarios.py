@@ -87,7 +87,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What went otherwise than expected. step: None for the set-up. table: the cards as they lie."""
+    """What went otherwise than expected. step: None for the set-up. table: drawn as it was then."""
 
     step: Step | None
     span: Span
@@ -114,8 +114,7 @@ class Outcome:
         what = "the set-up" if failure.step is None else f"step {failure.step.number}, {_short(failure.step.text)}"
         lines = [f"failed: {self.scenario.name}", f"  {failure.span}: {what}"]
         lines += [f"    {line}" for line in failure.message.split("\n")]
-        if failure.table:
-            lines += ["  the table then:", *(f"    {line}" for line in failure.table.split("\n"))]
+        lines += [f"  {line}" for line in failure.table.split("\n") if line]
         return "\n".join(lines)
 
 
@@ -296,7 +295,7 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None 
         return Outcome(scenario, Failure(None, span, _crash()))
     if wanted:
         message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
-        return Outcome(scenario, Failure(None, span, message, checks.table(state)))
+        return Outcome(scenario, Failure(None, span, message, checks.table(state, None)))
     return Outcome(scenario, _Runner(scenario, state, look).run())
 
 
@@ -320,13 +319,26 @@ class _Runner:
                 elif step.kind != "error":
                     self._take(step)
             except Mismatch as mismatch:
-                return Failure(step, mismatch.span or step.span, mismatch.message, checks.table(self.state))
+                return self._failure(step, mismatch.span or step.span, mismatch.message)
             except RuleError as problem:
-                message = f"the rules cannot go on: {problem}"
-                return Failure(step, step.span, message, checks.table(self.state))
+                return self._failure(step, step.span, f"the rules cannot go on: {problem}")
             except Exception:
-                return Failure(step, step.span, _crash(), checks.table(self.state))
+                return self._failure(step, step.span, _crash())
         return None
+
+    def _failure(self, step: Step, span: Span, message: str) -> Failure:
+        return Failure(step, span, message, checks.table(self.state, self._seat(step, span)))
+
+    def _seat(self, step: Step, span: Span) -> int | None:
+        """Whose step it is that fails; None where it is nobody's, as what is expected of the whole table."""
+        if step.kind == "move":
+            text = _text(step.node)
+        elif step.kind in ("legal", "possible", "refused", "view") and isinstance(step.node, MappingNode):
+            keys = [key for key in step.node.entries if step.node.keys[key] == span] or list(step.node.entries)
+            text = keys[0] if len({key.split()[0] for key in keys}) == 1 else ""
+        else:
+            return None
+        return self.state.person(text.split()[0]) if text else None
 
     def _take(self, step: Step) -> None:
         state, node = self.state, step.node

@@ -422,6 +422,14 @@ def test_the_screen_shows_the_cards_of_the_view_and_no_other(name: str) -> None:
                     assert tops <= shown
 
 
+def test_the_score_of_sides_is_told() -> None:
+    state = interpreter.load("spades").game().start(seed=1, given={"at": "bidding", "score": {"T1": 120, "T2": -30}})
+    choice = choice_of(state)
+    setting = Setting(choice.keys, choice._spots, Faces(state.game))
+    choice._spots.look(state.view(0))
+    assert "score: T1 120, T2 -30" in board(state.view(0), setting, 120, 60).plain
+
+
 def flat(zones: dict[str, Any]) -> list[dict[str, Any]]:
     found = []
     for zone in zones.values():

@@ -11,7 +11,8 @@ import pytest
 
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.game import load
-from interpreter.mutate import Mutant, mutants, run
+from interpreter.mutants import Mutant, mutants
+from interpreter.mutate import run
 from interpreter.overlay import resolve
 from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 from interpreter.source import to_plain
@@ -435,17 +436,56 @@ def test_a_report_names_step_and_place_and_shows_the_table(folder: Path) -> None
     outcome = proved(folder, PLAY + "steps:\n  - P2 play 2H\n  - expect: {phase: play, score: {P1: 4, P2: 0}}\n")
     place = f"{folder / 'scenario.yaml'}:6:27"
     table = """\
-    phase        play
-    waiting for  P3
-    hand P1      2C 3C
-    hand P2      QS
-    hand P3      5C
-    discard      2H 2S 3S
-    aside        45 cards"""
+  the table in 'play', with all cards open:
+         hand  score
+    P1      2      0  deals
+    P2      1      0
+    P3      1      0  to play
+    discard: 2H 2S 3S
+    spoon: 0 on the table
+    hand of P1: 2C 3C
+    hand of P2: QS
+    hand of P3: 5C
+    turns begun 2, mood calm
+    aside: 45 cards that nobody plays with"""
     assert outcome.report() == (
         f"failed: a test\n  {place}: step 2, expect: {{phase: play, score: {{P1: 4, P2: 0}}}}\n"
-        f"    score of P1\n      expected: 4\n      found:    0\n  the table then:\n{table}"
+        f"    score of P1\n      expected: 4\n      found:    0\n{table}"
     )
+
+
+@pytest.mark.parametrize(
+    ("step", "seat"),
+    [
+        ("P2 play QD", "as P2 sees it"),
+        ("P3 play 5C", "as P3 sees it"),
+        ("legal: {P2: [draw]}", "as P2 sees it"),
+        ("legal: {P2: [play 2H, play QS, draw], P1: [draw]}", "as P1 sees it"),
+        ("refused: {P2 play 2H: suit}", "as P2 sees it"),
+        ("refused: {P1 play 2C: in_turn, P2 play 2H: suit}", "as P2 sees it"),
+        ("view: {P3: {hand: {P1: 3}}}", "as P3 sees it"),
+        ("expect: {hand: {P2: 7}}", "with all cards open"),
+        ("events: [nothing like this]", "with all cards open"),
+        ("P9 play 2C", "with all cards open"),
+    ],
+)
+def test_the_table_is_drawn_for_the_player_whose_step_it_is(folder: Path, step: str, seat: str) -> None:
+    report = proved(folder, PLAY + f"steps:\n  - {step}\n").report()
+    assert f"  the table in 'play', {seat}:\n         hand  " in report
+
+
+def test_a_player_is_shown_what_the_player_sees_and_no_more(folder: Path) -> None:
+    report = proved(folder, PLAY + "steps:\n  - P2 play QD\n").report()
+    table = report[report.index("  the table") :]
+    assert "    your hand: QS   2H" in table and "    P2      2      0  you, to play" in table
+    assert "2C" not in table and "5C" not in table and "aside" not in table
+
+
+def test_of_sides_the_table_tells_who_belongs_to_which_and_how_they_stand(tmp_path: Path) -> None:
+    given = "given: {at: tricks, current: P1, score: {T1: 120, T2: -30}, hand: {P1: 2D, P2: JD, P3: 5C, P4: 6C}}\n"
+    report = proved(tmp_path, f"game: spades\nname: a test\n{given}steps:\n  - P1 play 3C\n").report()
+    assert "\n    P3     T1     1\n" in report
+    assert "\n    score: T1 120, T2 -30" in report
 
 
 def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_scores(tmp_path: Path) -> None:
@@ -458,13 +498,21 @@ def test_a_refused_move_is_reported_with_its_law_where_that_stands_and_the_score
         in report
     )
     assert re.search(r"\n    the law stands at \S*hearts\.yaml:\d+:\d+\n    P2 may: play JD\n", report)
-    assert "\n    scores       7 0 0 0\n" in report
+    assert "\n         hand  score\n    P1      0      7\n    P2      2      0  you, to play\n" in report
 
 
 def test_of_many_cards_the_report_shows_some_and_their_number(tmp_path: Path) -> None:
     given = "given: {at: tricks, current: P1, hand: {P1: 2D}, rest: stock}\n"
-    report = proved(tmp_path, f"game: hearts\nname: a test\n{given}steps:\n  - P1 play 3C\n").report()
-    assert re.search(r"\n    stock +2C 2H .* \.\.\. \(51 cards\)(\n|$)", report)
+    report = proved(tmp_path, f"game: hearts\nname: a test\n{given}steps:\n  - expect: {{hand: {{P1: 3C}}}}\n").report()
+    assert re.search(r"\n    stock: 2C 2H( \w+){4} \.\.\. \(51 cards\)(\n|$)", report)
+
+
+def test_rules_that_break_down_do_not_hide_what_was_wrong(tmp_path: Path) -> None:
+    lost = "{value: 'item(trick number + 9, pass_cycle)', seen by: everyone}"
+    game = f"game: {{extends: hearts, define: {{lost: {lost}}}}}"
+    given = "given: {at: tricks, current: P1, trick number: 2, hand: {P1: 2D, P2: 3D, P3: 4D, P4: 5D}}"
+    report = proved(tmp_path, f"{game}\nname: a test\n{given}\nsteps:\n  - expect: {{score: 1}}\n").report()
+    assert "score of P1\n      expected: 1\n      found:    0\n  the table in 'tricks' cannot be drawn: " in report
 
 
 def test_a_place_of_nobody_is_told_as_such(tmp_path: Path) -> None:

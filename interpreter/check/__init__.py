@@ -16,11 +16,13 @@ from interpreter.check.analysis import (
     check_used,
     table_clash,
 )
-from interpreter.check.declarations import Declarations, child, entries, listing, stage_names, text_of
+from interpreter.check.declarations import Declarations, stage_names
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
-from interpreter.check.flow import COMING, Flow
+from interpreter.check.flow import Flow
+from interpreter.check.keys import child, entries, listing, text_of
 from interpreter.check.names import CODES, Names
+from interpreter.check.params import COMING
 from interpreter.check.unused import check_unused
 from interpreter.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.model import Model, TableDef, ZoneDef
@@ -50,8 +52,8 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     expressions = Expressions(names, report, files)
     declared = Declarations(root, names, expressions, report)
     players = declared.players()
-    declared.ranks_and_suits()
-    declared.options()
+    declared.cards.ranks_and_suits()
+    declared.options.read()
     declared.table_names()
     declared.zones()
     declared.tokens()
@@ -59,7 +61,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     declared.variables()
     declared.definitions()
     effects = Effects(expressions)
-    flow = Flow(root, names, declared, effects)
+    flow = Flow(root, names, declared.values, effects)
     flow.tree()
     if flow.too_deep:
         return None
@@ -68,11 +70,11 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     for name, option in names.options.items():
         if any(o is not None for o in (option.minimum, option.maximum)):
             names.used.discard(("options", name))
-    pack = declared.pack()
+    pack = declared.cards.pack()
     declared.zone_details()
     declared.variable_details()
-    requirements = declared.requirements()
-    variants = declared.variants(players)
+    requirements = declared.options.requirements()
+    variants = declared.options.variants(players)
     stages = {}
     automatic: list[tuple[str, str, Span]] = []
     for index, name in enumerate(names.stages):
@@ -87,7 +89,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
             effects.node(node, flow.scope(name))
             automatic += effects.calls[before:]
             del effects.calls[before:]
-    honor = flow.honor()
+    honor = flow.honor.read()
     check_faults(effects, stages, flow, report)
     check_unused(names, effects, report)
     shown, askable = declared.shown()
@@ -105,7 +107,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_can(stages, expressions.instances, report)
     teams = root.get("teams")
     size = child(teams, "size")
-    team_size = None if size is None else declared.value(size, t.INTEGER)
+    team_size = None if size is None else declared.values.value(size, t.INTEGER)
     check_used(root, names, report)
     if report.failed:
         return None

@@ -6,8 +6,9 @@ from typing import assert_never
 
 from interpreter import syntax as ast
 from interpreter import typed as t
-from interpreter.check.declarations import child
-from interpreter.check.expressions import Expressions, fits
+from interpreter.check.expressions import Expressions
+from interpreter.check.keys import child
+from interpreter.check.kinds import fits
 from interpreter.check.names import Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import VarDef

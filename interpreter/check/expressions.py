@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from interpreter import syntax as ast
 from interpreter import typed as t
-from interpreter.check.names import ACTOR, Definition, Names, Scope, added_code
+from interpreter.check.definitions import Uses
+from interpreter.check.functions import FUNCTIONS, SPECIAL
+from interpreter.check.kinds import comparable, fits, or_none
+from interpreter.check.names import Names, Scope
 from interpreter.diagnostics import Report, Span, suggest
-from interpreter.model import DefineInstance, Dimension
-from interpreter.parse import KEYWORDS, MAX_DEPTH, MAX_LEVELS, parse_expr, parse_words
-from interpreter.source import Listing, Mapping, Node, Scalar
+from interpreter.model import Dimension
+from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words
+from interpreter.source import Listing, Node, Scalar
 from interpreter.tree import replace
-from interpreter.typed import Type, Typed, children, set_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from interpreter.typed import Type, Typed, set_of
 
 BUILTINS: dict[str, Type] = {
     "current": t.PLAYER,
@@ -39,12 +38,8 @@ RESERVED = frozenset(
     "actor current dealer leader winner direction led best players everyone others teams pack suits ranks none true "
     "false honor offender claimer owner".split()
 )
-MAX_WEIGHT = 100_000
-"""The most parts a definition may have, those of the definitions it uses written out."""
 MAX_ROWS = 60
 """The most rows of a value that is given by rows."""
-SPARE_INSTANCES = 1_000
-"""How many more instances there may be than definitions have parts that ask for some."""
 ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT}
 
 
@@ -55,18 +50,14 @@ class Expressions:
         """files: the base and what is laid on it, in this order."""
         self.names = names
         self.report = report
-        self.files = {file: number for number, file in enumerate(files)}
-        self.instances: dict[str, DefineInstance] = {}
-        self._open: list[str] = []  # definitions being checked, to find one that uses itself
-        self._replaced: set[str] = set()  # definitions that do not fit where another file uses them
-        self._weights: dict[str, int] = {}  # parts of a definition and of all it uses, by instance
-        self._levels: dict[str, int] = {}  # how deeply it is nested, those that it uses written out
-        self._refused = False  # whether something is too much to work out: one message says so
+        self.uses = Uses(self, files)
+        self.instances = self.uses.instances
         self.level = 0
         """How deeply what is being checked is nested."""
         self._numbers = count(1)
         self._parsed: dict[int, ast.Expr | None] = {}
-        self._uses_actor = False
+        self.uses_actor = False
+        """Whether what is being checked asks who acts."""
         self.needs_dealer: Span | None = None
         """Where somebody is first taken to be the dealer."""
 
@@ -80,7 +71,7 @@ class Expressions:
             self.report.error("E502", node.span, "an expression is expected here")
             return self.unknown(node.span)
         if id(node) not in self._parsed:
-            self._parsed[id(node)] = parse_expr(_as_text(node), self.report)
+            self._parsed[id(node)] = parse_expr(node, self.report)
         tree = self._parsed[id(node)]
         return self.unknown(node.span) if tree is None else self.check(tree, scope, expected)
 
@@ -96,7 +87,7 @@ class Expressions:
                 self.report.error("E502", item.span, "a row is [CONDITION, VALUE]", "the last row is [else, VALUE]")
                 continue
             condition, value = item.items
-            checked = self.node(value, scope, expected or (_or_none(result.type) if result is not None else None))
+            checked = self.node(value, scope, expected or (or_none(result.type) if result is not None else None))
             if isinstance(condition, Scalar) and condition.text == "else":
                 if result is not None:
                     self.report.error("E502", condition.span, "'else' is the last row")
@@ -111,7 +102,7 @@ class Expressions:
 
     def words(self, node: Scalar, scope: Scope) -> t.Words:
         pieces: list[str | Typed] = []
-        for piece in parse_words(_as_text(node), self.report) or ():
+        for piece in parse_words(node, self.report) or ():
             pieces.append(piece if isinstance(piece, str) else self.check(piece, scope))
         return t.Words(tuple(pieces), t.TEXT, node.span)
 
@@ -121,15 +112,6 @@ class Expressions:
     def fresh(self, name: str, kind: Type, span: Span, source: t.ZoneRef | None = None) -> t.Local:
         """A local with a name of its own, so that bodies put into one another never clash."""
         return t.Local(f"{name}_{next(self._numbers)}", kind, span, source)
-
-    def _too_much(self, span: Span, message: str, hint: str = "let it use other definitions less often") -> None:
-        if not self._refused:
-            self.report.error("E404", span, message, hint)
-        self._refused = True
-
-    def _too_deep(self, span: Span) -> None:
-        message = f"definitions written out, this is nested more than {MAX_LEVELS} levels deep"
-        self._too_much(span, message, "let definitions use one another over fewer levels")
 
     # ---- types ----------------------------------------------------------------------------------
 
@@ -151,7 +133,7 @@ class Expressions:
 
     def check(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         if self.level >= MAX_LEVELS:
-            self._too_deep(node.span)
+            self.uses.too_deep(node.span)
             return self.unknown(node.span)
         self.level += 1
         found = self._check(node, scope, expected)
@@ -197,7 +179,7 @@ class Expressions:
                 return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
                 first = self.check(then, scope, expected)
-                other = self.check(otherwise, scope, expected or _or_none(first.type))
+                other = self.check(otherwise, scope, expected or or_none(first.type))
                 return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
                 return self._group(items, span, scope, expected)
@@ -258,7 +240,7 @@ class Expressions:
 
     def is_known(self, name: str) -> bool:
         """Whether a name means anything at all: declared, built in, a function or a symbol."""
-        known = (BUILTINS, RESERVED, FUNCTIONS, _SPECIAL)
+        known = (BUILTINS, RESERVED, FUNCTIONS, SPECIAL)
         if self.names.what_is(name) is not None or any(name in group for group in known):
             return True
         return self._any_symbol(name, Span("", 0, 0, 0, 0)) is not None
@@ -307,7 +289,7 @@ class Expressions:
             self.report.error("E505", span, f"nobody is acting here, so {what}", "say whose: NAME of PLAYER")
             return self.unknown(span)
         if isinstance(scope.actor, t.Builtin):
-            self._uses_actor = True
+            self.uses_actor = True
         return replace(scope.actor, span=span)
 
     def _builtin(self, text: str, span: Span, scope: Scope) -> Typed | None:
@@ -352,7 +334,7 @@ class Expressions:
         if text in names.tables:
             return self._table(text, index, span, scope)
         if text in names.definitions:
-            return self.define(names.definitions[text], index, scope, span)
+            return self.uses.use(names.definitions[text], index, scope, span)
         return None
 
     def _table(self, text: str, index: tuple[Typed, ...], span: Span, scope: Scope) -> Typed:
@@ -415,95 +397,16 @@ class Expressions:
         self.names.used.add(("zones", text))
         return t.ZoneRef(text, (), set_of(Type("place", zone=text)), span)
 
-    # ---- definitions ----------------------------------------------------------------------------
-
-    def define(self, definition: Definition, args: tuple[Typed, ...], scope: Scope, span: Span) -> Typed:
-        """A use of a definition: its body is checked once for each combination of argument types."""
-        self.names.used.add(("define", definition.name))
-        if definition.is_effect:
-            self.report.error("E505", span, f"'{definition.name}' is an effect, not a value")
-            return self.unknown(span)
-        if len(args) != len(definition.params):
-            self._wrong_number(definition, len(args), span)
-            return self.unknown(span)
-        if definition.name in self._open:
-            self.report.error(
-                "E506", definition.span, f"'{definition.name}' uses itself", "definitions cannot go in circles"
-            )
-            return self.unknown(span)
-        kinds = tuple(a.type if p is None else p for (_, p), a in zip(definition.params, args, strict=True))
-        args = tuple(a if p is None else self.fit(a, p) for (_, p), a in zip(definition.params, args, strict=True))
-        key = f"{definition.name}({', '.join(type_key(k) + '?' * k.optional for k in kinds)})"
-        if key not in self.instances and len(self._open) >= MAX_DEPTH:
-            self._too_much(definition.span, f"definitions use one another over more than {MAX_DEPTH} levels", "")
-            return self.unknown(span)
-        if key not in self.instances:
-            if len(self.instances) > 2 * len(self.names.definitions) + SPARE_INSTANCES:
-                message = f"'{definition.name}' is used in too many ways: definitions take values of too many kinds"
-                self._too_much(definition.span, message)
-                return self.unknown(span)
-            self._instantiate(definition, key, kinds, scope)
-        instance = self.instances[key]
-        actor: tuple[Typed, ...] = ()
-        if instance.uses_actor:
-            actor = (self.actor(scope, span, f"'{definition.name}' has no meaning"),)
-        return t.Instance(key, (*actor, *args), instance.body.type, span)
-
-    def _wrong_number(self, definition: Definition, given: int, span: Span) -> None:
-        """A definition is used with too many or too few values; a file that has replaced it is itself to blame."""
-        name, wanted = definition.name, ", ".join(p for p, _ in definition.params) or "nothing"
-        if self.files.get(definition.span.file, 0) <= self.files.get(span.file, 0):
-            self.report.error("E504", span, f"'{name}' takes {wanted}, but is given {given}")
-        elif name not in self._replaced:
-            self._replaced.add(name)
-            used = f"{span.file.rsplit('/', 1)[-1]}, line {span.line},"
-            message = f"'{name}' takes {wanted} here, but {used} gives it {given or 'nothing'}"
-            hint = f"'{name}({', '.join('abcdefgh'[:given])})'" if given else f"'{name}'"
-            self.report.error("E504", definition.span, message, f"what it takes stays: {hint}, with the names that fit")
-
-    def _instantiate(self, definition: Definition, key: str, kinds: tuple[Type, ...], scope: Scope) -> None:
-        outer = self._uses_actor
-        self._uses_actor = False
-        self._open.append(definition.name)
-        params = [self.fresh(n, k, definition.span) for (n, _), k in zip(definition.params, kinds, strict=True)]
-        bound = {n: p for (n, _), p in zip(definition.params, params, strict=True)}
-        inner = Scope(stage=scope.stage, locals=bound, actor=ACTOR)
-        body = self.node(definition.node, inner)
-        self._open.pop()
-        typed_params = tuple((p.name, p.type) for p in params)
-        self.instances[key] = DefineInstance(
-            key, definition.name, typed_params, body, self._uses_actor, definition.span
-        )
-        self._uses_actor = outer
-        self._weigh(definition, key)
-
-    def _weigh(self, definition: Definition, key: str) -> None:
-        """Refuse what is short to write and endless to work out: `b: a + a`, `c: b + b` and so on."""
-        parts = list(t.walk(self.instances[key].body))
-        used = [self._weights.get(p.key, 0) for p in parts if isinstance(p, t.Instance)]
-        weight = self._weights[key] = len(parts) + sum(used)
-        if weight > MAX_WEIGHT >= max(used, default=0):
-            message = f"'{definition.name}' is too much to work out: written out it has {weight} parts"
-            self._too_much(definition.span, message)
-        levels = self._levels[key] = self._levels_of(self.instances[key].body)
-        deepest = max((self._levels.get(p.key, 0) for p in parts if isinstance(p, t.Instance)), default=0)
-        if levels > MAX_LEVELS >= deepest:
-            self._too_deep(definition.span)
-
-    def _levels_of(self, node: Typed) -> int:
-        own = self._levels.get(node.key, 0) if isinstance(node, t.Instance) else 0
-        return 1 + max([own, *(self._levels_of(inner) for inner in children(node))])
-
     # ---- applications ---------------------------------------------------------------------------
 
     def _apply(self, node: ast.Apply, scope: Scope, expected: Type | None) -> Typed:
-        if node.function in _SPECIAL:
-            return _SPECIAL[node.function](self, node, scope)
+        if node.function in SPECIAL:
+            return SPECIAL[node.function](self, node, scope)
         if self.names.what_is(node.function) is not None or node.function in scope.locals:
             return self._apply_declared(node, scope)
         signature = FUNCTIONS.get(node.function)
         if signature is None:
-            known = [*FUNCTIONS, *_SPECIAL, *self.names.everything()]
+            known = [*FUNCTIONS, *SPECIAL, *self.names.everything()]
             hint = suggest(node.function, known, "names")
             self.report.error("E504", node.name_span, f"there is no '{node.function}' of anything", hint)
             return self.unknown(node.span)
@@ -530,128 +433,12 @@ class Expressions:
         found = self._declared(name, node.span, scope, tuple(args))
         return found if found is not None else self.unknown(node.span)
 
-    def _count(self, node: ast.Apply, scope: Scope) -> Typed:
-        inner = self.check(node.arguments[0], scope)
-        if inner.type.kind not in ("set", "list", "unknown", "place"):
-            self.report.error("E502", inner.span, f"this is {inner.type}; 'count of' needs a zone or a set")
-        return t.Op("count", (inner,), t.INTEGER, node.span)
-
-    def _random(self, node: ast.Apply, scope: Scope) -> Typed:
-        inner = self.check(node.arguments[0], scope)
-        if not scope.random:
-            self.report.error(
-                "E505", node.span, "chance has a place in effects only", "draw in an effect, into a variable"
-            )
-        item = inner.type.item or t.UNKNOWN
-        return t.Op("random", (inner,), item, node.span, scope.stage)
-
-    def _top(self, node: ast.Apply, scope: Scope) -> Typed:
-        place = self.cards(node.arguments[0], scope)
-        return t.Op(node.function, (place,), replace(t.CARD, optional=True), node.span)
-
     def cards(self, node: ast.Expr, scope: Scope) -> Typed:
         """A zone or a place, as cards."""
         found = self.check(node, scope)
         if found.type.kind == "place":
             return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
         return self.fit(found, t.CARDS)
-
-    def _next_after(self, node: ast.Apply, scope: Scope) -> Typed:
-        who = self.check(node.arguments[0], scope, t.PLAYER)
-        among: Typed = t.Builtin("players", t.PLAYERS, node.span)
-        if len(node.arguments) > 1:
-            among = self.check(node.arguments[1], scope, t.PLAYERS)
-        return t.Op("next after", (who, among), t.PLAYER, node.span)
-
-    def _extreme(self, node: ast.Apply, scope: Scope) -> Typed:
-        name = node.arguments[0]
-        assert isinstance(name, ast.Name)
-        if name.text in self.names.variables:
-            variable = self.names.variables[name.text]
-            if variable.dims in (("player",), ("team",)) and variable.type.kind == "integer":
-                self.names.used.add(("state", name.text))
-                return t.Op(node.function, (), t.PLAYERS, node.span, name.text)
-        known = [n for n, v in self.names.variables.items() if v.dims in (("player",), ("team",))]
-        hint = suggest(name.text, known, "such variables")
-        self.report.error("E501", name.span, f"'{node.function}' needs a number that each player has", hint)
-        return t.Const(None, t.PLAYERS, node.span)
-
-    def _void(self, node: ast.Apply, scope: Scope) -> Typed:
-        suit = self.check(node.arguments[0], scope, t.SUIT)
-        actor = self.actor(scope, node.span, "'void in' has no meaning")
-        return t.Op("void", (suit, actor), t.FLAG, node.span, scope.stage)
-
-    def _number_of(self, node: ast.Apply, scope: Scope) -> Typed:
-        name = node.arguments[0]
-        if isinstance(name, ast.Name) and name.text in self.names.stages:
-            return t.Op("number of", (), t.INTEGER, node.span, name.text)
-        hint = suggest(name.text, self.names.stages, "stages") if isinstance(name, ast.Name) else ""
-        self.report.error("E509", name.span, "'number of' needs the name of a stage", hint)
-        return self.unknown(node.span)
-
-    def _can(self, node: ast.Apply, scope: Scope) -> Typed:
-        name, who = (*node.arguments, None, None)[:2]
-        if not isinstance(name, ast.Name) or name.text not in self.names.actions:
-            hint = suggest(name.text, self.names.actions, "actions") if isinstance(name, ast.Name) else ""
-            self.report.error("E509", node.span, "can(ACTION, PLAYER) needs the name of an action", hint)
-            return t.Const(False, t.FLAG, node.span)
-        player = self.actor(scope, node.span, "say who") if who is None else self.check(who, scope, t.PLAYER)
-        stages = self.names.actions[name.text]
-        stage = scope.stage if scope.stage in stages else stages[0] if len(stages) == 1 else t.ANYWHERE
-        return t.Op("can", (player,), t.FLAG, node.span, f"{stage}.{name.text}")
-
-    def _place_in(self, node: ast.Apply, scope: Scope) -> Typed:
-        rank = self.check(node.arguments[0], scope, t.RANK)
-        order = ""
-        if len(node.arguments) > 1:
-            name = node.arguments[1]
-            order = name.text if isinstance(name, ast.Name) else ""
-            if order not in self.names.orders:
-                self.report.error(
-                    "E501", name.span, "there is no such order", suggest(order, self.names.orders, "orders")
-                )
-        return t.Op("place of", (rank,), t.INTEGER, node.span, order)
-
-    def _distance(self, node: ast.Apply, scope: Scope) -> Typed:
-        around = (
-            len(node.arguments) == 3 and isinstance(node.arguments[2], ast.Name) and node.arguments[2].text == "around"
-        )
-        if len(node.arguments) not in (2, 3) or (len(node.arguments) == 3 and not around):
-            self.report.error(
-                "E504", node.name_span, "'distance' takes two ranks, and the word around if the ranks turn the corner"
-            )
-            return t.Const(0, t.INTEGER, node.span)
-        args = tuple(self.check(a, scope, t.RANK) for a in node.arguments[:2])
-        return t.Op("distance around" if around else "distance", args, t.INTEGER, node.span)
-
-    def _item(self, node: ast.Apply, scope: Scope) -> Typed:
-        if len(node.arguments) != 2:
-            self.report.error("E504", node.name_span, f"'{node.function}' takes a number and a list")
-            return self.unknown(node.span)
-        number = self.check(node.arguments[0], scope, t.INTEGER)
-        group = self.check(node.arguments[1], scope)
-        if group.type.kind not in ("list", "unknown"):
-            self.report.error("E502", group.span, f"this is {group.type}, but a list is needed here")
-        return t.Op(node.function, (number, group), group.type.item or t.UNKNOWN, node.span)
-
-    def _owner(self, node: ast.Apply, scope: Scope) -> Typed:
-        place = self.check(node.arguments[0], scope)
-        if place.type.kind != "place":
-            self.report.error("E502", place.span, f"this is {place.type}, but a place is needed here")
-        result = t.PLAYER if node.function == "owner" else t.INTEGER
-        return t.Op(f"{node.function} of", (place,), result, node.span, place.type.zone)
-
-    def _tricks_of(self, node: ast.Apply, scope: Scope) -> Typed:
-        who = self.check(node.arguments[0], scope)
-        if who.type.kind == "team":
-            return t.Op("team tricks", (who,), t.INTEGER, node.span)
-        return t.Op("tricks of", (self.fit(who, t.PLAYER),), t.INTEGER, node.span)
-
-    def _length(self, node: ast.Apply, scope: Scope) -> Typed:
-        inner = self.check(node.arguments[0], scope)
-        if inner.type.kind not in ("list", "text", "unknown"):
-            self.report.error("E502", inner.span, f"this is {inner.type}; 'length of' needs a list or a text")
-        return t.Op("count", (inner,), t.INTEGER, node.span)
 
     # ---- the other forms ------------------------------------------------------------------------
 
@@ -776,94 +563,6 @@ class Expressions:
         return t.Op("group", tuple(checked), set_of(wanted or t.UNKNOWN), span)
 
 
-_SPECIAL: dict[str, Callable[[Expressions, ast.Apply, Scope], Typed]] = {
-    "count": Expressions._count,
-    "random": Expressions._random,
-    "top": Expressions._top,
-    "bottom": Expressions._top,
-    "newest": Expressions._top,
-    "next after": Expressions._next_after,
-    "lowest": Expressions._extreme,
-    "highest": Expressions._extreme,
-    "void in": Expressions._void,
-    "number": Expressions._number_of,
-    "can": Expressions._can,
-    "place": Expressions._place_in,
-    "distance": Expressions._distance,
-    "item": Expressions._item,
-    "cycle": Expressions._item,
-    "owner": Expressions._owner,
-    "index": Expressions._owner,
-    "tricks": Expressions._tricks_of,
-    "length": Expressions._length,
-}
-
-FUNCTIONS: dict[str, tuple[tuple[Type, ...], Type, str]] = {
-    "left": ((t.PLAYER,), t.PLAYER, "left of"),
-    "right": ((t.PLAYER,), t.PLAYER, "right of"),
-    "across from": ((t.PLAYER,), t.PLAYER, "across from"),
-    "partner": ((t.PLAYER,), t.PLAYER, "partner of"),
-    "team": ((t.PLAYER,), t.TEAM, "team of"),
-    "members": ((t.TEAM,), t.PLAYERS, "members of"),
-    "seat": ((t.PLAYER,), t.INTEGER, "seat of"),
-    "holder": ((t.CARD,), replace(t.PLAYER, optional=True), "holder of"),
-    "player": ((t.CARD,), replace(t.PLAYER, optional=True), "player of"),
-    "colour": ((t.SUIT,), t.COLOUR, "colour of"),
-    "next_in_rank": ((t.RANK, t.RANK), t.FLAG, "next in rank"),
-    "greater": ((t.INTEGER, t.INTEGER), t.INTEGER, "greater"),
-    "lesser": ((t.INTEGER, t.INTEGER), t.INTEGER, "lesser"),
-    "start": ((t.INTEGER, t.TEXT), t.TEXT, "start"),
-    "fault_count": ((t.PLAYER,), t.INTEGER, "fault count"),
-    "fault_age": ((t.PLAYER,), t.INTEGER, "fault age"),
-    "lapsed_count": ((t.PLAYER,), t.INTEGER, "lapsed count"),
-}
-
-
-ASKED = frozenset((*FUNCTIONS, *_SPECIAL))
-"""Words that stand before `of`, so nothing that does so too can be called that."""
-
-
-def fits(found: Type, expected: Type) -> bool:
-    """Whether a value of one type can stand where the other is expected. `none` fits what is optional."""
-    if "unknown" in (found.kind, expected.kind):
-        return True
-    if found.kind == "none":
-        return expected.optional
-    if found.kind != expected.kind:
-        return False
-    if found.kind in ("set", "list") and found.item is not None and expected.item is not None:
-        return fits(found.item, expected.item)
-    if found.kind == "choice":
-        return bool(set(found.symbols) & set(expected.symbols)) or not expected.symbols
-    if found.kind in ("place", "piece"):
-        return found.zone == expected.zone
-    return True
-
-
-def comparable(one: Type, two: Type) -> bool:
-    if "none" in (one.kind, two.kind) or "unknown" in (one.kind, two.kind):
-        return True
-    return fits(one, two) or fits(two, one)
-
-
-def type_key(kind: Type) -> str:
-    """A short name of a type for telling uses of a definition apart."""
-    if kind.kind in ("set", "list") and kind.item is not None:
-        return f"{kind.kind} of {type_key(kind.item)}"
-    if kind.kind == "choice":
-        return "/".join(kind.symbols)
-    return f"{kind.kind} {kind.zone}".strip()
-
-
-def _or_none(kind: Type) -> Type | None:
-    """What another branch may be beside one of this type: the same, or none."""
-    return None if kind.kind == "none" else replace(kind, optional=True)
-
-
-def _as_text(node: Scalar) -> Scalar:
-    return node
-
-
 def _player_number(text: str, most: int) -> int | None:
     if text[:1] in "Pp" and text[1:].isdigit() and 1 <= int(text[1:]) <= most:
         return int(text[1:]) - 1
@@ -872,6 +571,3 @@ def _player_number(text: str, most: int) -> int | None:
 
 def _a(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
-
-
-__all__ = ["Expressions", "Mapping", "added_code", "comparable", "fits", "type_key"]

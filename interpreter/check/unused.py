@@ -45,7 +45,7 @@ def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
             scope = scope.bind(value.name, value)
         effects.node(definition.node.entries["effect"], scope)
     else:
-        expressions.define(definition, tuple(values), scope, definition.span)
+        expressions.uses.use(definition, tuple(values), scope, definition.span)
     expressions.report, effects.report = outer
     while len(expressions.instances) > instances:
         expressions.instances.popitem()

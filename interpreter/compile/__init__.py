@@ -19,7 +19,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
-__all__ = ["compile_game", "print_game"]
+__all__ = ["compile_game", "compile_settled", "print_game", "settle"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -27,7 +27,24 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
-    printer = print_game(model, players, options, honor)
+    return compile_settled(settle(model, players, options, honor))
+
+
+def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
+    """A game as text; raises what `compile_game` raises."""
+    return _print_settled(settle(model, players, options, honor))
+
+
+def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
+    """What the program of a game is made from. Raises ValueError if the options make what cannot be."""
+    layout = lay_out(model, players, options, honor)
+    layout.model = settle_model(layout)
+    return layout
+
+
+def compile_settled(layout: Layout) -> Program:
+    """The program of a game that is settled. Raises RulesetError if the rules are too much."""
+    printer = _print_settled(layout)
     try:
         return Linker(printer).program()
     except SyntaxError as error:
@@ -36,15 +53,12 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
         raise _too_deep(printer.at) from error
 
 
-def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
-    """A game as text; raises what `compile_game` raises."""
-    layout = lay_out(model, players, options, honor)
-    layout.model = settle_model(layout)
+def _print_settled(layout: Layout) -> Printer:
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)
     report.raise_errors()
-    faces = has_hidden_faces(model)
+    faces = has_hidden_faces(layout.model)
     printer = _printed(layout, faces, bounds)
     if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
         printer = _printed(layout, True, bounds)

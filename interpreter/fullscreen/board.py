@@ -12,10 +12,10 @@ from typing import Any
 
 from rich.text import Text
 
+from interpreter.drawing import NOTHING, title_of, told_by_key, word_of
 from interpreter.fullscreen.faces import Faces
 from interpreter.fullscreen.keys import Keys
 from interpreter.fullscreen.things import Spots, Thing, owner, places
-from interpreter.terminal.layout import NOTHING, title_of, word_of
 
 KEY, IDLE, PICKED = "bold black on bright_cyan", "cyan", "bold black on bright_yellow"
 """The key of what can be used, of what cannot, and of what has been chosen."""
@@ -294,6 +294,7 @@ class _Parts:
                 yield title_of(name) if said is True else f"{title_of(name)} {word_of(said)}"
 
     def _known(self) -> Iterator[str]:
+        yield from told_by_key(self._view)
         for name, value in self._view["values"].items():
             if not isinstance(value, dict) and value not in NOTHING:
                 yield title_of(name) if value is True else f"{title_of(name)} {word_of(value)}"

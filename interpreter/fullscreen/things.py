@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from interpreter.drawing import card_order
 from interpreter.run.program import RuleError
 from interpreter.run.text import params_of
-from interpreter.terminal.layout import card_order
 from interpreter.terminal.menu import by_action
 
 if TYPE_CHECKING:

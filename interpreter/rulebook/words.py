@@ -407,8 +407,11 @@ class Speaker:
         return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {self.noun(what)}"
 
     def _comparison(self, op: str, left: Typed, right: Typed) -> str:
-        subject, other = self.noun(left), self.noun(right)
         negated = op == "!="
+        if left.type.kind == right.type.kind == "flag" and not isinstance(right, t.Const):
+            one, another = self.clause(left), self.clause(right)
+            return f"either {one} or {another}, but not both" if negated else f"{one} just when {another}"
+        subject, other = self.noun(left), self.noun(right)
         if op in _COMPARED:
             return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
         if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):

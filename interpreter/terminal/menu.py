@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
+from interpreter.drawing import card_order
 from interpreter.run.moves import Move
 from interpreter.run.text import IllegalMove
-from interpreter.terminal.layout import card_order
 
 if TYPE_CHECKING:
     from interpreter.run.state import State

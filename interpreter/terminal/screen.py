@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.diagnostics import printable
+from interpreter.drawing import position
 from interpreter.run.text import IllegalMove
-from interpreter.terminal.layout import position
 from interpreter.terminal.menu import Menu
 from interpreter.terminal.story import Story, is_move, together
 
@@ -161,7 +161,7 @@ class Screen:
         self._console.rule(
             Text(f"P{person + 1}: {view['phase'].replace('_', ' ')}", "bold"), align="left", characters="-"
         )
-        for line in position(view, state.program.ranks):
+        for line in position(view, state.program.ranks, state.teams):
             self._print(self.styled(line))
         self._moves(offered)
 

@@ -14,9 +14,12 @@ _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
 NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
 
-def position(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
-    """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards."""
-    yield from _players(view)
+def position(view: Mapping[str, Any], ranks: Sequence[str], teams: Sequence[int] = ()) -> Iterator[str]:
+    """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards.
+
+    teams: of each player, where that is told.
+    """
+    yield from _players(view, teams)
     yield from _middle(view)
     yield from _own(view, ranks)
 
@@ -28,9 +31,11 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, zone
 
 
-def _players(view: Mapping[str, Any]) -> Iterator[str]:
+def _players(view: Mapping[str, Any], teams: Sequence[int]) -> Iterator[str]:
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
+    if len(set(teams)) < len(teams):
+        columns.append(("side", [f"T{team + 1}" for team in teams]))
     for name, zone in families(view):
         counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
         if set(counts) != {"0"}:
@@ -78,6 +83,8 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
                 yield f"  {title_of(name)} of {player}: {_pile(place, SHOWN)}"
+    for told in told_by_key(view):
+        yield f"  {told}"
     known = [
         f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
@@ -85,6 +92,16 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
     ]
     if known:
         yield f"  {', '.join(known)}"
+
+
+def told_by_key(view: Mapping[str, Any]) -> Iterator[str]:
+    """Values of sides, suits and other things that are no players; the score always, else what is not nothing."""
+    players = {f"P{i + 1}" for i in range(view["players"])}
+    for name, value in view["values"].items():
+        if isinstance(value, dict) and not set(value) <= players:
+            told = [f"{key} {word_of(one)}" for key, one in value.items() if name == "score" or one not in NOTHING]
+            if told:
+                yield f"{title_of(name)}: {', '.join(told)}"
 
 
 def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:

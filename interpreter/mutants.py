@@ -1,0 +1,184 @@
+"""Every change of a ruleset in one place: what `mutate` shows to the scenarios.
+
+A mutant is the merged ruleset with one law, row, action or stage of a list left out, one number moved by one, one
+condition of an `if` turned round, or one thing shown to everybody that was hidden, or the reverse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.diagnostics import Span
+from interpreter.source import Listing, Node, Scalar
+from interpreter.source import Mapping as MappingNode
+
+Place = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A ruleset with one change. words: names that scenarios which touch the place are likely to use."""
+
+    what: str
+    path: Place
+    span: Span
+    root: MappingNode
+    words: tuple[str, ...] = ()
+
+
+# What is about the ruleset and not a rule, names of things, and bounds that only guard against mistakes.
+_UNTOUCHED = frozenset(
+    "format id name about family credits notes doc best message ranks orders suits refuse extends say label".split()
+)
+_BRANCH = re.compile(r"\bif ((?:(?!\bif\b|\bthen\b)[^;\n\"])+?) then\b")
+_NUMBER = re.compile(r'"[^"\n]*"|(?<!\w)\d+(?!\w)')
+
+
+def mutants(root: MappingNode) -> Iterator[Mutant]:
+    """Every change of a merged ruleset, in the order of its places."""
+    for change in _changes(root, ()):
+        yield Mutant(change.what, change.path, change.span, _rebuilt(root, change.path, change.put), change.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What to put at a path; None takes the entry or item out."""
+
+    what: str
+    path: Place
+    span: Span
+    put: Node | None
+    words: tuple[str, ...]
+
+
+def _changes(node: Node, path: Place) -> Iterator[_Change]:
+    match node:
+        case MappingNode():
+            noun = _noun(path)
+            for key, value in node.entries.items():
+                here = (*path, key)
+                if (not noun and key in _UNTOUCHED) or _is_guard(here, node):
+                    continue
+                if noun and not (noun == "row" and key in ("by", "doc")):
+                    yield _Change(f"{noun} '{key}' of {_where(path)} dropped", here, node.keys[key], None, _words(here))
+                yield from _changes(value, here)
+        case Listing():
+            in_flow = path[:1] == ("flow",)
+            for at, item in enumerate(node.items):
+                if in_flow and path[-1:] == ("score",):
+                    what = f"row {at + 1} of {_where(path)} dropped"
+                    yield _Change(what, (*path, at), item.span, None, _words(path))
+                elif in_flow and path[2:] == ("do",) and isinstance(item, Scalar) and len(node.items) > 1:
+                    what = f"stage '{item.text}' of {_where(path[:-1])} left out"
+                    yield _Change(what, (*path, at), item.span, None, (item.text, *_words(path)))
+                yield from _changes(item, (*path, at))
+        case Scalar():
+            yield from _shifts(node, path)
+            yield from _turned(node, path)
+            yield from _uncovered(node, path)
+
+
+def _noun(path: Place) -> str:
+    """What an entry of the mapping at a path is called, if entries are dropped there."""
+    match path:
+        case ("require",) | ("flow", _, *_, "must"):
+            return "law"
+        case ("cards",) | ("values", _):
+            return "row"
+        case ("flow", _, "actions" | "anytime"):
+            return "action"
+    return ""
+
+
+def _is_guard(path: Place, parent: MappingNode) -> bool:
+    """Bounds of variables guard against mistakes; numbers that are ranks are names. Neither is changed."""
+    match path:
+        case ("state", _, "min" | "max") | ("values", _, "by" | "doc"):
+            return True
+        case ("options", _, "default"):
+            kind = parent.entries.get("type")
+            return isinstance(kind, Scalar) and kind.text.endswith(("rank", "card"))
+    return False
+
+
+def _shifts(node: Scalar, path: Place) -> Iterator[_Change]:
+    """Each number in a scalar, one higher; texts that are spoken or quoted are left alone."""
+    if type(node.value) is int:
+        number = node.value + 1
+        shifted = replace(node, value=number, text=str(number))
+        yield _Change(f"{node.value} in {_where(path)} made {number}", path, node.span, shifted, _words(path))
+        return
+    if not isinstance(node.value, str):
+        return
+    for found in _NUMBER.finditer(node.text):
+        if found[0].startswith('"'):
+            continue
+        number = int(found[0]) + 1
+        text = f"{node.text[: found.start()]}{number}{node.text[found.end() :]}"
+        span = node.place(found.start(), len(found[0]))
+        what = f"{found[0]} in {_where(path)} made {number}"
+        yield _Change(what, path, span, replace(node, value=text, text=text), _words(path))
+
+
+def _turned(node: Scalar, path: Place) -> Iterator[_Change]:
+    """Each condition of an `if`, turned round: what it decides is the other branch."""
+    if not isinstance(node.value, str) or path[-1] in ("doc", "message"):
+        return
+    for found in _BRANCH.finditer(node.text):
+        text = f"{node.text[: found.start(1)]}not ({found[1]}){node.text[found.end(1) :]}"
+        span = node.place(found.start(1), len(found[1]))
+        yield _Change(
+            f"'if {_short(found[1])}' in {_where(path)} turned round", path, span, _said(node, text), _words(path)
+        )
+
+
+def _uncovered(node: Scalar, path: Place) -> Iterator[_Change]:
+    """Who sees a zone or variable: everybody what somebody saw, nobody what everybody saw."""
+    match path:
+        case ("zones" | "state", _, "seen by" | "count seen by"):
+            other = "none" if node.text == "everyone" else "everyone"
+            what = f"'{path[2]}: {node.text}' of {path[1]} made {other}"
+            yield _Change(what, path, node.span, _said(node, other), _words(path))
+
+
+def _said(node: Scalar, text: str) -> Scalar:
+    return replace(node, value=text, text=text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _where(path: Place) -> str:
+    """`values, points, QS` reads "QS of points"."""
+    unsaid = ("flow", "values", "options", "must", "actions", "anytime", "define", "zones", "state", "cards")
+    names = [str(step) for step in path if isinstance(step, str) and step not in unsaid]
+    return " of ".join(reversed(names)) or str(path[0] if path else "the ruleset")
+
+
+def _words(path: Place) -> tuple[str, ...]:
+    return tuple(str(step) for step in reversed(path) if isinstance(step, str))
+
+
+def _rebuilt(node: Node, path: Place, put: Node | None) -> Any:
+    """A copy of the tree with another node at a path, or none."""
+    if not path:
+        return put
+    step, rest = path[0], path[1:]
+    if isinstance(node, MappingNode):
+        entries = dict(node.entries)
+        if not rest and put is None:
+            del entries[str(step)]
+        else:
+            entries[str(step)] = _rebuilt(entries[str(step)], rest, put)
+        return MappingNode(entries, {key: node.keys[key] for key in entries}, node.span)
+    assert isinstance(node, Listing) and isinstance(step, int)
+    items = list(node.items)
+    if not rest and put is None:
+        del items[step]
+    else:
+        items[step] = _rebuilt(items[step], rest, put)
+    return Listing(tuple(items), node.span)

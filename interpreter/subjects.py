@@ -1,0 +1,70 @@
+"""What a scenario is about: the ruleset at the bottom of what it plays, and what is laid on that.
+
+So the ruleset can be changed, and the scenario played on it all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.diagnostics import Report
+from interpreter.overlay import Source, is_path, shipped
+from interpreter.scenarios import Scenario
+from interpreter.source import Mapping as MappingNode
+from interpreter.source import Scalar, parse_text, read_file
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A scenario with the ruleset at the bottom of what it plays, and the overlays laid on that."""
+
+    scenario: Scenario
+    base: str
+    laid: tuple[MappingNode, ...]
+
+
+class Subjects:
+    """Finds them. Each file is read once, and what is laid on a ruleset is one node ever after."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[Source, MappingNode | None] = {}
+        self._freed: dict[int, MappingNode] = {}
+
+    def find(self, scenario: Scenario) -> Subject | None:
+        """None if files cannot be read; the scenario fails then anyway."""
+        source, laid = scenario.source()
+        layers: list[MappingNode | None] = []
+        bottom = self._read(source)
+        while bottom is not None and isinstance(extends := bottom.entries.get("extends"), Scalar):
+            layers.insert(0, bottom)
+            source = _extended(extends.text, Path(bottom.span.file).parent)
+            bottom = self._read(source)
+        layers += map(self._read, laid)
+        found = tuple(self._free(node) for node in layers if node is not None)
+        return None if bottom is None or len(found) < len(layers) else Subject(scenario, str(source), found)
+
+    def _read(self, source: Source) -> MappingNode | None:
+        if isinstance(source, MappingNode):
+            return source
+        if source not in self._nodes:
+            path = Path(source) if isinstance(source, Path) else shipped().get(str(source), Path(str(source)))
+            report = Report()
+            text = read_file(path, report)
+            node = None if text is None else parse_text(text, str(path), report)
+            self._nodes[source] = node if isinstance(node, MappingNode) and not report.failed else None
+        return self._nodes[source]
+
+    def _free(self, overlay: MappingNode) -> MappingNode:
+        """An overlay without `extends`: it is laid on a ruleset that has no file."""
+        if id(overlay) not in self._freed:
+            entries = {key: value for key, value in overlay.entries.items() if key not in ("extends", "needs")}
+            self._freed[id(overlay)] = MappingNode(entries, {key: overlay.keys[key] for key in entries}, overlay.span)
+        return self._freed[id(overlay)]
+
+
+def _extended(name: str, folder: Path) -> Source:
+    """What `extends` names: a shipped ruleset or a file beside the overlay."""
+    if not is_path(name) and name in shipped():
+        return name
+    return folder / (name if is_path(name) else f"{name}.yaml")
