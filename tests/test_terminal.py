@@ -20,11 +20,11 @@ from test_record import GRABS
 
 import interpreter
 from interpreter.bots import RandomBot
+from interpreter.drawing import by_suit, position
 from interpreter.manners import Manners
 from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.keyboard import EndOfInput, Keyboard
-from interpreter.drawing import by_suit, position
 from interpreter.terminal.menu import by_action, menu, understand
 from interpreter.terminal.screen import Screen
 from interpreter.terminal.story import Story, together
