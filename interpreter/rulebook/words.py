@@ -203,12 +203,9 @@ class Speaker:
             case t.Builtin("pack"):
                 return "the number of cards in the pack"
             case t.TokenRef(name, holder):
-                things = f"the number of {self._token(name)}s "
-                return things + ("on the table" if holder is None else f"that {self.noun(holder)} {self._has(holder)}")
+                things = f"number of {self._token(name)}s"
+                return f"the {things} on the table" if holder is None else self.of(things, (holder,))
         return f"the number of {self.noun(what).removeprefix('the ')}"
-
-    def _has(self, holder: Typed) -> str:
-        return "have" if self.noun(holder) == "you" else "has"
 
     # ---- loops --------------------------------------------------------------------------------------
 
