@@ -129,10 +129,10 @@ def test_show_and_explain(house):
     assert "  └─ deals (again and again)\n     └─ deal\n        ├─ passing (simultaneous)" in shown.out
     explained = house("explain", "hearts", "-o", "target=50")
     assert explained.code == 0
-    assert "target: 50 (unless you say, 100); possible: 1 to 1000." in explained.out
+    assert "Here: 50 (usually 100); possible: 1 to 1000." in explained.out
     assert "It ends: As soon as some player's score is at least 50." in explained.out
-    assert "told for 3, on honour" in house("explain", "hearts", "-p", "3", "--honor").out
-    assert "floor: none; possible: at most -1 or none." in " ".join(house("explain", "spades-two").out.split())
+    assert "told here for 3, on honour" in house("explain", "hearts", "-p", "3", "--honor").out
+    assert "Here: none; possible: at most -1 or none." in " ".join(house("explain", "spades-two").out.split())
 
 
 def test_show_lists_the_overlays_beside(house):
@@ -153,7 +153,7 @@ def test_diff_says_what_house_rules_change(house):
         [
             "“deals”, It ends: As soon as some player's score is at least 50 "
             "(before: As soon as some player's score is at least 100)",
-            "option target: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
+            "option target, Here: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
             "the jack of diamonds now counts -10 (table “Points”)",
         ],
     )

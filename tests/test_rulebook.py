@@ -11,7 +11,7 @@ import pytest
 
 import interpreter
 from interpreter import typed as t
-from interpreter.rulebook import deeds, writing
+from interpreter.rulebook import chapters, deeds, writing
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book
@@ -59,9 +59,9 @@ def test_every_table_option_variant_place_and_note_is_told(game):
     model, told = game.ruleset.model, book(game)
     everything = "\n".join(texts(told.sections))
     for name, option in model.options.items():
-        assert name in everything and option.doc in everything
+        assert g.plain(name) in everything and option.doc in everything
     for name, variant in model.variants.items():
-        assert name in everything and variant.doc in everything
+        assert g.plain(name) in everything and variant.doc in everything
     for requirement in model.requirements:
         assert g.sentence(requirement.message) in everything
     for name, table in model.tables.items():
@@ -127,7 +127,33 @@ def test_html_is_well_formed_and_needs_nothing_else(game):
     assert not {tag for tag, _ in tags} & {"script", "link", "img", "iframe"}
     assert all((attrs.get("href") or "#").startswith("#") for _, attrs in tags)
     assert "url(" not in page and "@import" not in page
-    assert 'name="viewport"' in page and "@media print" in page
+    assert 'name="viewport"' in page and "@media print" in page and "prefers-color-scheme: dark" in page
+    names = [attrs["id"] for _, attrs in tags if "id" in attrs]
+    assert len(names) == len(set(names))
+    assert {attrs["href"] for tag, attrs in tags if tag == "a"} == {f"#{name}" for name in names}
+    root = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
+    inside = {
+        "ul": {"li"},
+        "tr": {"th", "td"},
+        "thead": {"tr"},
+        "tbody": {"tr"},
+        "table": {"caption", "thead", "tbody"},
+    }
+    for element in root.iter():
+        assert {child.tag for child in element} <= inside.get(element.tag, {child.tag for child in element})
+        assert element.tag != "p" or len(element) == 0
+    for table in root.iter("table"):
+        heads = [head.text for head in table.iter("th")]
+        for row in table.iterfind("tbody/tr"):
+            assert [cell.get("data-head") for cell in row][1:] == heads[1:]  # for phones, where rows are stacked
+
+
+def test_html_marks_what_has_changed():
+    page = writing.html(
+        book(interpreter.load("georgia-spoons", [OVERLAYS / "georgia-spoons" / "skipping-sixes.yaml"]).game())
+    )
+    assert '<li class="mark"><b>A 6:' in page
+    assert 'class="mark"' not in writing.html(book(interpreter.load("georgia-spoons").game()))
 
 
 def test_text_and_markdown_hold_the_same_rules(game):
@@ -171,12 +197,116 @@ def test_hearts_in_words():
     assert "Choose 4 cards from your hand." in said("hearts", options={"pass_count": 4})
 
 
+def test_euchre_in_words():
+    told = said("euchre")
+    for rule in (
+        "Ranks: From low to high: 7, 8, 9, 10, J, Q, K, A.",
+        "The order “draw”: From low to high: A, 7, 8, 9, 10, J, Q, K.",
+        "Match One game",
+        "What is played: “Game”, once.",
+        "assist: The dealer's partner accepts. - Only if you are the dealer's partner. - It is called: “I assist”.",
+        "You may add “alone”.",
+        "It is called: “next” if the colour of the suit chosen is the colour of the offered suit, “cross” otherwise.",
+        "Choose, if you like, one of the cards of the pack that are in your hand or are the turn-up.",
+        "Who leads first: The player to the left of the dealer. Whoever does not take part is passed over.",
+        "It is for the player to the right of the dealer to act.",
+    ):
+        assert rule in told
+    assert "Ranks: From low to high: 9, 10, J, Q, K, A." in said("euchre", variants=["pack_24"])
+
+
+def test_spit_in_words():
+    told = said("spit")
+    for rule in (
+        "Law “next rank”: The top card of the source fits the top card of the target.",
+        "Law “spit due”: Nobody can or will go on. Else: “somebody can still go on”.",
+        "stuck: The player is stuck if the player has no card to play, the player cannot turn up a card, and",
+        "It is forgotten who has called “Spit!”",
+        "From now on you have declined.",
+        "holds at most 15",
+        "The stock piles of that player are dealt face down",
+        "To lay out: The stock piles of the player are dealt face down",
+    ):
+        assert rule in told
+    assert "holds at most 10" in said("spit", variants=["chinese_spit"])
+
+
+def test_what_an_option_refuses_is_told_with_the_reason():
+    told = said("georgia-spoons")
+    assert "or large coin or custom. - Not allowed: fork (unsafe, as is all cutlery but spoons)," in told
+
+
+def test_a_book_has_no_names_of_the_language(game):
+    """Names are words, and whatever is asked or done is said in words of its own."""
+    for words in texts(book(game).sections):
+        assert "_" not in words
+        assert not re.search(r"“[a-z ]+” (?:is not set|is set|does not hold|holds)\b", words), words
+        assert not re.search(r"beginning value|\bmodulo\b|\ba that\b", words), words
+
+
+def test_a_named_effect_that_is_described_is_told_once(game):
+    told = book(game)
+    everything = list(texts(told.sections))
+    docs = chapters._docs(game.ruleset.node)
+    for node in t.walk(game.ruleset.model):
+        if isinstance(node, t.RunEffect) and (doc := docs.get(f"define.{node.name}")):
+            assert everything.count(f"To {g.plain(node.name)}") == 1 and doc in everything
+
+
+@pytest.mark.parametrize(
+    ("clause", "opposite"),
+    [
+        ("hearts may be led", "hearts may not be led"),
+        ("the player has a card to play", "the player has no card to play"),
+        ("the player has to draw again", "the player need not draw again"),
+        ("somebody is out of cards", "nobody is out of cards"),
+        ("nobody can go on", "somebody can go on"),
+        ("there is a card to draw", "there is no card to draw"),
+        ("cards flow", "it is not so that cards flow"),
+    ],
+)
+def test_a_clause_is_denied(clause, opposite):
+    assert g.denied(clause) == opposite
+
+
+@pytest.mark.parametrize(
+    ("doc", "statement"),
+    [
+        ("Whether hearts may be led.", "hearts may be led"),
+        (
+            "Whether the player has drawn freely: without having to, and played no card since.",
+            "the player has drawn freely",
+        ),
+        ("Who has bid nil before looking.", "the player has bid nil before looking"),
+        ("Has kept or refused a card.", "the player has kept or refused a card"),
+        ("The suit of the turn-up.", ""),
+    ],
+)
+def test_what_a_description_states(doc, statement):
+    assert g.statement(doc) == statement
+
+
+@pytest.mark.parametrize(
+    ("text", "owner", "filled"),
+    [
+        ("the player has no card", "you", "you have no card"),
+        ("The player takes the pile", "you", "You take the pile"),
+        ("the player is out", "that player", "that player is out"),
+        ("the player's hand is empty", "you", "your hand is empty"),
+        ("the partner of the player has still to bid", "you", "your partner has still to bid"),
+        ("the partner of the player has still to bid", "the dealer", "the dealer's partner has still to bid"),
+    ],
+)
+def test_a_sentence_is_said_of_somebody(text, owner, filled):
+    assert g.filled(text, "the player", owner) == filled
+
+
 def test_georgia_spoons_in_words():
     told = said("georgia-spoons")
     for rule in (
         "Cards: 104 cards in all: 2 standard packs.",
         "Pieces: spoons",
-        "The card is an 8, the card is of the wanted suit, or the card's rank is the rank of the top card of",
+        "The card can be played if the card is an 8, the card is of the wanted suit, or the card's rank is the rank of",
         "Say: “One card!”, if the number of cards in your hand is 2.",
         "A queen: Play goes the other way round. - Say: “Switchback”. - The direction of play is reversed.",
         "At any time: grab",

@@ -11,7 +11,7 @@ from interpreter.rulebook.book import Block, Book, Grid, Item, Section
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.marks import Marks
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.words import Speaker, argument
 from interpreter.source import Mapping, Scalar
 from interpreter.typed import Typed
 
@@ -30,13 +30,15 @@ class Author:
     def __init__(self, game: Game) -> None:
         ruleset = game.ruleset
         self.game, self.model = game, ruleset.model
-        self.folding = Folding(game.options, game.players, game.enforcement == "honor", self.model.instances)
+        self.folding = Folding(game.options, game.players, game.enforcement == "honor", self.model.instances,
+                               self.model.tables)  # fmt: skip
         self.marks = Marks(ruleset.node, ruleset.files[0] if ruleset.files else "")
         self.docs = _docs(ruleset.node)
         self.speaker = Speaker(self.model, self.docs, self.folding)
         self.course = Course(self.speaker, self.marks)
 
     def book(self) -> Book:
+        how = "What the players of a table agree on before play." if self.model.options else ""
         chapters = [
             Section("What you need", tuple(self.needs())),
             Section("Where cards lie", tuple(self.zones())),
@@ -46,7 +48,7 @@ class Author:
             Section("What words mean", tuple(self.terms())),
             Section("What is kept count of", tuple(self.variables())),
             Section("On honour", tuple(self.honor()), self.docs.get("honor", "")),
-            Section("Options", tuple(self.options())),
+            Section("Options", tuple(self.options()), how),
             Section("Variants", tuple(self.variants())),
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
         ]
@@ -55,7 +57,9 @@ class Author:
             marked = "◆ marks what has been changed by an overlay."
         players = _span(self.model.players.minimum, self.model.players.maximum)
         honor = ", on honour" if self.folding.honor else ""
-        facts = [f"For {players} players; told for {self.game.players}{honor}."]
+        one = self.model.players.minimum == self.model.players.maximum
+        told = "" if one else f"; told here for {self.game.players}"
+        facts = [f"For {players} players{told}{honor}."]
         kept = tuple(c for c in chapters if c.blocks or c.sections)
         return Book(self.model.name, self.model.about, kept, marked, tuple(facts))
 
@@ -68,22 +72,24 @@ class Author:
         model = self.model
         players = model.players
         best = "" if players.best is None else f", best with {_span(*players.best)}"
-        said = f"{_span(players.minimum, players.maximum)}{best}. This book is for {self.game.players}."
+        told = "" if players.minimum == players.maximum else f" This book is for {self.game.players}."
+        said = f"{_span(players.minimum, players.maximum)}{best}.{told}"
         found: list[Block] = [Item(said, "Players", mark=self.marks.changed("players"))]
         if model.team_size is not None:
-            found.append(Item(f"Sides of {self.noun(model.team_size)}, whose members sit {model.team_seated} "
-                              + ("from each other." if model.team_seated == "across" else "."), "Sides"))  # fmt: skip
+            sits = "who sit across from each other" if model.team_seated == "across" else f"who sit {model.team_seated}"
+            found.append(Item(f"{self.noun(model.team_size)} players each, {sits}.", "Sides"))
         found.append(Item(self.pack(), "Cards", mark=self.marks.changed("pack")))
-        found.append(Item(f"From low to high: {', '.join(model.ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
+        ranks = self._present(model.ranks)
+        found.append(Item(f"From low to high: {', '.join(ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
         for name, order in model.orders.items():
             found.append(
                 Item(
-                    f"From low to high: {', '.join(order)}.",
+                    f"From low to high: {', '.join(self._present(order))}.",
                     f"The order “{g.plain(name)}”",
                     mark=self.marks.changed("orders", name),
                 )
             )
-        found.append(Item(", ".join(f"{s.name} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
+        found.append(Item(", ".join(f"{g.plain(s.name)} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
         for name, token in model.tokens.items():
             said = token.doc
             if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
@@ -92,9 +98,15 @@ class Author:
             found.append(Item(said, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
         return found
 
+    def _present(self, ranks: tuple[str, ...]) -> list[str]:
+        """The ranks of which there are cards; all, if an order is of something else."""
+        cards = self.game.program.cards
+        held = {card[:-1] for card in cards} | set(cards)
+        return [rank for rank in ranks if rank in held] or list(ranks)
+
     def pack(self) -> str:
         pack, program = self.model.pack, self.game.program
-        said = f"{len(program.cards)} cards in all: {_packs(self.noun(self.folding.fold(pack.copies)))}"
+        said = f"{len(program.cards)} cards in all: {self._copies(self.noun(self.folding.fold(pack.copies)))}"
         only = pack.only
         if isinstance(only, Depends):
             row = self.folding.depends(only)
@@ -119,13 +131,18 @@ class Author:
             said += f", and {count} {g.plain(added.name)}"
         return f"{said}."
 
+    def _copies(self, count: str) -> str:
+        if {suit.name for suit in self.model.suits} == {"clubs", "diamonds", "hearts", "spades"}:
+            return "one standard pack" if count == "1" else f"{count} standard packs"
+        return f"one of each rank and suit{'' if count == '1' else f', {count} times over'}"
+
     def zones(self) -> list[Block]:
         rows, marks = [], set()
         for number, (name, zone) in enumerate(self.model.zones.items()):
             rows.append((g.plain(name), self._whose(zone), self._seen(zone), zone.doc))
             if self.marks.changed("zones", name):
                 marks.add(number)
-        return [Grid(("Place", "Whose", "Who sees the cards", ""), tuple(rows), marks=frozenset(marks))]
+        return [Grid(("Place", "Whose", "Who sees the cards", "What it is"), tuple(rows), marks=frozenset(marks))]
 
     def _whose(self, zone: ZoneDef) -> str:
         return _dimensions(zone.dims, self.noun) or "the table"
@@ -181,17 +198,25 @@ class Author:
             if instance.name in told:
                 continue
             told.add(instance.name)
-            speaker = self.speaker.knowing(**{name: _argument(name, kind) for name, kind in instance.params})
+            speaker = self.speaker.knowing(**{name: argument(name, kind) for name, kind in instance.params})
             about = (
-                f" of {g.listed([_argument(name, kind) for name, kind in instance.params])}" if instance.params else ""
+                ""
+                if instance.body.type.kind == "flag"
+                else f" of {g.listed([argument(name, kind) for name, kind in instance.params])}"
+                if instance.params
+                else ""
             )
             body = self.folding.fold(instance.body)
             doc = self.docs.get(f"define.{instance.name}", "")
+            stated = g.statement(doc) if body.type.kind == "flag" else ""
             rows = _rows(body)
             if len(rows) > 1:
                 cases = ((value, "in any other case" if w is None else f"if {speaker.clause(w)}") for w, value in rows)
                 below = tuple(Item(g.sentence(f"{_said(speaker, value)}, {case}")) for value, case in cases)
                 text = doc
+            elif stated and not isinstance(body, t.Const):
+                below, text = (), g.sentence(f"{stated} if {speaker.clause(body)}")
+                text += f" {g.sentence(doc.split(':', 1)[1])}" if ":" in doc else ""
             else:
                 below, text = (), f"{doc + ' ' if doc else ''}{g.sentence(_said(speaker, body))}"
             found.append(
@@ -202,7 +227,20 @@ class Author:
                     self.marks.changed("define", instance.name),
                 )
             )
-        return found
+        return found + self.deeds()
+
+    def deeds(self) -> list[Block]:
+        """What is done under a name, told once: elsewhere only its author's words for it stand."""
+        found: dict[str, Block] = {}
+        for node in t.walk(self.model):
+            if not isinstance(node, t.RunEffect) or node.name in found or f"define.{node.name}" not in self.docs:
+                continue
+            known = {local: argument(local, value.type) for local, value in node.bound}
+            speaker = self.speaker.knowing(actor="the player", **known)
+            below = Course(speaker, self.marks).effects(node.body)
+            mark = self.marks.changed("define", node.name)
+            found[node.name] = Item(self.docs[f"define.{node.name}"], f"To {g.plain(node.name)}", below, mark)
+        return list(found.values())
 
     def variables(self) -> list[Block]:
         rows, marks = [], set()
@@ -210,7 +248,7 @@ class Author:
             rows.append((g.plain(name), _dimensions(variable.dims, self.noun), self._lasts(variable), variable.doc))
             if self.marks.changed("state", name):
                 marks.add(number)
-        return [Grid(("What", "For", "Begins anew", ""), tuple(rows), marks=frozenset(marks))] if rows else []
+        return [Grid(("What", "For", "Begins anew", "What it is"), tuple(rows), marks=frozenset(marks))] if rows else []
 
     def _lasts(self, variable: VarDef) -> str:
         start = "" if variable.default is None else self.noun(variable.default)
@@ -262,19 +300,29 @@ class Author:
         after = self.noun(lapse.after)
         what = {"different others": "completed turn"}.get(lapse.of, g.plain(lapse.of))
         pauses = "" if lapse.pauses is None else f"; the count waits while {self.course.clause(lapse.pauses)}"
-        done = "of different other players" if lapse.how == "turns" else "at its end"
         count = g.number(int(after), what) if after.isdigit() else f"{after} {what}s"
-        return f"A fault is forgotten after {count} {done}{pauses}."
+        if lapse.how == "turns":
+            return f"A fault is forgotten after {count} of different other players{pauses}."
+        when = f"at the end of the {what}" if after == "1" else f"when {count} have ended"
+        return f"A fault is forgotten {when}{pauses}."
 
     # ---- choices ------------------------------------------------------------------------------------------
 
-    def options(self) -> list[Block]:
+    def options(self, raw: bool = False) -> list[Block]:
+        """raw: names and values as they are typed, not in words."""
         found: list[Block] = []
         for name, option in self.model.options.items():
-            now, usual = plain(self.game.options.get(name)), self._default(option)
-            unless = "" if now == usual else f" (unless you say, {usual})"
-            told = f"{now}{unless}; possible: {self._values(option)}. {option.doc}"
-            found.append(Item(told.strip(), name, mark=self.marks.changed("options", name)))
+            now, usual = _told(self.game.options.get(name)), self._default(option)
+            unless = "" if now == usual else f" (unless you say, {usual})" if raw else f" (usually {_worded(usual)})"
+            mark = self.marks.changed("options", name)
+            if raw:
+                told = f"{now}{unless}; possible: {self._values(option)}. {option.doc}"
+                found.append(Item(told.strip(), name, mark=mark))
+                continue
+            chosen = f"{_worded(now)}{unless}; possible: {_worded(self._values(option))}."
+            refused = [f"{g.plain(value)} ({why})" for value, why in option.refuse.items()]
+            never = [Item(f"{', '.join(refused)}.", "Not allowed")] if refused else []
+            found.append(Item(option.doc, g.plain(name), (Item(chosen, "Here"), *never), mark))
         for rule in self.model.requirements:
             mark = self.marks.changed("require", rule.name)
             found.append(Item(g.sentence(rule.message), f"Refused ({g.plain(rule.name)})", mark=mark))
@@ -289,15 +337,35 @@ class Author:
             return "depends" if row is None else self.noun(row) if not isinstance(row, t.Const) else plain(row.value)
         return plain(option.default)
 
-    def variants(self) -> list[Block]:
+    def variants(self, raw: bool = False) -> list[Block]:
         found: list[Block] = []
         for name, variant in self.model.variants.items():
             sets = [f"{option} {plain(value)}" for option, value in variant.set.items()]
+            sets = sets if raw else [_setting(option, value) for option, value in variant.set.items()]
             if variant.players is not None:
                 sets.insert(0, f"{variant.players} players")
             told = variant.doc + (f" ({', '.join(sets)})" if sets else "")
-            found.append(Item(told, name, mark=self.marks.changed("variants", name)))
+            shown = name if raw else g.plain(name)
+            found.append(Item(told, shown, mark=self.marks.changed("variants", name)))
         return found
+
+
+def _told(value: object) -> str:
+    """What has been chosen; of each player's choice once, if all have chosen the same."""
+    same = isinstance(value, tuple) and len(value) > 1 and len(set(map(str, value))) == 1
+    return plain(value[0] if same and isinstance(value, tuple) and isinstance(value[0], str) else value)
+
+
+def _worded(text: str) -> str:
+    """Values of options as words."""
+    words = {"true": "yes", "false": "no", "true or false": "yes or no"}
+    return words.get(text, text.replace("_", " "))
+
+
+def _setting(option: str, value: object) -> str:
+    """What a variant sets, in words: `joker`, `no joker`, `target: 7`."""
+    name = g.plain(option)
+    return f"{'' if value else 'no '}{name}" if isinstance(value, bool) else f"{name}: {_worded(plain(value))}"
 
 
 def values(option: OptionDef, folding: Folding) -> str:
@@ -305,16 +373,14 @@ def values(option: OptionDef, folding: Folding) -> str:
     kind = option.type
     item = kind.item if kind.item is not None else kind
     if item.symbols:
-        found = (
-            " or ".join(map(str, item.symbols))
-            if kind.item is None
-            else f"a list of {', '.join(map(str, item.symbols))}"
-        )
+        allowed = [symbol for symbol in map(str, item.symbols) if symbol not in option.refuse]
+        found = " or ".join(allowed) if kind.item is None else f"a list of {', '.join(allowed)}"
     elif kind.kind == "flag":
         found = "true or false"
     elif option.minimum is not None or option.maximum is not None:
         low, high = (_bound(b, folding) for b in (option.minimum, option.maximum))
         found = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+        found = found if kind.item is None else f"a list of numbers, each {found}"
     else:
         found = f"a list of {item.kind}s" if kind.item is not None else str(kind)
     return f"{found} or none" if kind.optional and "none" not in found else found
@@ -362,33 +428,16 @@ def _rows(body: Typed) -> list[tuple[Typed | None, Typed]]:
 
 
 def _said(speaker: Speaker, body: Typed) -> str:
-    return (
-        f"it holds if {speaker.clause(body)}"
-        if body.type.kind == "flag" and not isinstance(body, t.Const)
-        else speaker.noun(body)
-    )
-
-
-def _argument(name: str, kind: t.Type) -> str:
-    name = g.bare(name)
-    if len(name) > 1:
-        return f"the {g.plain(name)}"
-    return {
-        "player": "the other player" if name == "q" else "the player",
-        "card": "the card",
-        "team": "the side",
-        "suit": "the suit",
-        "rank": "the rank",
-    }.get(kind.kind, name)
+    if body.type.kind != "flag":
+        return speaker.noun(body)
+    if isinstance(body, t.Const):
+        return "always so with the options chosen" if body.value else "never so with the options chosen"
+    return f"it holds if {speaker.clause(body)}"
 
 
 def _dimensions(dims: tuple[object, ...], noun: object) -> str:
     names = {"player": "each player", "team": "each side", "suit": "each suit"}
     return ", ".join(names[d] if isinstance(d, str) else "numbered" for d in dims)
-
-
-def _packs(count: str) -> str:
-    return "one standard pack" if count == "1" else f"{count} standard packs"
 
 
 def _span(low: int, high: int) -> str:

@@ -16,10 +16,10 @@ from interpreter.typed import Effect, Typed
 _KINDS = {
     "turn": "The players have turns, one after another.",
     "trick": "Tricks are played.",
-    "ask": "Everyone who takes part is asked once, in any order.",
+    "ask": "Everyone who takes part acts once, in any order.",
     "simultaneous": "Everyone chooses at the same time, unseen by the others.",
     "race": "Everybody may act at any moment; who is quicker comes first.",
-    "claims": "Time for claims.",
+    "claims": "Time for claims, if the match is played on honour.",
 }
 _PLAYS = {"": "", "lead": "When you lead: ", "follow": "When you do not lead: "}
 
@@ -57,17 +57,22 @@ class Course:
 
     def stage(self, stage: StageDef) -> Section:
         rules: list[Item] = []
-        if stage.kind in _KINDS:
+        alone = _one(stage.players) if stage.kind == "ask" else None
+        if alone is not None:
+            rules.append(Item(f"It is for {self.noun(alone)} to act."))
+        elif stage.kind in _KINDS:
             rules.append(Item(_KINDS[stage.kind] if stage.answers == "all" else "The first to answer settles it."))
         if stage.params:
-            told = g.listed([f"the {g.plain(name)}" for name, _ in stage.params])
-            rules.append(Item(f"It happens when something calls for it, with {told} given."))
+            told = g.listed(
+                [f"{'whether it is' if kind.kind == 'flag' else 'the'} {g.plain(name)}" for name, kind in stage.params]
+            )
+            rules.append(Item(f"Played when a rule calls for it, which says {told}."))
         if stage.when is not None:
             said = self.clause(stage.when)
             never = "With the options chosen, this is left out."
             if said != "always":
                 rules.append(Item(never if said == "never" else f"Only if {said}.", "When"))
-        if stage.players is not None:
+        if stage.players is not None and alone is None:
             rules.append(Item(f"Only {self.noun(stage.players)}.", "Who takes part"))
         rules += self._order(stage)
         rules += self._group("At the beginning", stage.setup)
@@ -81,11 +86,12 @@ class Course:
         rules += self._scores(stage)
         if stage.until is not None and self.clause(stage.until) != "never":
             said = self.clause(stage.until)
-            rules.append(Item("Once only." if said == "always" else f"As soon as {said}.", "It ends"))
+            if said != "always" or stage.kind != "repeat":
+                rules.append(Item("Once only." if said == "always" else f"As soon as {said}.", "It ends"))
         rules += self._group("At the end", stage.cleanup)
         rules += self._result(stage)
         mark = self.marks.changed("flow", stage.name)
-        return Section(g.sentence(g.plain(stage.name)).rstrip("."), tuple(rules), stage.doc, mark)
+        return Section(g.title(stage.name), tuple(rules), stage.doc, mark)
 
     def _group(self, term: str, effects: tuple[Effect, ...]) -> list[Item]:
         told = self.effects(effects)
@@ -95,9 +101,10 @@ class Course:
 
     def _order(self, stage: StageDef) -> list[Item]:
         noun, found = self.noun, []
-        names = [f"“{g.plain(name)}”" for name in stage.children]
+        names = [f"“{g.title(name)}”" for name in stage.children]
         if names:
-            again = "again and again" if stage.kind == "repeat" else "in this order"
+            once = stage.kind == "repeat" and stage.until is not None and self.clause(stage.until) == "always"
+            again = "once" if once else "again and again" if stage.kind == "repeat" else "in this order"
             found.append(Item(f"{g.listed(names)}, {again}." if len(names) > 1 or stage.kind == "repeat"
                               else f"{names[0]}.", "What is played"))  # fmt: skip
         if stage.first_dealer is not None:
@@ -114,7 +121,11 @@ class Course:
             ("Who leads next", stage.next_leader),
         ):
             if node is not None:
-                found.append(Item(g.sentence(noun(node)), term))
+                passed = stage.kind == "trick" and stage.players is not None and node.type.kind == "player"
+                over = " Whoever does not take part is passed over." if passed else ""
+                found.append(Item(g.sentence(noun(node)) + over, term))
+        if stage.kind == "turn" and stage.first is None:
+            found.append(Item("The player who is next in turn.", "Who begins"))
         if stage.turns is not None:
             count, each = stage.turns
             told = g.number(int(noun(count)), "turn") if noun(count).isdigit() else f"{noun(count)} turns"
@@ -133,13 +144,14 @@ class Course:
         best = "the highest card of the suit led"
         if stage.trump is not None:
             trump = self.noun(stage.trump)
-            best = f"the highest trump ({trump}), or else {best},"
+            best = f"the highest trump{'' if trump == 'the trump' else f' ({trump})'}, or else {best},"
         found.append(Item(f"Everyone plays one card; {best} takes the trick.", "The trick"))
         if stage.next_leader is None:
             found.append(Item("Whoever takes a trick leads to the next.", "Who leads next"))
         for term, node in (("What suit a card counts as", stage.suit), ("What a card ranks by", stage.rank)):
             if node is not None:
-                found.append(Item(g.sentence(speaker.noun(fold(node))), term))
+                see = " (see “What words mean”)" if isinstance(fold(node), t.Instance) else ""
+                found.append(Item(g.sentence(f"{speaker.noun(fold(node))}{see}"), term))
         return found
 
     def _scores(self, stage: StageDef) -> list[Item]:
@@ -173,9 +185,9 @@ class Course:
         for on, when in action.when:
             said = inner.clause(when)
             if said != "always":
-                below.append(
-                    Item(f"{_PLAYS[on]}{'Not with the options chosen' if said == 'never' else 'Only if ' + said}.")
-                )
+                only = "This is not played with the options chosen" if said == "never" else f"Only if {said}"
+                below.append(Item(f"{_PLAYS[on]}{only}."))
+        below += inner.labels(action)
         below += [inner.param(p) for p in action.params]
         below += [inner.law(law, action) for law in action.laws]
         below += [inner.say(say) for say in action.says]
@@ -189,8 +201,17 @@ class Course:
         term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
         return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
 
+    def labels(self, action: ActionDef) -> list[Item]:
+        """What the move is called when it is made, where that is not simply its name."""
+        told, called = [], [(self.clause(when), words) for when, words in action.labels]
+        for when, words in called:
+            if when != "never" and words != g.plain(action.name):
+                told.append(f"“{words}”" + ("" if len(called) == 1 and when == "always" else
+                                            " otherwise" if when == "always" else f" if {when}"))  # fmt: skip
+        return [Item(f"{', '.join(told)}.", "It is called")] if told else []
+
     def contest(self, contest: ContestDef) -> Item:
-        wanted = f"want the same {g.plain(contest.over)}" if contest.over else "do this at the same moment"
+        wanted = "want the same one" if contest.over else "do this at the same moment"
         wins = None if contest.wins is None else self.speaker.folding.choice(contest.wins)
         first = "whoever comes first" if wins is None else f"the {wins[1]} {g.plain(wins[0])}"
         ties = "" if contest.ties is None else f"; where all is equal, seats count from {self.noun(contest.ties)}"
@@ -201,7 +222,9 @@ class Course:
             **{param.name: "it", "card": "the card"} if param.count is None else {"card": "each card"}
         )
         name = g.plain(param.name)
-        said = f"Choose {'if you like, ' if param.optional else ''}{self._choice(param, name)}"
+        if param.form == "flag":
+            return Item(f"You may add “{name}”.")
+        said = f"Choose{', if you like,' if param.optional else ''} {self._choice(param, name)}"
         if param.where is not None and (clause := inner.clause(inner.folding.fold(param.where))) != "always":
             said += f", such that {clause}"
         if param.otherwise is not None:
@@ -213,15 +236,24 @@ class Course:
             case "cards" if param.domain is not None:
                 where = self.speaker.within(self.speaker.folding.fold(param.domain))
                 where = where.removeprefix("the cards in ") if where.startswith("the cards in") else where
+                if param.count is None and where.startswith("the cards"):
+                    return f"one of {where}" + (f" ({name})" if name != "card" else "")
                 if param.count is None:
                     return f"a card from {where} ({name})" if name != "card" else f"a card from {where}"
                 low, high = (self.noun(n) for n in param.count)
-                return f"{low if low == high else f'{low} to {high}'} cards from {where}"
+                if low == high:
+                    return (
+                        g.number(int(low), "card") + f" from {where}"
+                        if low.isdigit()
+                        else f"as many cards as {low} from {where}"
+                    )
+                if low.isdigit() and high.isdigit():
+                    return f"{low} to {high} cards from {where}"
+                return f"at least {low} and at most {high} of the cards from {where}"
             case "number" if param.bounds is not None:
                 low, high = (self.noun(n) for n in param.bounds)
-                return f"a number “{name}” from {low} to {high}"
-            case "flag":
-                return f"whether “{name}”"
+                called = "" if len(name) == 1 else f" ({name})"
+                return f"a number{called} from {low} to {high}"
             case "text":
                 return f"any words ({name})"
             case "choice":
@@ -231,6 +263,16 @@ class Course:
                     else g.listed([g.plain(s) for s in param.type.symbols], "or")
                 )
                 return f"“{name}”: {words}"
+        if param.form == "zones" and isinstance(param.domain, t.ZoneRef):
+            zone, index = g.plain(param.domain.name), param.domain.index
+            shared = "player" not in self.speaker.model.zones[param.domain.name].dims
+            whose = f"one of the {zone} piles" if shared else f"anybody's {zone}"
+            numbered = len(self.speaker.model.zones[param.domain.name].dims) > 1
+            own = self.noun(index[0]) if index else ""
+            mine = f"one of {g.owned(own, f'{zone}s')}" if numbered else g.owned(own, zone)
+            return f"{mine if index else whose} ({name})"
+        if param.form == "tokens" and param.domain is not None:
+            return f"one of {self.noun(param.domain)}"
         kind = {
             "players": "a player",
             "suits": "a suit",
@@ -245,11 +287,9 @@ class Course:
 
     def law(self, law: LawDef, action: ActionDef | None = None) -> Item:
         said = self.clause(law.law)
-        rule = {"always": "no limit with the options chosen", "never": "it is not allowed at all"}.get(said, said)
+        rule = {"always": "no limit with the options chosen", "never": "it is not allowed"}.get(said, said)
         message = (
-            f" Otherwise you are told: “{self.speaker.spoken(law.message)}”."
-            if law.message is not None and said != "always"
-            else ""
+            f" Else: “{self.speaker.spoken(law.message)}”." if law.message is not None and said != "always" else ""
         )
         below = [*self._group("Who breaks it", law.on_breach)]
         if law.penalty is not None and self.speaker.folding.honor:
@@ -283,6 +323,14 @@ class Course:
         doc = self.speaker.docs.get(f"cards.{row.pattern}", "")
         term = self.speaker.pattern(row.pattern)
         return Item(doc, term[0].upper() + term[1:], tuple(below), self.marks.changed("cards", row.pattern))
+
+
+def _one(players: Typed | None) -> Typed | None:
+    """Who alone takes part, if it is one player."""
+    match players:
+        case t.Op("group", (one,)):
+            return one
+    return players if players is not None and players.type.kind == "player" else None
 
 
 def _phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:

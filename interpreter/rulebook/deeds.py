@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.words import Speaker
+from interpreter.rulebook.words import Speaker, argument
 from interpreter.typed import Effect, Typed
 
 
@@ -30,8 +30,8 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.Deal(count, source, family, packets):
             how = f"in packets of {g.listed([noun(p) for p in packets], 'then')}" if packets else "one at a time"
             what = "all cards" if count is None else _cards(count, speaker)
-            each = "are dealt out" if count is None else "each are dealt"
-            into = "" if family == "hand" else f" to the {g.cards_in(family)}"
+            each = "are dealt out" if count is None else "are dealt to everybody"
+            into = "" if family == "hand" else f", into the {g.cards_in(family)}"
             return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning at the dealer's left"),)
         case t.Gather(sources, target):
             what = "all cards are" if sources is None else f"{g.listed([noun(s) for s in sources])} are"
@@ -46,7 +46,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.Assign():
             return (Line(_assigned(effect, speaker)),)
         case t.Clear(name, index):
-            return (Line(f"{speaker.of(g.plain(name), index)} goes back to its beginning value"),)
+            return (Line(_cleared(name, index, speaker)),)
         case t.SwapValues(left, right):
             return (Line(f"{noun(left)} and {noun(right)} are exchanged"),)
         case t.Turn(verb):
@@ -58,13 +58,20 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             return (Line(f"{noun(count)} {g.plain(token)}s are laid out on the table"),)
         case t.Piece(verb, what):
             return (
-                Line(f"you take {_piece(what, speaker)}" if verb == "take" else f"{noun(what)} go back to the table"),
+                Line(
+                    f"you take {_piece(what, speaker)}"
+                    if verb == "take"
+                    else f"{noun(what)} {'go' if isinstance(what, t.TokenRef) else 'goes'} back to the table"
+                ),
             )
         case t.Call(stage, args):
-            told = ", ".join(f"{g.plain(name)}: {speaker.noun(value)}" for name, value in args)
-            return (Line(f"then comes “{g.plain(stage)}”" + (f" ({told})" if told else "")),)
+            told = ", ".join(
+                f"{g.plain(name)}{'' if isinstance(value, t.Const) and value.value is True else ': ' + noun(value)}"
+                for name, value in args
+            )
+            return (Line(f"“{g.title(stage)}” follows" + (f" ({told})" if told else "")),)
         case t.Finish(stage):
-            return (Line(f"“{g.plain(stage)}” is over"),)
+            return (Line(f"“{g.title(stage)}” is over"),)
         case t.NoteFault(law, offender):
             has = "have" if noun(offender) == "you" else "has"
             return (Line(f"{noun(offender)} {has} committed the fault “{g.plain(law)}”"),)
@@ -76,8 +83,40 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             return (_repeated(effect, speaker),)
         case t.RunEffect(name, bound, body):
             inside = lines(body, speaker.knowing(**{local: noun(value) for local, value in bound}))
-            doc = speaker.docs.get(f"define.{name}", "").rstrip(".")
-            return (Line(f"{g.plain(name)} ({doc}):", inside),) if doc and inside else inside
+            return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
+
+
+def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) -> str:
+    """An effect that its author has described, in those words: what it consists of is told with the terms."""
+    said = speaker.docs[f"define.{name}"].split(":")[0].rstrip(".")
+    phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
+    for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
+        said = g.filled(said, phrase, owner)
+    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”)"
+
+
+def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
+    """A variable is as at its beginning, in words that fit what it is."""
+    variable = speaker.model.variables[name]
+    thing = speaker.of(g.plain(name), index)
+    if variable.type.kind == "flag":
+        said = g.statement(variable.doc)
+        if index or not variable.dims:
+            return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), True)}"
+        if said.startswith("the player "):
+            return f"it is forgotten who {said.removeprefix('the player ')}"
+        return f"“{g.plain(name)}” holds for nobody any more"
+    if not index and variable.dims:
+        thing = (
+            f"every {variable.dims[0]}'s {g.described(name, variable.type.kind)}"
+            if isinstance(variable.dims[0], str)
+            else thing
+        )
+    if variable.type.optional:
+        return f"{thing} is forgotten"
+    start = "0" if variable.default is None else speaker.noun(variable.default)
+    be = "are" if name.endswith("s") and variable.dims == () else "is"
+    return f"{thing} {be} {start} again" if variable.type.kind == "integer" else f"{thing} {be} as at the beginning"
 
 
 _TURNS = {
@@ -93,9 +132,9 @@ def _cards(count: Typed, speaker: Speaker) -> str:
     if isinstance(count, t.Const) and isinstance(count.value, int):
         return g.number(count.value, "card")
     said = speaker.noun(count)
-    if said.endswith("cards"):
+    if said.endswith("cards") and not said.startswith("the number of"):
         return said
-    return f"as many cards as {said}" if isinstance(count, t.Op | t.Fold) else f"{said} cards"
+    return f"as many cards as {said}"
 
 
 def _piece(what: Typed, speaker: Speaker) -> str:
@@ -132,16 +171,23 @@ def _assigned(effect: t.Assign, speaker: Speaker) -> str:
     amount = speaker.noun(value)
     match effect.verb, effect.target:
         case "add", _:
-            return f"{target} goes up by {amount}"
+            return f"{target} {_go(effect.target)} up by {amount}"
         case "subtract", _:
-            return f"{target} goes down by {amount}"
+            return f"{target} {_go(effect.target)} down by {amount}"
         case _, t.Builtin("dealer"):
             return f"{amount} {'become' if amount == 'you' else 'becomes'} the dealer"
         case _, t.Builtin("current"):
             return f"{amount} {'have' if amount == 'you' else 'has'} the turn"
     if isinstance(value, t.Const) and isinstance(value.value, bool) and isinstance(effect.target, t.VarRef):
         return f"from now on {speaker.clause(effect.target, not value.value)}"
-    return f"{target} is now {amount}"
+    many = isinstance(effect.target, t.VarRef) and (
+        effect.target.name.endswith("s") or target.startswith("the players ")
+    )
+    return f"{target} {'are' if many else 'is'} now {amount}"
+
+
+def _go(target: Typed) -> str:
+    return "go" if isinstance(target, t.VarRef) and target.name.endswith("s") else "goes"
 
 
 def _conditional(
@@ -169,6 +215,9 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
         if effect.by is None
         else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
     )
-    told = lines(effect.body, speaker.knowing(**{effect.variable: f"that {noun.removeprefix('other ')}"}))
+    that = f"that {noun.removeprefix('other ')}"
+    if that in speaker.known.values():
+        that = that.replace("that ", "that second ", 1)
+    told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
     first = f"for every {noun}{place}{where}{order}"
     return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)

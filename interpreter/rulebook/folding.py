@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.compile.constant import NotConstant, chosen_row, constant
-from interpreter.model import Choice, DefineInstance, Depends
+from interpreter.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.tree import fields, replace
 from interpreter.typed import Effect, Typed
 
@@ -23,6 +23,7 @@ class Folding:
     players: int
     honor: bool
     instances: Mapping[str, DefineInstance]
+    tables: Mapping[str, TableDef] = field(default_factory=dict)
 
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
@@ -39,6 +40,10 @@ class Folding:
         except NotConstant:
             pass
         match node:
+            case t.TableRef(name) if (row := self._row(name)) is not None:
+                return self.fold(row)
+            case t.Fold("sum", _, _, t.OptionRef(option), None, t.Local(name)) if name == node.variable:
+                return t.Const(sum(self.options[option]), node.type, node.span)
             case t.If(condition, then, otherwise):
                 known = self.fold(condition)
                 if isinstance(known, t.Const):
@@ -59,6 +64,22 @@ class Folding:
                 return replace(node, args=(found,))
         found = self._inside(node)
         return found if found == node else self.fold(found)
+
+    def _row(self, name: str) -> Typed | None:
+        """What a table says, where that is settled before play."""
+        table = self.tables.get(name)
+        if table is None or table.by is None:
+            return None
+        try:
+            asked = self.value(table.by)
+        except NotConstant:
+            return None
+        found = asked if not isinstance(asked, tuple) else len(asked)
+        for row in table.rows:
+            low, _, high = row.pattern.partition("..")
+            if row.pattern in ("else", str(found)) or (high and int(low) <= int(found) <= int(high)):
+                return row.value
+        return None
 
     def _either(self, node: t.If) -> Typed:
         """An `if` between yes and no is its condition."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
-_AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|was|were|will|holds)\b")
-_PARTICIPLE = re.compile(r"(?:ed|en|wn|aside|away)$")
+_AUXILIARY = re.compile(r"\b(is|are|may|must|can|has to|have to|has|have|was|were|will|would|holds)\b")
+_PARTICIPLE = re.compile(r"(?:ed|en|wn|aside|away| up)$")
 _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 def plain(name: str) -> str:
     """A declared name as words: `points_taken` is points taken."""
-    return name.replace("_", " ").strip()
+    words = name.replace("_", " ").strip()
+    return "turn-up" if words == "turn up" else words
 
 
 def bare(local: str) -> str:
@@ -45,6 +46,8 @@ def owned(owner: str, thing: str) -> str:
     """`your hand`, `the winner's hand`, `the hand of the player to the left of the dealer`."""
     if owner == "you":
         return f"your {thing}"
+    if owner.isdigit():
+        return f"{thing} {owner}"
     if owner in ("it", "they"):
         return f"{'its' if owner == 'it' else 'their'} {thing}"
     if " of " in owner or " to " in owner or len(owner.split()) > 4:
@@ -58,6 +61,13 @@ def cards_in(name: str) -> str:
     return f"{words} cards" if _PARTICIPLE.search(words) else words
 
 
+def described(name: str, kind: str) -> str:
+    """A variable that is named by what was done to its value: drawn is the drawn card, called the called suit."""
+    words = plain(name)
+    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "text"}.get(kind)
+    return f"{words} {noun}" if noun and _PARTICIPLE.search(words) else words
+
+
 def be(subject: str, negated: bool = False) -> str:
     many = subject in ("you", "they") or subject.startswith(
         ("the players", "the cards", "all ", "the others", "those ")
@@ -67,12 +77,49 @@ def be(subject: str, negated: bool = False) -> str:
 
 def denied(clause: str) -> str:
     """The opposite of a clause, where it has a word that takes a `not`."""
+    for one, other in (("somebody ", "nobody "), ("nobody ", "somebody "), ("there is no ", "there is a "),
+                       ("there is a ", "there is no ")):  # fmt: skip
+        if clause.startswith(one):
+            return other + clause.removeprefix(one)
+    if re.search(r"\b(has|have) (a|an|one) ", clause):
+        return re.sub(r"\b(has|have) (a|an|one) ", r"\1 no ", clause, count=1)
     said, count = _AUXILIARY.subn(lambda found: f"{found[0]} not", clause, count=1)
     if "holds not" in said:
         said = said.replace("holds not", "does not hold")
-    return (
-        said.replace("has to not", "need not").replace("can not", "cannot") if count else f"it is not so that {clause}"
-    )
+    if not count:
+        return f"it is not so that {clause}"
+    return re.sub("(has|have) to not", "need not", said).replace("can not", "cannot")
+
+
+def filled(text: str, phrase: str, owner: str) -> str:
+    """A sentence about `the player`, said of somebody: "the player has no card" of you is "you have no card"."""
+
+    def said(found: re.Match[str]) -> str:
+        whose, verb = found[1], found[2] or ""
+        if whose:
+            return owned(owner, "").strip() + verb
+        if owner == "you" and verb:
+            word = verb.strip()
+            plural = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}.get(word)
+            if plural is None:
+                plural = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+            verb = f" {plural}"
+        return owner + verb
+
+    text = re.sub(rf"\bthe (\w+) of {re.escape(phrase)}\b(?!')", lambda found: owned(owner, found[1]), text)
+    capital = text.startswith(phrase[0].upper() + phrase[1:])
+    text = phrase + text[len(phrase) :] if capital else text
+    found = re.sub(rf"\b{re.escape(phrase)}(?:('s)|( [a-z]+s))?\b", said, text)
+    return found[:1].upper() + found[1:] if capital else found
+
+
+def statement(doc: str) -> str:
+    """What a text says whether it is so: "Whether hearts may be led: ..." is `hearts may be led`."""
+    found = re.match(r"(Whether|Who) ([^.:;,]+)[.:;]", doc + ".") or re.match(r"(Whether|Who) ([^.:;]+)[:]", doc)
+    if found is None:
+        plainly = re.match(r"(Has|Is|Was|May|Can|Must)\b[^.:;,]*(?=[.:;,])", doc + ".")
+        return f"the player {plainly[0][0].lower()}{plainly[0][1:]}" if plainly else ""
+    return found[2].strip() if found[1] == "Whether" else f"the player {found[2].strip()}"
 
 
 def listed(items: list[str], word: str = "and") -> str:
@@ -88,7 +135,14 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?:”" else f"{text}."
+    ends = text[-2:-1] if text[-1] == "”" else text[-1]
+    return text if ends and ends in ".!?:" else f"{text}."
+
+
+def title(name: str) -> str:
+    """A declared name as a heading."""
+    words = plain(name)
+    return words[:1].upper() + words[1:]
 
 
 def number(count: int, noun: str) -> str:

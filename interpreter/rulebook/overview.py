@@ -8,11 +8,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from interpreter.rulebook.chapters import book
+from interpreter.rulebook.chapters import Author
 
 if TYPE_CHECKING:
     from interpreter.game import Ruleset
-    from interpreter.rulebook.book import Section
+    from interpreter.rulebook.book import Block
 
 WIDTH = 100
 _NOT_LOOKED_IN = 200
@@ -21,16 +21,16 @@ _NOT_LOOKED_IN = 200
 
 def overview(ruleset: Ruleset) -> str:
     model = ruleset.model
-    told = book(ruleset.game())
+    told = Author(ruleset.game())
     players = model.players
     some = f"{players.minimum}" if players.minimum == players.maximum else f"{players.minimum} to {players.maximum}"
     lines = [model.name, "=" * len(model.name), *wrap(model.about, WIDTH), "", f"id: {model.id}"]
     best = f", best with {players.best[0]}" if players.best else ""
     usual = "" if players.minimum == players.maximum else f", {players.default} unless you say"
     lines.append(f"players: {some}{usual}{best}")
-    for section in told.sections:
-        if section.title in ("Options", "Variants"):
-            lines += ["", section.title.upper(), *_items(section)]
+    for title, blocks in (("OPTIONS", told.options(raw=True)), ("VARIANTS", told.variants(raw=True))):
+        if blocks:
+            lines += ["", title, *_items(blocks)]
     lines += ["", "STAGES", *_tree(ruleset, "match", "", "  ", set())]
     called = [name for name, stage in model.stages.items() if stage.params]
     if called:
@@ -42,8 +42,8 @@ def overview(ruleset: Ruleset) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _items(section: Section) -> Iterator[str]:
-    for block in section.blocks:
+def _items(blocks: list[Block]) -> Iterator[str]:
+    for block in blocks:
         term, text = getattr(block, "term", ""), getattr(block, "text", "")
         yield from wrap(f"{term}: {text}", WIDTH, initial_indent="  ", subsequent_indent="      ")
 

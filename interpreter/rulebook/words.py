@@ -21,7 +21,7 @@ SHORT = 16
 """A condition that is defined with at most so many nodes is spelled out where it is used."""
 _COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
-_SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by", "mod": "modulo"}
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
 _OF_ONE = {
     "left of": "the player to the left of {}", "right of": "the player to the right of {}",
     "across from": "the player across from {}", "partner of": "{'s} partner", "team of": "{'s} side",
@@ -36,8 +36,8 @@ _OF_ONE = {
     "others": "the others", "place of": "the height of {}", "option of": "{'s} {name}",
 }  # fmt: skip
 _OF_TWO = {
-    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "number {} of {}",
-    "cycle": "number {} of {} (which begin again at the end)", "start": "the first {} letters of {}",
+    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "the entry for {} in {}",
+    "cycle": "entry {} of {}, counted over and over,", "start": "the first {} letters of {}",
     "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
 }  # fmt: skip
 _BUILTIN = {
@@ -78,7 +78,8 @@ class Speaker:
             case t.OptionRef(name):
                 return self._option(name)
             case t.VarRef(name, index):
-                return self.of(self._variable(name), index)
+                doing = self._doing(node)
+                return f"the players {doing}" if doing else self.of(self._variable(name), index)
             case t.ZoneRef(name, index):
                 if len(index) == 1 and index[0].type.kind == "place":
                     return self.noun(index[0])
@@ -127,7 +128,7 @@ class Speaker:
         if kind.kind == "card":
             return g.card(str(value))
         if kind.kind == "text":
-            return f"“{value}”"
+            return f"“{value}”" if value else "nothing"
         return g.plain(str(value))
 
     def _option(self, name: str) -> str:
@@ -145,16 +146,25 @@ class Speaker:
 
     def _variable(self, name: str) -> str:
         doc = self.model.variables[name].doc
-        return g.plain(name) if self.model.variables[name].type.kind != "flag" or not doc else f"{g.plain(name)} mark"
+        kind = self.model.variables[name].type.kind
+        return f"{g.plain(name)} mark" if kind == "flag" and doc else g.described(name, kind)
 
     def spoken(self, words: t.Words) -> str:
         """A text to be spoken; what is put into it stands in brackets."""
-        return "".join(p if isinstance(p, str) else f"[{self.noun(p)}]" for p in words.pieces)
+        said = (p if isinstance(p, str) else self._filled_in(self.folding.fold(p)) for p in words.pieces)
+        return "".join(said).replace("the [the ", "the [")
+
+    def _filled_in(self, piece: Typed) -> str:
+        if isinstance(piece, t.Const) and not isinstance(piece.value, bool) and piece.value is not None:
+            return str(piece.value)
+        return f"[{self.noun(piece)}]"
 
     def _operation(self, node: t.Op) -> str:
         op, args = node.op, [self.noun(a) for a in node.args]
         if node.type.kind == "flag":
             return f"whether {self.clause(node)}"
+        if op == "mod":
+            return f"the remainder of {args[0]} divided by {args[1]}"
         if op in _SIGNS:
             left, right = (f"({s})" if isinstance(a, t.Op) and a.op in _SIGNS and op not in "+-" else s
                            for s, a in zip(args, node.args, strict=True))  # fmt: skip
@@ -165,6 +175,8 @@ class Speaker:
             form = _OF_ONE[op]
             if "{'s} " in form and form.startswith("{'s} "):
                 return g.owned(args[0], form.removeprefix("{'s} ").replace("{name}", g.plain(node.name)))
+            if args[0] == "you" and op in ("left of", "right of"):
+                return f"the player to your {op.removesuffix(' of')}"
             return form.replace("{'s}", g.owned(args[0], "").strip()).replace("{}", args[0])
         if op in _OF_TWO and len(args) == 2:
             return _OF_TWO[op].format(*args)
@@ -186,13 +198,14 @@ class Speaker:
         match what:
             case t.ZoneRef():
                 return f"the number of cards in {self.noun(what)}"
+            case _ if what.type.kind == "place":
+                return f"the number of cards in {self.noun(what)}"
+            case t.Builtin("pack"):
+                return "the number of cards in the pack"
             case t.TokenRef(name, holder):
-                things = f"the number of {self._token(name)}s "
-                return things + ("on the table" if holder is None else f"that {self.noun(holder)} {self._has(holder)}")
+                things = f"number of {self._token(name)}s"
+                return f"the {things} on the table" if holder is None else self.of(things, (holder,))
         return f"the number of {self.noun(what).removeprefix('the ')}"
-
-    def _has(self, holder: Typed) -> str:
-        return "have" if self.noun(holder) == "you" else "has"
 
     # ---- loops --------------------------------------------------------------------------------------
 
@@ -207,13 +220,26 @@ class Speaker:
             case t.Select("all", _, _, inner, where, _) if where is not None:
                 noun, place = self.kind_of(item, inner)
                 return noun, place + " " + self.relative(domain.variable, item, where)
+            case t.ZoneRef(name, (owner,)) if item.kind == "place":
+                return g.plain(name), f" of {self.noun(owner)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
-        return word, f" of {self.noun(domain)}"
+        doing = self._doing(domain)
+        return word, f" {doing}" if doing else f" of {self.noun(domain)}"
+
+    def _doing(self, node: Typed) -> str:
+        """What the players of a variable do, if it is named so: `drawing`."""
+        listed = isinstance(node, t.VarRef) and not node.index and node.type.item is not None
+        if isinstance(node, t.VarRef) and listed and node.name.endswith("ing"):
+            return g.plain(node.name)
+        return ""
 
     def _loop(self, variable: str) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
-        sign = chr(1 + sum(len(phrase) == 1 or phrase == "that player" for phrase in self.known.values()))
+        sign = chr(
+            1
+            + sum(len(phrase) == 1 or phrase in ("that player", "that second player") for phrase in self.known.values())
+        )
         return self.knowing(**{variable: sign}), sign
 
     def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
@@ -223,10 +249,13 @@ class Speaker:
         if said.startswith(f"{sign}'s "):
             said = f"whose {said[4:]}"
         elif said.startswith(f"{sign} "):
-            rest = said[2:]
-            said = f"that {re.sub('^is', 'are', rest) if many else rest}"
+            rest = re.sub(rf" (and|or) {sign} (?=is|has|was)", r" \1 ", said[2:])
+            if many:
+                rest = re.sub(r"^is\b|(?<= and )is\b|(?<= or )is\b", "are", rest)
+                rest = re.sub(r"^has\b|(?<= and )has\b|(?<= or )has\b", "have", rest)
+            said = f"that {rest}"
         else:
-            said = f"for which {said}"
+            said = f"for {'whom' if item.kind == 'player' else 'which'} {said}"
         return _pronouns(said, sign, item)
 
     def _selected(
@@ -274,15 +303,17 @@ class Speaker:
                 return self._defined(key, args, negated)
             case t.If(condition, then, otherwise):
                 test = self.clause(condition)
-                return f"if {test}: {self.clause(then, negated)}; else: {self.clause(otherwise, negated)}"
+                return f"{self.clause(then, negated)} (if {test}) or {self.clause(otherwise, negated)} (if not)"
             case t.VarRef(name, index):
                 return self._mark(name, index, negated)
             case t.Op():
                 return self._test(node, negated)
             case t.Builtin("honor"):
                 return "the match is played strictly" if negated else "the match is played on honour"
-            case t.Local(name) | t.StageArgument(_, name):
-                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}chosen"
+            case t.StageArgument(_, name):
+                return f"it is {'not ' if negated else ''}{g.plain(name)}"
+            case t.Local(name):
+                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}said"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
 
     def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
@@ -299,24 +330,39 @@ class Speaker:
     def _defined(self, key: str, args: tuple[Typed, ...], negated: bool) -> str:
         definition = self.model.instances[key]
         body = self.folding.fold(definition.body)
+        given = args[1:] if definition.uses_actor else args
+        phrases = [(argument(name, kind), a) for (name, kind), a in zip(definition.params, given, strict=True)]
+        said = self._stated(self.docs.get(f"define.{definition.name}", ""), phrases, negated)
+        if said:
+            return said
         if sum(1 for _ in t.walk(body)) <= SHORT:
             names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
             bound = {name: self.noun(a) for name, a in zip(names, args, strict=True)}
             return Speaker(self.model, self.docs, self.folding, bound).clause(body, negated)
         if definition.uses_actor and self.noun(args[0]) == "you":
             args = args[1:]
-        doc = self.docs.get(f"define.{definition.name}", "")
-        if doc.startswith("Whether ") and not args:
-            clause = doc.removeprefix("Whether ").rstrip(".")
-            return g.denied(clause) if negated else clause
         about = f" for {g.listed([self.noun(a) for a in args])}" if args else ""
         return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"
 
+    def _stated(self, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
+        """What its author says of a yes or no, of those whom it is asked of; empty if that is not said so."""
+        clause = g.statement(doc)
+        for phrase, _ in about:
+            if phrase not in clause:  # "Whether a side has made its contract" says it of the side in question
+                clause = re.sub(rf"\b{phrase.replace('the ', 'a ', 1)}\b", phrase, clause, count=1)
+        if not clause or not all(phrase in clause for phrase, _ in about):
+            return ""
+        clause = g.denied(clause) if negated else clause
+        for phrase, value in about:
+            clause = g.filled(clause, phrase, self.noun(value))
+        return clause
+
     def _mark(self, name: str, index: tuple[Typed, ...], negated: bool) -> str:
-        doc = self.model.variables[name].doc
-        if doc.startswith("Whether ") and not index and "," not in doc:
-            clause = doc.removeprefix("Whether ").rstrip(".")
-            return g.denied(clause) if negated else clause
+        variable = self.model.variables[name]
+        phrases = [(f"the {_ITEMS.get(i.type.kind, 'value')}", i) for i in index]
+        said = self._stated(variable.doc, phrases, negated)
+        if said:
+            return said
         about = f" for {g.listed([self.noun(i) for i in index])}" if index else ""
         return f"“{g.plain(name)}” {'is not set' if negated else 'is set'}{about}"
 
@@ -329,7 +375,9 @@ class Speaker:
             case "is empty":
                 return self._empty(args[0], negated)
             case "in":
-                return f"{subject} {g.be(subject, negated)} one of {self.within(args[1])}"
+                one = args[1]
+                where = f"in {self.noun(one)}" if isinstance(one, t.ZoneRef) else f"one of {self.noun(one)}"
+                return f"{subject} {g.be(subject, negated)} {where}"
             case "matches":
                 return f"{subject} {g.be(subject, negated)} {self.pattern(node.name)}"
             case "face up" | "face down":
@@ -338,7 +386,7 @@ class Speaker:
                 return f"you have {'cards' if negated else 'no card'} of {subject}"
             case "can":
                 can = "cannot" if negated else "can"
-                return f"{subject} {can} lawfully {g.plain(node.name.rsplit('.', 1)[-1])}"
+                return f"{subject} {can} lawfully “{g.plain(node.name.rsplit('.', 1)[-1])}”"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
 
     def within(self, group: Typed) -> str:
@@ -351,15 +399,28 @@ class Speaker:
             case t.TokenRef():
                 return f"{self.noun(what)} are {'not ' if negated else ''}gone"
         who = "somebody" if negated else "nobody"
+        if doing := self._doing(what):
+            return f"{who} is {doing}"
         return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {self.noun(what)}"
 
     def _comparison(self, op: str, left: Typed, right: Typed) -> str:
-        subject, other = self.noun(left), self.noun(right)
         negated = op == "!="
+        if left.type.kind == right.type.kind == "flag" and not isinstance(right, t.Const):
+            one, another = self.clause(left), self.clause(right)
+            return f"either {one} or {another}, but not both" if negated else f"{one} just when {another}"
+        subject, other = self.noun(left), self.noun(right)
         if op in _COMPARED:
             return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
         if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):
             thing = subject.removeprefix("the ")
+            if len(thing) == 1 or thing.startswith("that "):
+                return f"{subject} is {'' if negated else 'not '}there"
+            if isinstance(left, t.Local):
+                return f"{g.a(thing) if negated else f'no {thing}'} is chosen"
+            owned = self._owned(left)
+            if owned is not None:
+                of, who = owned
+                return g.filled(f"the player has {g.a(of) if negated else f'no {of}'}", "the player", who)
             return f"there is {g.a(thing) if negated else f'no {thing}'}"
         if isinstance(left, t.Op) and left.op == "suit":
             holder = self.noun(left.args[0])
@@ -371,6 +432,15 @@ class Speaker:
         if isinstance(right, t.Const) and isinstance(right.value, bool):
             return self.clause(left, right.value == negated)
         return f"{subject} {self._be(left, negated)} {other}"
+
+    def _owned(self, node: Typed) -> tuple[str, str] | None:
+        """What a player has, and who: ("bid", "you")."""
+        match node:
+            case t.VarRef(name, (owner,)) if owner.type.kind == "player":
+                return self._variable(name), self.noun(owner)
+            case t.Instance(key, (owner,)) if owner.type.kind == "player":
+                return g.plain(self.model.instances[key].name).removesuffix(" of"), self.noun(owner)
+        return None
 
     def _be(self, node: Typed, negated: bool = False) -> str:
         name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
@@ -388,7 +458,7 @@ class Speaker:
         if pattern in self.model.ranks:
             return g.a(g.rank(pattern))
         if pattern in {s.name for s in self.model.suits}:
-            return g.a(pattern.removesuffix("s"))
+            return g.a(g.plain(pattern.removesuffix("s")))
         if ".." in pattern:
             low, high = pattern.split("..")
             return f"from {g.rank(low)} to {g.rank(high)}"
@@ -397,7 +467,28 @@ class Speaker:
         )
 
 
+def argument(name: str, kind: t.Type) -> str:
+    """What a parameter of a definition is called where the definition is told."""
+    name = g.bare(name)
+    if kind.kind == "team":
+        return "the side"
+    if len(name) > 1:
+        return f"the {g.plain(name)}"
+    other = "other " if name in ("b", "d", "q") else ""
+    return {
+        "player": f"the {other}player",
+        "card": f"the {other}card",
+        "place": f"the {other}pile",
+        "suit": "the suit",
+        "rank": "the rank",
+    }.get(kind.kind, name)
+
+
 def _pronouns(text: str, sign: str, item: t.Type) -> str:
-    other = "other " if ord(sign) > 1 else ""
-    whose, who = (f"that {other}player's", f"that {other}player") if item.kind == "player" else ("its", "it")
+    inner = ord(sign) > 1
+    other = "other " if inner else ""
+    word = f"that {_ITEMS.get(item.kind, 'value')}"
+    whose, who = (f"{word}'s", word) if inner else ("its", "it")
+    if item.kind == "player":
+        whose, who = f"that {other}player's", f"that {other}player"
     return text.replace(f"{sign}'s", whose).replace(sign, who)

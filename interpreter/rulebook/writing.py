@@ -8,16 +8,40 @@ from interpreter.rulebook.book import Block, Book, Grid, Item, Section
 
 MARK = "◆"
 _STYLE = """
-body { font: 17px/1.5 Georgia, serif; max-width: 46rem; margin: 0 auto; padding: 1rem; color: #222; background: #fff }
-h1, h2, h3 { font-family: sans-serif; line-height: 1.2 }
-h2 { border-bottom: 2px solid #8a3324; margin-top: 2.2rem }
-ul { padding-left: 1.2rem } li { margin: .2rem 0 }
-table { border-collapse: collapse; display: block; overflow-x: auto; font-size: .93em }
-caption { text-align: left; font-weight: bold }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #ccc }
-nav li { display: inline; margin-right: .8rem } nav ul { padding: 0 }
-.mark { background: #fff3c4 } .mark::before { content: "◆ "; color: #8a3324 }
-@media print { nav { display: none } body { font-size: 11pt; max-width: none } h2, h3 { break-after: avoid } }
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #ccc; --red: #8a3324; --marked: #fff3c4 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e0d8; --paper: #1b1a18; --line: #55504a; --red: #e8a08e; --marked: #4a3f14 }
+}
+* { box-sizing: border-box }
+body { font: 17px/1.5 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 0 auto; padding: 1rem;
+  color: var(--ink); background: var(--paper); overflow-wrap: break-word }
+h1, h2, h3 { font-family: Helvetica, Arial, sans-serif; line-height: 1.2; break-after: avoid }
+h2 { border-bottom: 2px solid var(--red); margin-top: 2.2rem }
+h3 { margin: 1.6rem 0 .4rem } h3 + p { margin-top: .4rem; break-after: avoid }
+a { color: var(--red) }
+ul { padding-left: 1.2rem } li { margin: .2rem 0 } li ul { padding-left: 1.1rem }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-size: .93em }
+table.narrow { width: auto; min-width: 60% } td.mark { outline: 0 }
+caption { text-align: left; font-weight: bold; padding-bottom: .2rem }
+th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--line) }
+tr { break-inside: avoid }
+nav ul { padding: 0; line-height: 1.9 } nav li { display: inline-block; margin: 0 .9rem 0 0 }
+.mark { background: var(--marked); outline: 3px solid var(--marked) }
+.mark::before { content: "\\25c6\\00a0"; color: var(--red) }
+li.mark { border-left: 4px solid var(--red); padding-left: .5rem }
+@media (max-width: 34rem) {
+  .wide thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden }
+  .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .3rem 0 }
+  .wide td { display: block; border: 0; padding: 0 0 0 1.2rem } .wide td:empty { display: none }
+  .wide td:first-child { font-weight: bold; padding-left: 0 }
+  .wide td[data-head]::before { content: attr(data-head) ": "; font-style: italic }
+}
+@media print {
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #999; --red: #000; --marked: #fff }
+  nav { display: none } body { font-size: 10.5pt; max-width: none; padding: 0 }
+  h2 { margin-top: 1.4rem } p, li { orphans: 2; widows: 2 } thead { display: table-header-group }
+  .mark { font-weight: bold } .mark ul { font-weight: normal }
+}
 """
 
 
@@ -83,7 +107,7 @@ def html(book: Book) -> str:
         f"<title>{escape(book.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
         f"<h1>{escape(book.title)}</h1>\n<p>{escape(book.about)}</p>\n<p>{escape(' '.join(book.facts))}</p>",
         f"<p>{escape(book.marked)}</p>" if book.marked else "",
-        f"<nav><ul>{links}</ul></nav>",
+        f'<nav aria-label="Contents"><ul>{links}</ul></nav>',
     ]
     for number, section in enumerate(book.sections):
         parts.append(_html_section(section, 2, f' id="s{number}"'))
@@ -116,13 +140,22 @@ def _html_item(item: Item) -> str:
 
 
 def _html_grid(grid: Grid) -> str:
+    """A table; one of many columns names them in every cell too, for screens on which its rows are stacked."""
     caption = f"<caption>{escape(grid.title)}</caption>" if grid.title else ""
-    heads = "".join(f"<th>{escape(head)}</th>" for head in grid.heads)
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in grid.heads)
     rows = []
     for number, (first, *rest) in enumerate(grid.rows):
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in rest)
+        cells = "".join(
+            f"<td{_label(head)}>{escape(cell)}</td>" for head, cell in zip(grid.heads[1:], rest, strict=True)
+        )
         rows.append(f"<tr><td{_class(number in grid.marks)}>{escape(first)}</td>{cells}</tr>\n")
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>{''.join(rows)}</tbody></table>"
+    width = "narrow" if len(grid.heads) == 2 else "wide"
+    body = f"<thead><tr>{heads}</tr></thead>\n<tbody>{''.join(rows)}</tbody>"
+    return f'<table class="{width}">{caption}{body}</table>'
+
+
+def _label(head: str) -> str:
+    return f' data-head="{escape(head)}"' if head else ""
 
 
 def _class(mark: bool) -> str:
