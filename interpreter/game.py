@@ -180,6 +180,8 @@ class Ruleset:
             patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
             merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
             report.raise_errors()
+            check_shape(merged, report)
+            report.raise_errors()
             self._varied[name] = replace(_checked(merged, report, self.files), _compile=self._compile)
         return self._varied[name]
 
@@ -470,8 +472,6 @@ def _checked(
     files: tuple[str, ...],
     removed: Mapping[tuple[str, ...], Span] | None = None,
 ) -> Ruleset:
-    check_shape(node, report)
-    report.raise_errors()
     model = check(node, report, removed, files)
     report.raise_errors()
     assert model is not None

@@ -106,7 +106,8 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
     for i, later in enumerate(laid):
         for earlier in laid[:i]:
             warn_both(earlier.node, later.node, report)
-    if len(layers) > 1 and not report.failed:
+    unread = len(layers) == 1 and not layers[0].real  # written in place; of files each was looked at
+    if (len(layers) > 1 or unread) and not report.failed:
         whole = Report()
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
