@@ -346,7 +346,7 @@ class _Runner:
             case "move":
                 self._move(step)
             case "together":
-                state.play_together([self._parsed(item) for item in _items(node)])
+                state.play_together([self._of_tick(item) for item in _items(node)])
             case "legal" | "possible":
                 checks.moves(state, step.kind, node)
             case "refused":
@@ -394,6 +394,16 @@ class _Runner:
 
     def _parsed(self, node: Node) -> tuple[int, str, dict[str, int]]:
         return self._split(_text(node), node.span)
+
+    def _of_tick(self, node: Node) -> tuple[int, str, dict[str, int]]:
+        """A move that may come too late, but must be one that there is."""
+        player, move, extra = self._parsed(node)
+        try:
+            self.state.parse(player, move)
+        except IllegalMove as refusal:
+            if refusal.law == "no_such_move":
+                raise Mismatch(f"P{player + 1} has no such move: {refusal.message}", node.span) from None
+        return player, move, extra
 
     def _split(self, text: str, span: Span) -> tuple[int, str, dict[str, int]]:
         """`P3 grab 2 hold=1 begin=0` as player, move, and times with measures."""

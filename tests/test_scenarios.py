@@ -372,6 +372,11 @@ def test_moves_of_one_tick(folder: Path) -> None:
     passes(folder, PLAY + "steps:\n  - together: [P2 play 2H, P1 play 2C]\n  - expect: {discard: 3}\n")
 
 
+def test_a_move_of_a_tick_must_be_one_that_there_is(folder: Path) -> None:
+    told = fails(folder, PLAY + "steps:\n  - together: [P2 play 2H, P1 pley 2C]\n")
+    assert told.startswith("P1 has no such move: there is no move 'pley' here")
+
+
 def test_an_error_must_be_the_one_expected(folder: Path) -> None:
     given = "options: {goal: 50}\ngiven: {at: play, current: P1, hand: {P1: KS, P2: 2C, P3: 3C}}\n"
     passes(
