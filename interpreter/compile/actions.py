@@ -10,6 +10,7 @@ from itertools import takewhile
 from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.hoisting import Hoisted
 from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, is_simple
@@ -39,6 +40,8 @@ class ActionCompiler:
         """What the cards in `m` are as long as none has been left out."""
         self.counted = ""
         """What ends a count of the ways that are tried: the most, the action and its place; "" without a count."""
+        self.hoisted = Hoisted(expressions, (), set())
+        """What the loops that are being printed know beforehand."""
         whole = list(walk([expressions.model.stages, expressions.model.honor]))
         self.skips = any(isinstance(e, t.ToPlayer) and e.verb == "skip" for e in whole)
         self.reverses = any(s.direction != "left" for s in expressions.model.stages.values()) or any(
@@ -353,7 +356,7 @@ class ActionCompiler:
         """The condition that rules a value of a parameter out; "" if there is none."""
         if param.where is None or param.count is not None:
             return ""
-        where = self.expressions.text(param.where)
+        where = self.hoisted.within(self.expressions.text(param.where))
         return f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
 
     def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
@@ -373,8 +376,13 @@ class ActionCompiler:
                 with self.out.block(f"if not {test}:", law.span):
                     self.out.line("return found")
         self._begin_count(action, params)
+        inside = {p.name for p in params}
+        self.hoisted = Hoisted(self.expressions, [*(p.where for p in params), *late], inside)
+        for line in self.hoisted.lines:
+            self.out.line(line, action.span)
         inner = "".join(f"x_{p.name}, " for p in params).strip()
         self._nest(action, name, list(params), f"({inner})", late)
+        self.hoisted = Hoisted(self.expressions, (), set())
         self.out.line("return found")
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str, late: list[Typed]) -> None:
@@ -409,7 +417,7 @@ class ActionCompiler:
     def _test(self, conditions: list[Typed]) -> None:
         """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""
         for condition in conditions:
-            test = self.expressions.text(condition)
+            test = self.hoisted.within(self.expressions.text(condition))
             if test != "True":
                 with self.out.block(f"if not {test}:", condition.span):
                     self.out.line("continue")

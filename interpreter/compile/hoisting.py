@@ -1,0 +1,56 @@
+"""What a condition inside a loop asks that is the same every time: it is worked out once, before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from interpreter import typed as t
+from interpreter.typed import Typed, children, walk
+
+if TYPE_CHECKING:
+    from interpreter.compile.expressions import ExpressionCompiler
+
+_SAFE = frozenset("= != < <= > >= and or not count top bottom suit rank colour".split()) | {"is empty"}
+"""Operations that always have an answer: they can be asked although perhaps nobody would have."""
+
+
+class Hoisted:
+    """Texts that have been worked out under a name, for the conditions of one list of moves."""
+
+    def __init__(self, expressions: ExpressionCompiler, conditions: Iterable[Typed | None], inside: set[str]) -> None:
+        """inside: the locals that change inside the loops."""
+        self._names: dict[str, str] = {}
+        for condition in conditions:
+            for part in _steady(expressions, condition, inside):
+                self._names.setdefault(expressions.text(part), f"steady{len(self._names) + 1}")
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """What comes before the loop."""
+        return (f"{name} = {text}" for text, name in self._names.items())
+
+    def within(self, text: str) -> str:
+        """A condition in which what is known already stands by its name."""
+        for known, name in self._names.items():
+            text = text.replace(known, name)
+        return text
+
+
+def _steady(c: ExpressionCompiler, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
+    """The searches in a condition that depend on nothing that changes inside the loops."""
+    if node is None:
+        return
+    if isinstance(node, t.Select) and node.kind == "first" and not c.uses(node) & inside and _is_safe(node):
+        yield node
+        return
+    for part in children(node):
+        yield from _steady(c, part, inside)
+
+
+def _is_safe(node: Typed) -> bool:
+    return all(
+        isinstance(part, t.Select | t.Const | t.Local | t.ZoneRef | t.VarRef | t.Builtin)
+        or (isinstance(part, t.Op) and part.op in _SAFE)
+        for part in walk(node)
+    )
