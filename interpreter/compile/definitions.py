@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter import typed as t
 from interpreter.compile.helpers import HELPERS, SAFE, Remembered
 from interpreter.compile.operations import OF_TEAMS, STATE, STATEFUL
-from interpreter.compile.snippets import asks_literal, is_simple
+from interpreter.compile.snippets import asks_literal, end_of_place, is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.model import DefineInstance
 from interpreter.typed import Typed, walk
@@ -32,6 +32,10 @@ def use(c: ExpressionCompiler, node: t.Instance) -> str:
         given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
         outer = ", ".join(f"x_of{n}" for n in missing)
         asked = ", ".join(args[n] for n in missing)
+        end = end_of_place(asked) if len(missing) == 1 else None
+        if end is not None:
+            given[missing[0]] = end[0]
+            return f"({_use_with(c, node, instance, given)} if {end[1]} else None)"
         known = c.if_there(node.args[missing[0]], asked) if len(missing) == 1 else None
         if known is None and len(missing) == 1 and is_simple(asked):  # it costs nothing to look twice
             known = (asked, asked)
