@@ -375,7 +375,8 @@ class Program:
 
 def rule_error(program: Program, error: Exception) -> RuleError:
     """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
-    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {error}")
+    why = "a value is none where there must be one" if isinstance(error, KeyError) and error.args == (None,) else error
+    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {why}")
     trace = error.__traceback__ if found.span is None else None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == program.filename:
