@@ -35,6 +35,8 @@ class Offer:
     form: Literal["nothing", "list", "cards", "bits"]
     found: str = ""
     weights: tuple[str, int] = ("", 0)
+    chooses: int = 0
+    """The bits of the cards whose row has something to choose."""
 
 
 class Deciding:
@@ -99,7 +101,7 @@ class Deciding:
     def _stay(self, stage: StageDef) -> None:
         """Who is to stay decides once more in the same turn."""
         with self.out.block("if s.mark == STAY and not s.calls and s.jump == -1:"):
-            self.out.line("s.mark = GO")
+            self.out.line("s.mark = GO; p = s.current")
             self._leave_at(stage)
             self.out.line("continue")
 
@@ -235,9 +237,12 @@ class Deciding:
     def _weighed(self, action: ActionDef, found: str, weights: tuple[int, ...]) -> Offer:
         """The ways to play each card of a set of bits."""
         several = {w: mask_of([c for c, own in enumerate(weights) if own == w]) for w in sorted(set(weights) - {1})}
+        rows = self.actions.row_table(action) if action.rows else ()
         extra = [f" + {w - 1} * ({found} & {mask}).bit_count()" for w, mask in several.items()]
         table = self.expressions.table(weights) if several else ""
-        return Offer(action, f"{found}.bit_count(){''.join(extra)}", "bits", found, (table, sum(several.values())))
+        chooses = mask_of([c for c, at in enumerate(rows) if at < len(action.rows) and action.rows[at].params])
+        count = f"{found}.bit_count(){''.join(extra)}"
+        return Offer(action, count, "bits", found, (table, sum(several.values())), chooses)
 
     def _choose(self, offer: Offer) -> None:
         """Print which of the ways has been drawn: the names that effects and rows know it by."""
@@ -251,7 +256,8 @@ class Deciding:
                 out.line(f"{names[0]} = {found}[at]")
             case "bits":
                 weights, several = offer.weights
-                if offer.action.rows and offer.action.measured:
+                chosen = f"row = rows_{offer.action.stage}_{offer.action.name}(s, p, {names[0]})"
+                if offer.action.rows and (offer.action.measured or not offer.chooses):
                     out.line("row = ()")
                 if several:
                     with out.block(f"if {found} & {several}:"):
@@ -259,12 +265,22 @@ class Deciding:
                         with out.block(f"while at >= {weights}[{names[0]}]:"):
                             out.line(f"at -= {weights}[{names[0]}]; {found} ^= low")
                             out.line(f"low = {found} & -{found}; {names[0]} = low.bit_length() - 1")
-                        with out.block(f"if {weights}[{names[0]}] > 1:"):
-                            out.line(f"row = rows_{offer.action.stage}_{offer.action.name}(s, p, {names[0]})[at]")
+                        with out.block(f"if {offer.chooses or 0} >> {names[0]} & 1:"):
+                            out.line(f"{chosen}[at]")
                     with out.block("else:"):
                         self._nth(found, names[0])
+                        self._only_row(offer, chosen)
                 else:
                     self._nth(found, names[0])
+                    self._only_row(offer, chosen)
+
+    def _only_row(self, offer: Offer, chosen: str) -> None:
+        """What the row of a card adds that can be played in one way: nothing, or what there is to choose."""
+        (name,) = (p.name for p in offer.action.params)
+        several = offer.weights[1]
+        if offer.chooses & ~several:
+            with self.out.block(f"if {offer.chooses} >> x_{name} & 1:"):
+                self.out.line(f"{chosen}[0]")
 
     def _measure(self, action: ActionDef) -> None:
         """What the body decides is drawn for whoever plays at random."""

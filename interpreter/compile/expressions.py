@@ -19,7 +19,7 @@ from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
 from interpreter.compile.definitions import use
 from interpreter.compile.helpers import HELPERS, SAFE
-from interpreter.compile.layout import Layout, few_valued
+from interpreter.compile.layout import Impossible, Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.quantifiers import folded, quantified, selected
@@ -369,7 +369,10 @@ class ExpressionCompiler:
         return then if then == otherwise else f"({then} if {test} else {otherwise})"
 
     def _const(self, node: t.Const) -> str:
-        return repr(self.symbol(node.value, node.type))
+        value = self.symbol(node.value, node.type)
+        if node.type.kind == "player" and type(value) is int and value >= self.layout.n:
+            raise Impossible(f"there is no P{value + 1} among {self.layout.n} players", node.span)
+        return repr(value)
 
     def symbol(self, value: Any, kind: t.Type) -> Any:
         """A named constant as the number it has in this game; a card that is not in the pack is -1."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations, count
+from operator import and_
 from typing import Any
 
 from interpreter import typed as t
@@ -431,8 +433,9 @@ class Linker:
     def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:
         """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
         taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
-        hidden = [name for name in taken if not _is_everyone(self.model.tokens[name].seen_by)]
-        return self.names[f"seen_piece_{hidden[0]}"] if hidden else None
+        hidden = [n for n, token in self.model.tokens.items() if n in taken and not _is_everyone(token.seen_by)]
+        eyes = [self.names[f"seen_piece_{name}"] for name in hidden]
+        return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
         return ParamCode(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -339,7 +340,9 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
 
 def note_missing(s: Table, number: int, place: int) -> None:
     if s.log is not None:
-        s.note(Event("missing", None, f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"))
+        told = _counting(s, place) if s.program.hides_counts else ALL
+        words = f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"
+        s.note(Event("missing", None, words, told=told))
 
 
 def move_one(s: Table, source: int, target: int) -> None:
@@ -565,9 +568,10 @@ def show(s: Table, cards: tuple[int, ...], players: list[int]) -> None:
     for card in cards:
         packets.setdefault(lying_at(s, card), []).append(card)
     for place, packet in packets.items():
-        eyes = seen | _eyes_at(s, packet[0], place)
-        names = tuple(s.program.cards[c] for c in packet)
-        s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
+        watched = [(seen | _eyes_at(s, card, place), s.program.cards[card]) for card in packet]
+        for eyes, alike in groupby(watched, itemgetter(0)):
+            names = tuple(name for _, name in alike)
+            s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
 
 
 def swap_places(s: Table, one: int, two: int) -> None:

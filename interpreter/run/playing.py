@@ -297,11 +297,11 @@ class Playing(Offering):
         log = self.log
         if log is None:
             return
+        told = 1 << player if hidden else ALL if action.told is None else action.told(self, player) | 1 << player
         if hidden:
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
             log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
         else:
-            told = ALL if action.told is None else action.told(self, player) | 1 << player
             log.append(new_event(Event, ("move", player, text, (), "", "", ALL, told)))
         if action.says is not None and not self.program.honor:
             for _, words, _ in action.says(self, player, *args):
@@ -309,7 +309,7 @@ class Playing(Offering):
         if action.label is not None:
             label = action.label(self, player, *args)
             if label:
-                self.log_event(Event("label", player, label))
+                self.log_event(Event("label", player, label, told=told))
 
     def _log_times(self, start: int, player: int, extra: Mapping[str, int]) -> None:
         """Tell times and measures below the move they belong to; of a hidden one to its player only."""

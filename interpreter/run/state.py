@@ -43,7 +43,7 @@ class State(Playing):
         if self.stack and not measures and begin is None and end is None:
             frame = self.stack[-1]
             stage = self.program.stages[frame.stage]
-            if type(move) is Move:
+            if type(move) is Move and type(player) is int and 0 <= player < self.program.n:
                 if stage.plain_play is None:
                     action = stage.by_name.get(move.action)
                     if action is not None and action.plain and self._play_plainly(player, move, frame, stage, action):
