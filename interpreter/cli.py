@@ -152,9 +152,9 @@ def cli() -> None:
 def manners_flags(command: Command) -> Command:
     """How bots play on honour."""
     told = {
-        "forgets": "How often bots forget what must be said, or a law (0 to 1).",
-        "notices": "How often bots claim a fault that they can see (0 to 1).",
-        "bluffs": "How often bots claim without a reason (0 to 1).",
+        "forgets": "how often bots forget what must be said, or a law (0 to 1).",
+        "notices": "how often bots claim a fault that they can see (0 to 1).",
+        "bluffs": "how often bots claim without a reason (0 to 1).",
     }
     for name, words in reversed(told.items()):
         command = click.option(
@@ -553,7 +553,7 @@ def replay(file: Path) -> None:
 @click.option(
     "--mutate",
     is_flag=True,
-    help="Change the rulesets bit by bit, and see whether the scenarios notice; fewer than nine in ten is a failure.",
+    help="Change the rulesets bit by bit, and see whether the scenarios notice; fewer than 95 of 100 is a failure.",
 )
 @click.option("--coverage", is_flag=True, help="Say which laws, actions and rows no scenario reaches.")
 @click.option("--verbose", is_flag=True, help="Name the scenarios that pass, too.")

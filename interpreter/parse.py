@@ -586,7 +586,7 @@ class _Builder(Transformer[Token, Any]):
     def deal(self, meta: Meta, items: list[Any]) -> ast.Effect:
         amount, source, target, packets = items
         count = None if amount == "everything" else amount
-        return ast.Deal(count, source, str(target), packets, self._span(meta), self._token_span(target))
+        return ast.Deal(count, source, target, packets, self._span(meta))
 
     def gather(self, meta: Meta, items: list[Any]) -> ast.Effect:
         sources = None if items[0] == "everything" else items[0]

@@ -164,14 +164,13 @@ class Move(TreeNode, frozen=True):
 
 
 class Deal(TreeNode, frozen=True):
-    """`deal N from Z to FAMILY`. packets None: one card at a time."""
+    """`deal N from Z to FAMILY`. packets None: one card at a time. A target `of` somebody is refused by the check."""
 
     count: Expr | None
     source: Expr
-    target: str
+    target: Target
     packets: tuple[Expr, ...] | None
     span: Span
-    target_span: Span
 
 
 class Gather(TreeNode, frozen=True):

@@ -208,22 +208,27 @@ class Effects:
         return t.Move(what, node.at_random, source, target, node.beneath, node.facing, node.span)
 
     def _deal(self, node: ast.Deal, scope: Scope) -> Effect | None:
-        zone = self.names.zones.get(node.target)
+        name = node.target.name
+        if node.target.index is not None:
+            hint = "name the zone alone; one player gets cards by 'move N from ZONE to ZONE of PLAYER'"
+            self.report.error("E502", node.target.span, "'deal' gives cards to each player, not to one", hint)
+            return None
+        zone = self.names.zones.get(name)
         if zone is None or zone.dims != ("player",):
             known = [n for n, z in self.names.zones.items() if z.dims == ("player",)]
             self.report.error(
                 "E502",
-                node.target_span,
-                f"'{node.target}' is no zone that each player has",
-                suggest(node.target, known, "such zones"),
+                node.target.span,
+                f"'{name}' is no zone that each player has",
+                suggest(name, known, "such zones"),
             )
             return None
-        self.names.used.add(("zones", node.target))
+        self.names.used.add(("zones", name))
         count = None if node.count is None else self.expressions.check(node.count, scope, t.INTEGER)
         packets = None
         if node.packets is not None:
             packets = tuple(self.expressions.check(p, scope, t.INTEGER) for p in node.packets)
-        return t.Deal(count, self._zone(node.source, scope), node.target, packets, scope.stage, node.span)
+        return t.Deal(count, self._zone(node.source, scope), name, packets, scope.stage, node.span)
 
     # ---- variables ------------------------------------------------------------------------------
 
