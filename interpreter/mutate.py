@@ -21,7 +21,7 @@ from types import FrameType
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.game import Ruleset, load
 from interpreter.mutants import Mutant, mutants
-from interpreter.overlay import resolve
+from interpreter.overlay import is_path, resolve
 from interpreter.reach import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.run.program import Program
 from interpreter.scenarios import SETUP_ERRORS, game_of, load_scenarios, run_scenario, scenario_files
@@ -139,8 +139,10 @@ class _Rulesets:
 class _Proofs:
     """The scenarios of one ruleset, each played once on it as it is."""
 
-    def __init__(self, root: MappingNode, seconds: float) -> None:
+    def __init__(self, root: MappingNode, seconds: float, file: str = "") -> None:
+        """file: of an overlay whose changes are meant; "" for all of the ruleset."""
         self.root = root
+        self.file = file
         self.seconds = seconds
         self.found: list[_Proof] = []
         self.reached: dict[int, set[str]] = {}
@@ -148,6 +150,10 @@ class _Proofs:
         self.programs = Programs()
         self.rulesets = _Rulesets(root, self.programs)
         self._anatomies: dict[int, Anatomy] = {}
+
+    def mutants(self) -> list[Mutant]:
+        """The changes of the ruleset; of an overlay, those of what it says itself."""
+        return [mutant for mutant in mutants(self.root) if self.file in ("", mutant.span.file)]
 
     def add(self, subject: Subject) -> bool:
         """Play a scenario; whether it passes."""
@@ -265,7 +271,7 @@ def run(
 def table_rows(paths: Iterable[str | Path], seconds: float = SECONDS) -> Iterator[tuple[Missed, bool]]:
     """Each row of a table dropped, and whether a scenario notices; of the rulesets that the scenarios of files play."""
     for base, proofs in _proofs(paths, (), seconds, []).items():
-        for mutant in mutants(proofs.root):
+        for mutant in proofs.mutants():
             if _drops_row(mutant):
                 yield Missed(base, mutant.what, mutant.span), _Trial(mutant, proofs).is_noticed()
 
@@ -275,24 +281,34 @@ def _drops_row(mutant: Mutant) -> bool:
 
 
 def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, broken: list[str]) -> dict[str, _Proofs]:
-    """By ruleset the scenarios that pass on it; the others are told in `broken`."""
-    found: dict[str, _Proofs] = {}
+    """By ruleset the scenarios that pass on it; the others are told in `broken`.
+
+    What plays an overlay proves what the overlay says, and the ruleset below if others play that as it is.
+    """
     subjects = Subjects()
-    for path in scenario_files(paths):
-        for scenario in load_scenarios(path):
-            subject = subjects.find(scenario)
-            if subject is not None and only and subject.base not in only:
-                continue
-            if subject is not None and subject.base not in found:
-                found[subject.base] = _Proofs(_root(subject.base), seconds)
-            if subject is None or not found[subject.base].add(subject):
-                broken.append(f"{scenario.file}: {scenario.name}")
+    scenarios = [scenario for path in scenario_files(paths) for scenario in load_scenarios(path)]
+    overlays = [subjects.overlay(scenario) for scenario in scenarios]
+    below = [subjects.find(scenario) for scenario in scenarios]
+    bases = {plain.base for plain, overlay in zip(below, overlays, strict=True) if plain and overlay is None}
+    found: dict[str, _Proofs] = {}
+    for scenario, overlay, plain in zip(scenarios, overlays, below, strict=True):
+        meant = [overlay, plain if overlay is None or (plain and plain.base in bases) else None]
+        proved = [subject for subject in meant if subject is not None]
+        wanted = [subject for subject in proved if not only or subject.base in only]
+        if proved and not wanted:
+            continue
+        for subject in wanted:
+            if subject.base not in found:
+                file = subject.base if subject is overlay else ""
+                found[subject.base] = _Proofs(_root(subject.base), seconds, file)
+        if not proved or not all([found[subject.base].add(subject) for subject in wanted]):
+            broken.append(f"{scenario.file}: {scenario.name}")
     return found
 
 
 def _root(base: str) -> MappingNode:
     findings = Report()
-    resolved = resolve(base, findings)
+    resolved = resolve(Path(base) if is_path(base) else base, findings)
     findings.raise_errors()
     assert resolved is not None
     return resolved.node
@@ -300,7 +316,7 @@ def _root(base: str) -> MappingNode:
 
 def _run_ruleset(base: str, proofs: _Proofs, jobs: int, report: MutationReport) -> None:
     global _work
-    every = list(mutants(proofs.root))
+    every = proofs.mutants()
     _work = every, proofs
     gc.freeze()  # what is there stays there, so nobody need look whether it is still used
     if jobs == 1:

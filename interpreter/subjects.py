@@ -44,6 +44,16 @@ class Subjects:
         found = tuple(self._free(node) for node in layers if node is not None)
         return None if bottom is None or len(found) < len(layers) else Subject(scenario, str(source), found)
 
+    def overlay(self, scenario: Scenario) -> Subject | None:
+        """The same where an overlay in a file of its own is played: that is what the scenario proves."""
+        source, laid = scenario.source()
+        node = self._read(source)
+        if not isinstance(source, Path) or node is None or "extends" not in node.entries:
+            return None
+        layers = [self._read(one) for one in laid]
+        found = tuple(self._free(one) for one in layers if one is not None)
+        return Subject(scenario, str(source), found) if len(found) == len(layers) else None
+
     def _read(self, source: Source) -> MappingNode | None:
         if isinstance(source, MappingNode):
             return source
