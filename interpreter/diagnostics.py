@@ -138,7 +138,8 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     kind: what the list holds, in the plural ("zones"); empty gives "known: ...".
     """
     names = sorted(set(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    stems = {known.removesuffix(".yaml"): known for known in names}  # that all are YAML files makes none alike
+    close = [stems[stem] for stem in get_close_matches(name.removesuffix(".yaml"), stems, n=1, cutoff=0.6)]
     if not close:
         folded = {n.lower(): n for n in names}
         close = [folded[name.lower()]] if name.lower() in folded else []

@@ -268,7 +268,8 @@ class _Findings:
         self._error("E201", fault.path, message, _REMOVAL_HINT, at_key=True)
 
     def missing_key(self, fault: _Fault) -> None:
-        if not fault.path and self.kind == "ruleset" and not any(key in fault.value for key in _BODY):
+        alone = "extends" not in fault.value
+        if alone and not fault.path and self.kind == "ruleset" and not any(key in fault.value for key in _BODY):
             keys = ", ".join(f"'{key}'" for key in _BODY)
             message = f"a ruleset that extends nothing needs the keys {keys}"
             self.done.update((key,) for key in _BODY)

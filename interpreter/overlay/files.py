@@ -181,6 +181,8 @@ def _locate(extends: Scalar, file: str, report: Report) -> Path | None:
     if is_path(name):
         beside = [p.relative_to(folder).as_posix() for p in path.parent.glob("*.yaml") if str(p) != file]
         message, hint = f"there is no file '{name}' to extend", suggest(name, beside, "files there")
+        if name.removesuffix(".yaml") in shipped():
+            hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
     else:
         beside = [p.stem for p in folder.glob("*.yaml") if str(p) != file]
         hint = suggest(name, [*rulesets, *beside])

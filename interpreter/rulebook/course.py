@@ -191,9 +191,9 @@ class Course:
         below += [inner.param(p) for p in action.params]
         below += [inner.law(law, action) for law in action.laws]
         below += [inner.say(say) for say in action.says]
+        below += inner._group("Then", action.effect)
         if action.row is not None:
             below.append(Item(f"Then the card has its power: see “What the cards do” ({inner.noun(action.row)})."))
-        below += inner._group("Then", action.effect)
         for name, low, high in action.measured:
             below.append(Item(f"The table measures the {g.plain(name)}, from {inner.noun(low)} to {inner.noun(high)}."))
         if action.contest is not None:
