@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -290,6 +290,8 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None 
         message = f"the set-up is refused:\n{_rendered(error)}"
         if wanted:
             message = f"expected an error that says '{wanted}'\nfound: {text}"
+        else:
+            span = _blamed(scenario.node, str(error)) or span
         return Outcome(scenario, Failure(None, span, message))
     except Exception:
         return Outcome(scenario, Failure(None, span, _crash()))
@@ -297,6 +299,33 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None 
         message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
         return Outcome(scenario, Failure(None, span, message, checks.table(state, None)))
     return Outcome(scenario, _Runner(scenario, state, look).run())
+
+
+def _blamed(node: MappingNode, message: str) -> Span | None:
+    """Where what an error of the set-up names is written, in what the scenario says before its steps."""
+    head = [value for key, value in node.entries.items() if key not in ("game", "name", "covers", "steps", "doc")]
+    for word in [*re.findall(r"'([^']+)'", message), message.split(" ")[0].rstrip(":")]:
+        places = [place for value in head for place in _written(value, word)]
+        if places:
+            return places[-1]
+    return None
+
+
+def _written(node: Node, word: str) -> Iterator[Span]:
+    """The places where a word is a key, or stands in a value."""
+    match node:
+        case MappingNode():
+            for key, value in node.entries.items():
+                if key == word:
+                    yield node.keys[key]
+                yield from _written(value, word)
+        case Listing():
+            for item in node.items:
+                yield from _written(item, word)
+        case Scalar():
+            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", node.text)
+            if found is not None:
+                yield node.place(found.start(), len(word))
 
 
 class _Runner:

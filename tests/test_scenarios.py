@@ -303,6 +303,16 @@ def test_an_impossible_position_is_refused(folder: Path, given: str, message: st
 # ---- steps --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("given", "column"),
+    [("{at: plya, hand: {P1: 2C}}", 13), ("{at: play, hand: {P1: 1C}}", 30), ("{at: play, hand: {P1: 2C, P2: 2C}}", 38)],
+)
+def test_what_is_wrong_in_a_set_up_is_blamed_where_it_stands(folder: Path, given: str, column: int) -> None:
+    failure = proved(folder, f"game: table.yaml\nname: a test\ngiven: {given}\nsteps: [{{play on: 1}}]\n").failure
+    assert failure is not None
+    assert (failure.span.line, failure.span.column) == (3, column)
+
+
 def test_moves_and_checks_in_order(folder: Path) -> None:
     passes(
         folder,
