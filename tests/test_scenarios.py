@@ -305,7 +305,11 @@ def test_an_impossible_position_is_refused(folder: Path, given: str, message: st
 
 @pytest.mark.parametrize(
     ("given", "column"),
-    [("{at: plya, hand: {P1: 2C}}", 13), ("{at: play, hand: {P1: 1C}}", 30), ("{at: play, hand: {P1: 2C, P2: 2C}}", 38)],
+    [
+        ("{at: plya, hand: {P1: 2C}}", 13),
+        ("{at: play, hand: {P1: 1C}}", 30),
+        ("{at: play, hand: {P1: 2C, P2: 2C}}", 38),
+    ],
 )
 def test_what_is_wrong_in_a_set_up_is_blamed_where_it_stands(folder: Path, given: str, column: int) -> None:
     failure = proved(folder, f"game: table.yaml\nname: a test\ngiven: {given}\nsteps: [{{play on: 1}}]\n").failure
@@ -721,7 +725,9 @@ def test_a_mutant_is_noticed_by_the_scenario_that_proves_the_rule(folder: Path) 
     assert report.broken == [f"{scenarios / 'a.yaml'}: this one is wrong"]
     assert "3 in setup of deal made 4" not in missed
     assert "row 'QS' of worth dropped" in missed
-    assert f"{base}: {report.noticed[base]} of {report.noticed[base] + len(missed)} changes were noticed" in report.text()
+    assert (
+        f"{base}: {report.noticed[base]} of {report.noticed[base] + len(missed)} changes were noticed" in report.text()
+    )
     overlay = str(folder / "overlay.yaml")
     assert [str(one) for one in report.missed[overlay]] == [f"{overlay}:4:27: 12 in default of goal made 13"]
 
