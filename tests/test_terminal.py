@@ -144,6 +144,16 @@ def screen_text(color: bool = False, encoding: str = "utf-8", width: int = 90) -
     return Screen(Console(file=stream, width=width, force_terminal=color, highlight=False)), stream
 
 
+def test_the_last_words_come_through_if_an_interrupt_caught_the_console_amid_writing():
+    stream = io.StringIO()
+    console = Console(file=stream)
+    screen = Screen(console)
+    console.__enter__()  # what it writes is kept until it leaves, and an interrupt has come before that
+    screen.say("lost")
+    screen.leave("stopped: the match is not finished")
+    assert stream.getvalue() == "stopped: the match is not finished\n"
+
+
 def written(stream: io.TextIOWrapper) -> str:
     stream.flush()
     return stream.buffer.getvalue().decode(stream.encoding)  # type: ignore[attr-defined]

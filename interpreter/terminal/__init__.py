@@ -142,7 +142,7 @@ def _sit(
             f" --{name} {getattr(manners, name):g}" for name in manners.__slots__ if getattr(manners, name)
         )
         where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
-        screen.say(f"{why}: the match is not finished{where}")
+        screen.leave(f"{why}: the match is not finished{where}")
     finally:
         if kept is not None:
             kept.close()

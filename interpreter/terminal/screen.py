@@ -117,6 +117,11 @@ class Screen:
     def complain(self, text: str) -> None:
         self.say(text, "yellow")
 
+    def leave(self, text: str) -> None:
+        """The last words of a match that is left, on a new console: an interrupt may have broken the old one."""
+        self._console = Console(file=self._console.file, highlight=False)
+        self.say(text)
+
     def race(self, humans: tuple[int, ...], state: State) -> None:
         who = " and ".join(f"P{p + 1}" for p in humans)
         example = f"P{humans[0] + 1}"
