@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 
 from interpreter import replay
+from interpreter.bots import RandomBot
 from interpreter.cli import rendered, run
 from interpreter.diagnostics import RulesetError
 from interpreter.game import Game, OptionError, load, validate
 from interpreter.game import draw_seed as drawn
 from interpreter.position import PositionError
+from interpreter.racing import Race, Speed
 from interpreter.record import ReplayError
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
@@ -592,22 +594,28 @@ flow:
     until: count of spoon of P1 = 1
     actions: {grab: {when: spoon is not empty, effect: take spoon}}
 """
-NO_END = "nobody can do anything in 'grabs', and it does not end: see its 'until'"
+NO_END = "nothing can be chosen, or no 'when' holds, and the race does not end: see its 'until'"
 
 
 def test_a_race_in_which_nobody_can_move_stops(tmp_path: Path) -> None:
     path = beside_base(tmp_path, RACE)
-    state = load(path).game(2).start(seed=1)
+    game = load(path).game(2)
+    state = game.start(seed=1)
     before = state.to_json()
     assert state.actors == [0, 1]
+    state.play(1, "grab")
+    assert state.actors == [0, 1] and not state.over
+    assert not state.legal_moves(0) and not state.legal_moves(1)
     with pytest.raises(RuleError) as stopped:
-        state.play(1, "grab")
-    assert str(stopped.value) == f"{path}:6:3: {NO_END}"
-    assert state.to_json() == before
+        game.playouts(10, seed=1)
+    assert str(stopped.value).startswith(f"{path}:6:3: nobody has a lawful move in 'grabs' (seed ")
+    assert str(stopped.value).endswith(f"\n  hint: {NO_END}")
+    race = Race(state, {p: (RandomBot(p), Speed()) for p in range(2)}, seed=1)
+    with pytest.raises(RuleError, match="nobody has a lawful move in 'grabs'"):
+        race.run(10)
+    state = game.restore(before)
     state.play(0, "grab")
     assert state.phase == "tricks"
-    with pytest.raises(RuleError, match=NO_END):
-        load(path).game(2).start(given={"at": "grabs", "spoon": {"P2": 1}})
 
 
 def test_a_race_waits_for_those_who_can_do_something_else(tmp_path: Path) -> None:

@@ -116,6 +116,13 @@ class ActionCompiler:
             for e in done
         )  # fmt: skip
 
+    def passes_on(self, action: ActionDef) -> bool:
+        """Whether all that an action does is to move the one card that is chosen, as it lies."""
+        match action.effect, action.params, action.rows:
+            case (t.Move(t.Local(card), _, _, _, _, None),), (ParamDef() as param,), () if not action.is_play:
+                return card == param.name and param.seen_by is None and param.count is None and not param.optional
+        return False
+
     def symbols(self, param: ParamDef) -> tuple[str, ...]:
         """The words of a choice: its own, or those of a list option."""
         if param.form == "choice" and param.domain is not None:

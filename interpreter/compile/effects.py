@@ -139,15 +139,8 @@ class EffectCompiler:
             verb = "move_random" if node.at_random else "move_top"
             out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
             return
-        if kind == "card" and node.source is not None and not self._is_guarded(node.source, node.target):
-            card = self.expressions.text(node.what)
-            there = isinstance(node.what, t.Local) and not node.what.type.optional
-            if there and node.facing is None and self._is_quick(node.source, node.target):
-                self._quick_card(card, node.source, node.target, span)
-            elif there and self.quiet and self._is_bare(node):
-                self._bare_card(card, str(source), target, span)
-            else:
-                out.line(f"move_card(s, {card}, {source}, {target}{self._how(node)})", span)
+        if kind == "card":
+            self._move_card(node, source, target)
             return
         if (
             kind == "set"
@@ -162,6 +155,22 @@ class EffectCompiler:
             out.line(f"move_found(s, {cards}, {target}, {node.beneath}, {node.facing!r})", span)
         else:
             out.line(f"move_cards(s, {cards}, {source}, {target}{self._how(node)})", span)
+
+    def _move_card(self, node: t.Move, source: str | None, target: str) -> None:
+        """Move a card, which may be none."""
+        assert node.what is not None
+        out, span, card, how = self.out, node.span, self.expressions.text(node.what), self._how(node)
+        there = isinstance(node.what, t.Local) and not node.what.type.optional
+        if node.source is None or source is None:
+            out.line(f"move_wherever(s, {card}, {target}{how})", span)
+        elif self._is_guarded(node.source, node.target):
+            out.line(f"move_guarded(s, {card}, {source}, {target}{how})", span)
+        elif there and node.facing is None and self._is_quick(node.source, node.target):
+            self._quick_card(card, node.source, node.target, span)
+        elif there and self.quiet and self._is_bare(node):
+            self._bare_card(card, source, target, span)
+        else:
+            out.line(f"move_card(s, {card}, {source}, {target}{how})", span)
 
     def _quick_all(self, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out
@@ -251,8 +260,21 @@ class EffectCompiler:
         if verb == "flip":
             assert isinstance(what, t.ZoneRef)
             self.out.line(f"flip(s, {self._place(what)})", span)
+            return
+        facing, place = verb.removeprefix("turn "), self._place_of_end(what)
+        if place is None:
+            self.out.line(f"turn(s, {self._card_tuple(what)}, {facing!r})", span)
         else:
-            self.out.line(f"turn(s, {self._card_tuple(what)}, {verb!r})", span)
+            self.out.line(f"turn_at(s, {self.expressions.text(what)}, {place}, {facing!r})", span)
+
+    def _place_of_end(self, card: Typed) -> str | None:
+        """Where a card lies that is the top or bottom one of a place."""
+        match card:
+            case t.Op("top" | "bottom", (t.ZoneRef() as zone,)) if zone.type == t.CARDS:
+                return self._place(zone)
+            case t.Op("top" | "bottom", (place,)) if place.type.kind == "place":
+                return self.expressions.text(place)
+        return None
 
     # ---- variables ------------------------------------------------------------------------------
 

@@ -44,8 +44,8 @@ _numbers = count(1)
 MOST_PLACES = 100
 """Of so many places it is kept who sees a card that goes from each to each."""
 PRIMITIVES = (
-    "log_cards move_card move_cards move_found move_all move_one move_top move_random deal gather shuffle_place turn "
-    "flip show swap_places set_out take_piece put_back"
+    "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
+    "gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
 ).split()
 
 
@@ -68,7 +68,9 @@ class Linker:
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
         self.stage_names = {stage.index: name for name, stage in self.stages.items()}
-        self.passages = Passages(self.layout.cards, (*self._place_labels(), "aside"))
+        places = (*self._place_labels(), "aside")
+        self.passages = Passages(self.layout.cards, places)
+        self.turned = {facing: Passages(self.layout.cards, places, f"face {facing}") for facing in ("up", "down")}
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
@@ -85,8 +87,6 @@ class Linker:
             anytime = self._is_anytime(stage.name, called)
             stage.plain_play = self._plain_play(stage, anytime)
             stage.in_turn = self._plays_in_turn(stage)
-            actions = sorted((a for a in stage.actions if not a.talk), key=lambda a: len(a.params))
-            stage.open_lately = [(player, action) for action in actions for player in self.everyone]
             stage.within = (*stage.actions, *stage.anytime)
             offered_anytime = self._is_anytime(stage.name, called, lawful=True)
             around = self._is_anytime(stage.name, called, lawful=True, itself=False)
@@ -158,6 +158,7 @@ class Linker:
             watched=tuple(self._watchers(z, o) for z in zones for o in z.owners),
             tops=tuple(z.shows_top for z in zones for _ in range(z.size)),
             passages=self.passages,
+            turned=self.turned,
             between=self._between(zones),
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
@@ -426,6 +427,7 @@ class Linker:
             keeps_secrets=any(
                 p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
             ),
+            passes_on=self.actions.passes_on(action),
             span=action.span,
             most=self.expressions.bounds.limit(action),
         )

@@ -130,10 +130,11 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
         seen = _eyes_at(s, card, source)
         if facing is None and not (program.tops[target] and beneath and s.z[target]):
             seen |= watchers(s, target)
-    if facing is not None or (program.hides_counts and seen != ALL):
+    if program.hides_counts and seen != ALL:
         log_cards_as(s, (card,), source, target, "" if facing is None else f"face {facing}", seen)
         return
-    log.append(program.passages[source, target, card, seen])
+    passages = program.passages if facing is None else program.turned[facing]
+    log.append(passages[source, target, card, seen])
 
 
 def log_cards(
@@ -232,9 +233,14 @@ def lay(s: Table, cards: tuple[int, ...], place: int, beneath: bool = False) -> 
         kept[:0] = cards
     else:
         kept.extend(cards)
-    limit = s.program.capacities.get(place)
-    if limit is not None and len(as_tuple(s.z[place])) > limit(s):
-        raise RuleError(f"{s.program.places[place]} would hold more than {limit(s)} cards")
+    if place in s.program.capacities:
+        _keep_limit(s, place)
+
+
+def _keep_limit(s: Table, place: int) -> None:
+    limit = s.program.capacities[place](s)
+    if len(as_tuple(s.z[place])) > limit:
+        raise RuleError(f"{s.program.places[place]} would hold more than {limit} cards")
 
 
 def move_cards(
@@ -268,14 +274,35 @@ def move_card(
         kept.pop()
     elif card in kept:
         kept.remove(card)
-    if s.program.faces:
+    if facing is not None:
         settle_faces(s, bit, target, facing)
+    elif s.up or s.down:
+        settle_faces(s, bit, target, None)
     if type(z[target]) is int:
         z[target] |= bit
     elif beneath:
         z[target].insert(0, card)
     else:
         z[target].append(card)
+
+
+def move_guarded(
+    s: Table, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """The same between places that may have a limit or a refill."""
+    if card is None:
+        return
+    move_card(s, card, source, target, beneath, facing)
+    if target in s.program.capacities:
+        _keep_limit(s, target)
+    if source in s.program.refills:
+        refill_if_empty(s, source)
+
+
+def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    """The same from wherever the card lies."""
+    if card is not None:
+        move_guarded(s, card, lying_at(s, card), target, beneath, facing)
 
 
 def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
@@ -295,13 +322,6 @@ def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
 
 def move_found(s: Table, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
     """Move cards from wherever they lie, one packet for each place."""
-    if len(cards) == 1:
-        source = lying_at(s, cards[0])
-        if target in s.program.capacities or source in s.program.refills:
-            move_cards(s, cards, source, target, beneath, facing)
-        else:
-            move_card(s, cards[0], source, target, beneath, facing)
-        return
     by_place: dict[int, list[int]] = {}
     for card in cards:
         by_place.setdefault(lying_at(s, card), []).append(card)
@@ -532,16 +552,20 @@ def refill_if_empty(s: Table, place: int) -> None:
 # ---- faces ------------------------------------------------------------------------------------
 
 
-def turn(s: Table, cards: tuple[int, ...], verb: str) -> None:
+def turn(s: Table, cards: tuple[int, ...], facing: str) -> None:
     """Turn cards up or down where they lie."""
-    facing = verb.removeprefix("turn ")
     for card in cards:
-        place = lying_at(s, card)
-        seen = ALL if facing == "up" or s.log is None else _eyes_at(s, card, place)
-        settle_faces(s, 1 << card, place, facing)
-        if s.log is not None:
-            name = s.program.cards[card]
-            s.log_event(Event("cards", None, f"face {facing}", (name,), s.program.places[place], "", seen))
+        turn_at(s, card, lying_at(s, card), facing)
+
+
+def turn_at(s: Table, card: int | None, place: int, facing: str) -> None:
+    """Turn a card, or none, where it is known to lie."""
+    if card is None:
+        return
+    seen = ALL if facing == "up" or s.log is None else _eyes_at(s, card, place)
+    settle_faces(s, 1 << card, place, facing)
+    if s.log is not None:
+        s.log.append(s.program.turned[facing][place, None, card, seen])
 
 
 def flip(s: Table, place: int) -> None:

@@ -50,19 +50,22 @@ new_event = tuple.__new__
 """Makes an event from all its fields at once: `new_event(Event, (...))`, the quickest way."""
 
 
-class Passages(dict[tuple[int, int, int, int], Event]):
+class Passages(dict[tuple[int, int | None, int, int], Event]):
     """How the log tells that a card goes from place to place; each way of it is made when it first happens.
 
-    Keys: source, target, card, and bits of the players who see it.
+    Keys: source, target (None: it stays where it lies), card, and bits of the players who see it. words: what becomes
+    of it besides, as in an event.
     """
 
-    def __init__(self, cards: Sequence[str], places: Sequence[str]) -> None:
+    def __init__(self, cards: Sequence[str], places: Sequence[str], words: str = "") -> None:
         super().__init__()
         self.cards = cards
         self.places = places
+        self.words = words
 
-    def __missing__(self, key: tuple[int, int, int, int]) -> Event:
+    def __missing__(self, key: tuple[int, int | None, int, int]) -> Event:
         source, target, card, seen = key
-        event = Event("cards", None, "", (self.cards[card],), self.places[source], self.places[target], seen)
+        goal = "" if target is None else self.places[target]
+        event = Event("cards", None, self.words, (self.cards[card],), self.places[source], goal, seen)
         self[key] = event
         return event

@@ -515,8 +515,6 @@ def _resolve(s: Table, frame: Frame, stage: StageCode) -> None:
 
 def _begin_race(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
-    if frame.pc == WAIT and not s.is_racing(stage):
-        raise RuleError(f"nobody can do anything in '{stage.name}', and it does not end: see its 'until'", stage.span)
 
 
 def _race_moved(s: Table, frame: Frame, stage: StageCode) -> None:

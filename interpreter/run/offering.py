@@ -202,22 +202,6 @@ class Offering(Table):
             found.append(low.bit_length() - 1)
         return tuple(found)
 
-    def is_racing(self, stage: StageCode) -> bool:
-        """Whether anybody can do anything in a race: a move of it, on honour a forbidden one too, or an open one."""
-        lawful, players = not self.program.honor, stage.players(self)
-        guess = stage.open_after.get(stage.made_last)
-        if guess is not None and guess[0] in players and self._has_move(*guess, lawful):
-            return True
-        open_lately = stage.open_lately
-        for at, (player, action) in enumerate(open_lately):
-            if player in players and self._has_move(player, action, lawful):
-                if at:
-                    open_lately.insert(0, open_lately.pop(at))
-                if stage.made_last is not None:
-                    stage.open_after[stage.made_last] = (player, action)
-                return True
-        return bool(self._bystanders(stage))
-
     def _has_move(self, player: int, action: ActionCode, lawful: bool) -> bool:
         """Whether an action offers a player anything."""
         if lawful and action.shape != "cards":

@@ -98,20 +98,19 @@ class Playing(Offering):
                 args = self._real_cards(player, action, args)
             self.tick += 1
             log = self.log
-            secret: list[tuple[int, ...]] | None = None
+            secret: telling.Eyes | None = None
             start = 0 if log is None else len(log)
             if action.says is not None or action.label is not None:
                 self._log_move(player, action, args, move.text, False)
             elif log is not None:
                 log.append(move.news[player])
             if action.keeps_secrets and log is not None:
-                secret = telling.eyes_of(self, player, action, args)
+                secret = telling.eyes_before(self, player, action, args)
             self.mark = GO
             action.apply(self, player, *args)
             if secret is not None and log is not None:
-                log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret)
+                log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret, log[start:])
             frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
-            stage.made_last = (player, action.index)
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
@@ -256,12 +255,13 @@ class Playing(Offering):
         if program.multi:
             args = self._real_cards(player, action, args)
         extra = self._measures(player, action, args, measures) if action.measured else ()
-        secret: list[tuple[int, ...]] | None = None
+        secret: telling.Eyes | None = None
         start = 0
         if self.log is not None:
             start = len(self.log)
             self._log_move(player, action, args, text, simultaneous)
-            secret = telling.eyes_of(self, player, action, args) if action.keeps_secrets and not simultaneous else None
+            if action.keeps_secrets and not simultaneous:
+                secret = telling.eyes_before(self, player, action, args)
         if simultaneous:
             self.hidden = 1 << player
         if self.faults:
@@ -272,7 +272,8 @@ class Playing(Offering):
         action.apply(self, player, *args, *extra)
         self.hidden = 0
         if secret is not None and self.log is not None:
-            self.log[start : start + 1] = telling.versions(self, player, action, args, text, secret)
+            log = self.log
+            log[start : start + 1] = telling.versions(self, player, action, args, text, secret, log[start:])
         if side:
             self._keep_turn(current, passed)
         frame.pc = MOVED

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
-from interpreter.run.events import Passages
+from interpreter.run.events import Event, Passages
 from interpreter.run.moves import Move
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ class ActionCode:
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
+    passes_on: bool
+    """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
     span: Span
     most: int
     """So many moves of it can be listed at once."""
@@ -142,6 +144,8 @@ class ActionCode:
     """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
     called, nothing is measured, and the turn is its mover's."""
     interned: dict[Any, Move] = field(default_factory=dict)
+    retold: dict[tuple[int, str, int], list[Event]] = field(default_factory=dict)
+    """Player, move and bits of those who see less of it -> how the log tells of it."""
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
     known_lists: dict[int, tuple[Move, ...]] = field(default_factory=dict)
@@ -206,13 +210,6 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks and turns: random play of the whole stage in one loop."""
-    open_lately: list[tuple[int, ActionCode]] = field(default_factory=list)
-    """For races: players and actions (but for talk), those found open last first. They mostly are open again, so it is
-    known soon that the race goes on."""
-    made_last: tuple[int, int] | None = None
-    """For races: the player and the action of a move made just now, in this match or another: good for a guess."""
-    open_after: dict[tuple[int, int] | None, tuple[int, ActionCode]] = field(default_factory=dict)
-    """For races: what was found open after such a move."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False
@@ -325,6 +322,8 @@ class Program:
     watched: tuple[int | None, ...]
     """By place: who sees the faces of cards there, as bits of players, turned-up ones apart; None where it changes."""
     passages: Passages
+    turned: dict[str, Passages]
+    """"up", "down" -> how the log tells of a card that is laid or turned so."""
     between: dict[tuple[int, int], int]
     """(From, to) -> who sees a card that goes there, turned-up and turned-down ones apart; where that is settled."""
     tops: tuple[bool, ...]

@@ -26,7 +26,10 @@ def stuck(state: State, player: int) -> RuleError:
     is more likely to blame than the ruleset, and the error stands at the first of them.
     """
     stage = state.program.stages[state.stack[-1].stage]
-    what = f"P{player + 1} has no lawful move in '{stage.name}' ({where(state)})"
+    who = f"P{player + 1} has no lawful move"
+    if stage.kind == "race" and not any(len(state.legal_moves(p)) for p in range(state.program.n)):
+        who = "nobody has a lawful move"
+    what = f"{who} in '{stage.name}' ({where(state)})"
     refused: dict[tuple[str, Span], list[str]] = {}
     for law, move in _refusals(state, player):
         moves = refused.setdefault((law.name, law.span), [])
@@ -34,6 +37,8 @@ def stuck(state: State, player: int) -> RuleError:
             moves.append(move)
     if not refused:
         hint = "nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
+        if stage.kind == "race":
+            hint = "nothing can be chosen, or no 'when' holds, and the race does not end: see its 'until'"
         return RuleError(f"{what}\n  hint: {hint}", stage.span)
     files = state.game.ruleset.files
     laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)

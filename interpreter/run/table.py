@@ -15,7 +15,7 @@ from interpreter.run.machine import (
     Frame,
     bits_of,
 )  # fmt: skip
-from interpreter.run.program import Program, StageCode, by_rules
+from interpreter.run.program import Program, by_rules
 from interpreter.run.text import numbered
 
 if TYPE_CHECKING:
@@ -209,10 +209,6 @@ class Table:
 
     def claimants(self) -> int:
         return bits_of(honour.claimants(self))
-
-    def is_racing(self, stage: StageCode) -> bool:
-        """Whether anybody can do anything in a race; there, nobody else is waited for."""
-        raise NotImplementedError("this is known where moves are offered")
 
     def tell_score(self, player_or_team: str, amount: int) -> None:
         if self.log is not None:
