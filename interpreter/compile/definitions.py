@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import typed as t
 from interpreter.compile.helpers import HELPERS, SAFE, Remembered
+from interpreter.compile.hoisting import THESE
 from interpreter.compile.operations import OF_TEAMS, STATE, STATEFUL
 from interpreter.compile.snippets import asks_literal, end_of_place, is_simple
 from interpreter.compile.walking import is_cards
@@ -25,6 +26,8 @@ SHORT = 60
 
 
 def use(c: ExpressionCompiler, node: t.Instance) -> str:
+    if node.key == c.these and not c.inline:
+        return THESE
     instance = c.model.instances[node.key]
     args = [c.text(a) for a in node.args]
     missing = c.unexpected(node)

@@ -75,6 +75,8 @@ class ExpressionCompiler:
         self.few = few_valued(layout)
         self.keep: Keep | None = None
         """Names what stays the same in a loop that is being printed."""
+        self.these = ""
+        """The key of the definition whose answer has been worked out already in the function that is being printed."""
         self._missing: dict[str, bool] = {}
         self._depth = 0
         self.constants.update(constants_of(layout))

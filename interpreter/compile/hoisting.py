@@ -15,6 +15,22 @@ _SAFE = frozenset("= != < <= > >= and or not count top bottom suit rank colour".
 """Operations that always have an answer: they can be asked although perhaps nobody would have."""
 
 
+THESE = "these"
+"""The name of those whom an answer is about, once they are worked out."""
+
+
+def first_asked(node: Typed) -> t.Instance | None:
+    """The definition of a group, without parameters, that an expression certainly asks for first."""
+    match node:
+        case t.Instance(_, ()) if node.type.kind == "set":
+            return node
+        case t.Op(_, (first, *_)):
+            return first_asked(first)
+        case t.Quant() | t.Select() | t.Fold():
+            return first_asked(node.domain)
+    return None
+
+
 class Hoisted:
     """Texts that have been worked out under a name, for the conditions of one list of moves."""
 

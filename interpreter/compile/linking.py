@@ -93,6 +93,8 @@ class Linker:
             stage.plain = self._is_plain(stage) and not around
             for action in stage.actions:
                 action.plain = self._is_plainly_played(action, stage)
+                spoken = action.says is not None or action.label is not None
+                action.plainly_told = not (spoken or action.keeps_secrets or self.layout.multi)
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
@@ -523,7 +525,7 @@ class Linker:
         for zone in zones:
             for at, owner in enumerate(zone.owners):
                 eyes = self._watchers(zone, owner)
-                if eyes is not None and not zone.shows_top:
+                if eyes is not None:
                     settled[zone.base + at] = eyes
         hides = any(not _is_everyone(z.count_seen_by) for z in self.model.zones.values())
         if len(settled) > MOST_PLACES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from interpreter import typed as t
@@ -12,6 +13,7 @@ from interpreter.compile.deciding import Deciding
 from interpreter.compile.definitions import slots_of
 from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.hoisting import THESE, first_asked
 from interpreter.compile.layout import Layout
 from interpreter.compile.order import guarded_zones, kept_as
 from interpreter.compile.playing_out import PlayingOut
@@ -66,13 +68,31 @@ class Printer:
     def _value(self, name: str, node: Typed | None, args: str = "", kind: str = "") -> None:
         if node is None:
             return
-        text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
+        with self._asking_once(node) as before:
+            text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
         if text == {"when": "True", "until": "False"}.get(name.partition("_")[0]):
             return  # options have decided it: there is nothing to ask
         self.out.blank()
         with self.out.block(f"def {name}(s{args}):"):
             self.out.line("z = s.z; v = s.v")
+            if before:
+                self.out.line(before)
             self.out.line(f"return {text}", node.span)
+
+    @contextmanager
+    def _asking_once(self, node: Typed | None) -> Iterator[str]:
+        """The line that works out beforehand whom an answer is about, if it certainly asks that; "" if it does not."""
+        about = None if node is None else first_asked(node)
+        asked = about is not None and slots_of(self.expressions, self.model.instances[about.key].body) is not None
+        if about is None or not asked:
+            yield ""
+            return
+        before = f"{THESE} = {self.expressions.text(about)}"
+        self.expressions.these = about.key
+        try:
+            yield before
+        finally:
+            self.expressions.these = ""
 
     def print_all(self) -> None:
         out, layout = self.out, self.layout
@@ -108,9 +128,12 @@ class Printer:
         with out.block(f"def {self.expressions.define_names[key]}(s{actor}{params}):"):
             out.line("z = s.z; v = s.v")
             body = instance.body
-            text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
             free = not (instance.params or instance.uses_actor or _is_card_set(body))
             slots = slots_of(self.expressions, body) if free else None
+            with self._asking_once(body if slots is None else None) as before:
+                text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
+            if before:
+                out.line(before)
             if slots is None:
                 out.line(f"return {text}", body.span)
             else:

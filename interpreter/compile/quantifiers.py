@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
+from interpreter.compile.hoisting import THESE
 from interpreter.compile.patterns import mask_of
 from interpreter.compile.snippets import asks_literal, both, without
 from interpreter.compile.walking import is_cards
@@ -59,6 +60,12 @@ def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
             if not asks_literal(text):
                 return text
         return f"{node.kind}({held} for x_{variable} in {domain})"
+    if domain == THESE and not c.inline and node.domain.type == t.PLAYERS and node.where is None:
+        among, joined = (f"%d in {THESE} and", " or ") if node.kind == "any" else (f"%d not in {THESE} or", " and ")
+        each = [among % at + re.sub(rf"\bx_{variable}\b", str(at), f" {held}") for at in range(c.layout.n)]
+        text = joined.join(f"({part})" for part in each)
+        if len(text) <= MOST_WRITTEN and not asks_literal(text):
+            return f"({text})"
     where = "" if node.where is None else f" if {c.text(node.where)}"
     return f"{node.kind}({held} for x_{variable} in {domain}{where})"
 

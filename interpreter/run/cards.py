@@ -117,8 +117,8 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
     if log is None:
         return
     if facing is None and not s.hidden and not (s.up | s.down) >> card & 1:
-        eyes = program.between.get((source, target))
-        if eyes is not None:
+        eyes, tops = program.between.get((source, target)), program.tops
+        if eyes is not None and not (tops[source] and s.z[source][-1] != card) and not (beneath and tops[target]):
             log.append(program.passages[source, target, card, eyes])
             return
     up = s.up >> card & 1
@@ -150,11 +150,22 @@ def log_cards(
         # a simultaneous choice is seen by the one who makes it alone
         log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
         return
-    after = _eyes_after(s, cards, target, beneath, facing)
+    before, after, down, tops = watchers(s, source), watchers(s, target), s.down, s.program.tops
+    shown = s.z[source][-1] if tops[source] and s.z[source] else None
+    new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
+    if facing is not None:
+        after = ALL if facing == "up" else 0
     packet: list[int] = []
     eyes = 0
     for card in cards:
-        seen = s.hidden or _eyes_at(s, card, source) | after(card)
+        if s.hidden:
+            seen = s.hidden
+        elif s.up >> card & 1:
+            seen = ALL
+        else:
+            seen = 0 if down >> card & 1 or (tops[source] and card != shown) else before
+            if facing is not None or not tops[target] or card == new_top:
+                seen |= after
         if packet and seen != eyes:
             log_cards_as(s, tuple(packet), source, target, words, eyes)
             packet = []
@@ -175,19 +186,6 @@ def _eyes_at(s: Table, card: int, place: int) -> int:
     if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]):
         return 0
     return watchers(s, place)
-
-
-def _eyes_after(
-    s: Table, cards: tuple[int, ...], place: int, beneath: bool, facing: str | None
-) -> Callable[[int], int]:
-    """Who will see each card where it is going."""
-    if facing is not None:
-        return lambda card: ALL if facing == "up" else 0
-    seen = watchers(s, place)
-    if not zone_at(s, place).shows_top:
-        return lambda card: ALL if s.up >> card & 1 else seen
-    top = cards[-1] if cards and not (beneath and s.z[place]) else None
-    return lambda card: ALL if s.up >> card & 1 and not seen else seen if card == top else 0
 
 
 def log_cards_as(s: Table, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:

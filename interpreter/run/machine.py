@@ -519,7 +519,7 @@ def _begin_race(s: Table, frame: Frame, stage: StageCode) -> None:
 
 def _race_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     frame.mark = GO
-    _begin_race(s, frame, stage)
+    frame.pc = LEAVE if stage.until is not None and stage.until(s) else WAIT
 
 
 def _begin_claims(s: Table, frame: Frame, stage: StageCode) -> None:

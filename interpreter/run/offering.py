@@ -59,8 +59,9 @@ class Offering(Table):
         tick, offered_to, parts = self.offered
         if tick != self.tick or offered_to != player or isinstance(parts, int):
             return False
+        maker = move.maker
         for part in parts:
-            if type(part) in (list, tuple) and part and part[0].maker is move.maker:
+            if part and type(part) in (list, tuple) and part[0].maker is maker:
                 for offered in part:
                     if offered is move:
                         return True

@@ -94,22 +94,14 @@ class Playing(Offering):
             if not self.was_offered(player, move):
                 if not (self.may_move(player, frame, stage) and self.allows(player, action, args, True)):
                     return False
-            if self.program.multi:
-                args = self._real_cards(player, action, args)
             self.tick += 1
-            log = self.log
-            secret: telling.Eyes | None = None
-            start = 0 if log is None else len(log)
-            if action.says is not None or action.label is not None:
-                self._log_move(player, action, args, move.text, False)
-            elif log is not None:
-                log.append(move.news[player])
-            if action.keeps_secrets and log is not None:
-                secret = telling.eyes_before(self, player, action, args)
             self.mark = GO
-            action.apply(self, player, *args)
-            if secret is not None and log is not None:
-                log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret, log[start:])
+            if not action.plainly_told:
+                self._apply_and_tell(player, action, args, move)
+            else:
+                if self.log is not None:
+                    self.log.append(move.news[player])
+                action.apply(self, player, *args)
             frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
@@ -120,6 +112,23 @@ class Playing(Offering):
             raise failure from (None if failure is error else error)
         self.record_moves.append((self.tick, player, move.text, NOTHING))
         return True
+
+    def _apply_and_tell(self, player: int, action: ActionCode, args: tuple[Any, ...], move: Move) -> None:
+        """What a plain move does and says where the same move is not always told in the same words."""
+        if self.program.multi:
+            args = self._real_cards(player, action, args)
+        log = self.log
+        secret: telling.Eyes | None = None
+        start = 0 if log is None else len(log)
+        if action.says is not None or action.label is not None:
+            self._log_move(player, action, args, move.text, False)
+        elif log is not None:
+            log.append(move.news[player])
+        if action.keeps_secrets and log is not None:
+            secret = telling.eyes_before(self, player, action, args)
+        action.apply(self, player, *args)
+        if secret is not None and log is not None:
+            log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret, log[start:])
 
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]

@@ -143,6 +143,8 @@ class ActionCode:
     plain: bool = False
     """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
     called, nothing is measured, and the turn is its mover's."""
+    plainly_told: bool = False
+    """Whether the log always tells of the same plain move in the same words, and everybody."""
     interned: dict[Any, Move] = field(default_factory=dict)
     retold: dict[tuple[int, str, int], list[Event]] = field(default_factory=dict)
     """Player, move and bits of those who see less of it -> how the log tells of it."""
@@ -325,7 +327,8 @@ class Program:
     turned: dict[str, Passages]
     """"up", "down" -> how the log tells of a card that is laid or turned so."""
     between: dict[tuple[int, int], int]
-    """(From, to) -> who sees a card that goes there, turned-up and turned-down ones apart; where that is settled."""
+    """(From, to) -> who sees a card that goes there, turned-up and turned-down ones apart, and those that lie below
+    others where only the top is seen; where that is settled."""
     tops: tuple[bool, ...]
     """By place: whether only the top card is seen."""
     zones: tuple[ZoneCode, ...]
