@@ -21,7 +21,7 @@ MOST_SLOTS = 16
 """On so many slots a definition may depend whose answers are remembered."""
 FEW_KINDS = frozenset(("card", "rank", "suit", "colour", "player", "team", "flag"))
 """Kinds of values of which there are so few that what is asked of several of them can be remembered."""
-SHORT = 60
+SHORT = 90
 """Up to so many letters, what a definition says stands where it is used."""
 
 
@@ -60,15 +60,23 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         if not c.inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
             return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
         return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
-    if not instance.uses_actor and len(args) == len(instance.params) and all(map(is_simple, args)):
-        text, inside = c.text(instance.body), walk(instance.body)
-        if len(text) <= SHORT and not any(isinstance(n, t.Builtin) and n.name == "players" for n in inside):
-            given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
-            text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
-            if not asks_literal(text):
-                return text
+    if not instance.uses_actor:
+        text = c.text(instance.body)
+        written = written_out(instance, args, text) if len(text) <= SHORT else None
+        if written is not None:
+            return written
     c.wanted[node.key] = instance
     return f"{c.define_names[node.key]}({', '.join(['s', *args])})"
+
+
+def written_out(instance: DefineInstance, args: list[str], text: str) -> str | None:
+    """The text of a definition's body for arguments that are at hand; None if it cannot stand where it is used."""
+    players = any(isinstance(n, t.Builtin) and n.name == "players" for n in walk(instance.body))
+    if players or len(args) != len(instance.params) or not all(map(is_simple, args)):
+        return None
+    given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
+    text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
+    return None if asks_literal(text) else text
 
 
 def _table_of(c: ExpressionCompiler, instance: DefineInstance) -> str | None:

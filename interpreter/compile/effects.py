@@ -7,6 +7,7 @@ from typing import assert_never
 from interpreter import typed as t
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.order import is_public
+from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
@@ -163,6 +164,8 @@ class EffectCompiler:
         there = isinstance(node.what, t.Local) and not node.what.type.optional
         if node.source is None or source is None:
             out.line(f"move_wherever(s, {card}, {target}{how})", span)
+        elif self._is_top(node, source):
+            self._move_top(node, source, target)
         elif self._is_guarded(node.source, node.target):
             out.line(f"move_guarded(s, {card}, {source}, {target}{how})", span)
         elif there and node.facing is None and self._is_quick(node.source, node.target):
@@ -171,6 +174,31 @@ class EffectCompiler:
             self._bare_card(card, source, target, span)
         else:
             out.line(f"move_card(s, {card}, {source}, {target}{how})", span)
+
+    def _is_top(self, node: t.Move, source: str) -> bool:
+        """Whether the top card of an ordered place goes on top of another."""
+        assert node.source is not None and node.what is not None
+        ordered = all(self.expressions.kept[zone.name] == "list" for zone in (node.source, node.target))
+        top = isinstance(node.what, t.Op) and node.what.op == "top" and self._place_of_end(node.what) == source
+        return ordered and top and not node.beneath
+
+    def _move_top(self, node: t.Move, source: str, target: str) -> None:
+        assert node.source is not None
+        out, span = self.out, node.span
+        if not (is_simple(source) and is_simple(target)):
+            at, to = out.fresh("at"), out.fresh("to")
+            out.line(f"{at} = {source}; {to} = {target}", span)
+            source, target = at, to
+        facing = "" if node.facing is None else f", {node.facing!r}"
+        with out.block(f"if z[{source}]:", span):
+            out.line(f"move_one(s, {source}, {target}{facing})", span)
+            capacity = self.expressions.model.zones[node.target.name].capacity
+            if capacity is not None:
+                limit = self.expressions.text(capacity)
+                full = f"if len(z[{target}]) > {limit}: " if limit.isdigit() else ""
+                out.line(f"{full}keep_limit(s, {target})", span)
+            if self.expressions.model.zones[node.source.name].refill is not None:
+                out.line(f"refill_if_empty(s, {source})", span)
 
     def _quick_all(self, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
         out = self.out

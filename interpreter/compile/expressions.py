@@ -18,6 +18,7 @@ from interpreter import typed as t
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
 from interpreter.compile.definitions import use
+from interpreter.compile.emptiness import emptiness
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import Impossible, Layout, few_valued
 from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
@@ -282,6 +283,8 @@ class ExpressionCompiler:
             case t.Instance():
                 return use(self, node)
             case t.Op():
+                if (asked := emptiness(self, node)) is not None:
+                    return asked
                 return (self._asked(node, node.args) if node.op in OF_SOMEBODY else None) or OPS[node.op](self, node)
             case t.Quant():
                 return quantified(self, node)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
+from interpreter.model import DefineInstance
 from interpreter.typed import Typed, children, walk
 
 if TYPE_CHECKING:
@@ -19,15 +20,17 @@ THESE = "these"
 """The name of those whom an answer is about, once they are worked out."""
 
 
-def first_asked(node: Typed) -> t.Instance | None:
+def first_asked(node: Typed, instances: Mapping[str, DefineInstance]) -> t.Instance | None:
     """The definition of a group, without parameters, that an expression certainly asks for first."""
     match node:
         case t.Instance(_, ()) if node.type.kind == "set":
             return node
+        case t.Instance(key, ()):
+            return first_asked(instances[key].body, instances)
         case t.Op(_, (first, *_)):
-            return first_asked(first)
+            return first_asked(first, instances)
         case t.Quant() | t.Select() | t.Fold():
-            return first_asked(node.domain)
+            return first_asked(node.domain, instances)
     return None
 
 

@@ -45,7 +45,7 @@ MOST_PLACES = 100
 """Of so many places it is kept who sees a card that goes from each to each."""
 PRIMITIVES = (
     "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
-    "gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
+    "keep_limit refill_if_empty gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
 ).split()
 
 

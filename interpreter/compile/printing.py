@@ -75,16 +75,15 @@ class Printer:
         self.out.blank()
         with self.out.block(f"def {name}(s{args}):"):
             self.out.line("z = s.z; v = s.v")
-            if before:
+            if before and THESE in text:
                 self.out.line(before)
             self.out.line(f"return {text}", node.span)
 
     @contextmanager
     def _asking_once(self, node: Typed | None) -> Iterator[str]:
         """The line that works out beforehand whom an answer is about, if it certainly asks that; "" if it does not."""
-        about = None if node is None else first_asked(node)
-        asked = about is not None and slots_of(self.expressions, self.model.instances[about.key].body) is not None
-        if about is None or not asked:
+        about = None if node is None else first_asked(node, self.model.instances)
+        if about is None or slots_of(self.expressions, self.model.instances[about.key].body) is None:
             yield ""
             return
         before = f"{THESE} = {self.expressions.text(about)}"
@@ -132,7 +131,7 @@ class Printer:
             slots = slots_of(self.expressions, body) if free else None
             with self._asking_once(body if slots is None else None) as before:
                 text = self.expressions.cards(body)[1] if _is_card_set(body) else self.expressions.text(body)
-            if before:
+            if before and THESE in text:
                 out.line(before)
             if slots is None:
                 out.line(f"return {text}", body.span)

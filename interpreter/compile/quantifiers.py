@@ -44,7 +44,7 @@ def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
         if node.kind == "any":
             return f"({both(inner, body)} != 0)"
         return f"(not {without(inner, body)})"
-    heap = _of_places(c, node.domain, "is empty", node.body, variable, node.where)
+    heap = places_asked(c, node.domain, "is empty", node.body, variable, node.where)
     if heap and node.kind == "any":
         return f"({heap[1]} in {heap[0]})"
     held, domain = c.text(node.body), c.group(node.domain)
@@ -86,7 +86,7 @@ def selected(c: ExpressionCompiler, node: t.Select) -> str:
     return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
 
 
-def _of_places(
+def places_asked(
     c: ExpressionCompiler, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
 ) -> tuple[str, str] | None:
     """(all places of a zone, an empty one) as text, where the same question is asked of each of them."""
@@ -108,7 +108,7 @@ def folded(c: ExpressionCompiler, node: t.Fold) -> str:
     if node.kind == "count":
         return f"sum(1 for {source})"
     assert node.value is not None
-    heap = _of_places(c, node.domain, "count", node.value, node.variable, node.where)
+    heap = places_asked(c, node.domain, "count", node.value, node.variable, node.where)
     if heap and node.kind == "sum" and heap[1] == "[]":
         return f"sum(map(len, {heap[0]}))"
     value = c.text(node.value)

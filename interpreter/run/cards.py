@@ -151,10 +151,16 @@ def log_cards(
         log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
         return
     before, after, down, tops = watchers(s, source), watchers(s, target), s.down, s.program.tops
-    shown = s.z[source][-1] if tops[source] and s.z[source] else None
-    new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
     if facing is not None:
         after = ALL if facing == "up" else 0
+    mask = mask_of_packet(cards)
+    if not (s.up & mask or s.hidden) and (facing is not None or not tops[target]):  # mostly they are all seen alike
+        turned = down & mask
+        if turned == mask or not (turned or tops[source]):
+            log_cards_as(s, cards, source, target, words, after if turned else before | after)
+            return
+    shown = s.z[source][-1] if tops[source] and s.z[source] else None
+    new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
     packet: list[int] = []
     eyes = 0
     for card in cards:
@@ -231,13 +237,13 @@ def lay(s: Table, cards: tuple[int, ...], place: int, beneath: bool = False) -> 
         kept[:0] = cards
     else:
         kept.extend(cards)
-    if place in s.program.capacities:
-        _keep_limit(s, place)
+    keep_limit(s, place)
 
 
-def _keep_limit(s: Table, place: int) -> None:
-    limit = s.program.capacities[place](s)
-    if len(as_tuple(s.z[place])) > limit:
+def keep_limit(s: Table, place: int) -> None:
+    """Raise RuleError if more cards lie at a place than may."""
+    capacity = s.program.capacities.get(place)
+    if capacity is not None and len(as_tuple(s.z[place])) > (limit := capacity(s)):
         raise RuleError(f"{s.program.places[place]} would hold more than {limit} cards")
 
 
@@ -251,7 +257,7 @@ def move_cards(
         log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
     if s.program.faces:
-        settle_faces(s, mask_of(cards), target, facing)
+        settle_faces(s, mask_of_packet(cards), target, facing)
     lay(s, cards, target, beneath)
     refill_if_empty(s, source)
 
@@ -291,10 +297,8 @@ def move_guarded(
     if card is None:
         return
     move_card(s, card, source, target, beneath, facing)
-    if target in s.program.capacities:
-        _keep_limit(s, target)
-    if source in s.program.refills:
-        refill_if_empty(s, source)
+    keep_limit(s, target)
+    refill_if_empty(s, source)
 
 
 def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
@@ -363,18 +367,24 @@ def note_missing(s: Table, number: int, place: int) -> None:
         s.note(Event("missing", None, words, told=told))
 
 
-def move_one(s: Table, source: int, target: int) -> None:
+def move_one(s: Table, source: int, target: int, facing: str | None = None) -> None:
     """The top card from one place to the top of another; both keep their order, without a limit or refill."""
     kept = s.z[source]
     if not kept:
         note_missing(s, 1, source)
         return
     card = kept[-1]
-    if s.log is not None:
-        log_card(s, card, source, target)
+    log = s.log
+    if log is not None:
+        program = s.program
+        eyes = ALL if facing == "up" else program.between.get((source, target)) if facing is None else None
+        if eyes is None or s.hidden or (facing is None and (s.up | s.down) >> card & 1):
+            log_card(s, card, source, target, False, facing)
+        else:  # nothing but where it goes decides who sees it
+            log.append((program.passages if facing is None else program.turned[facing])[source, target, card, eyes])
     del kept[-1]
-    if s.up or s.down:
-        settle_faces(s, 1 << card, target, None)
+    if facing is not None or s.up or s.down:
+        settle_faces(s, 1 << card, target, facing)
     s.z[target].append(card)
 
 
@@ -477,7 +487,7 @@ def _deal_openly(
         if s.log is not None and packets is None:
             log_cards(s, hand, source, base + player)
         if s.program.faces:
-            settle_faces(s, mask_of(hand), base + player, None)
+            settle_faces(s, mask_of_packet(hand), base + player, None)
         lay(s, hand, base + player)
 
 
@@ -516,8 +526,9 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
     else:
         s.z[place] = kept = s.stacked(given, kept, stage)
     if s.up or s.down:
-        s.up &= ~mask_of(kept)
-        s.down &= ~mask_of(kept)
+        found = mask_of_packet(kept)
+        s.up &= ~found
+        s.down &= ~found
     if s.log is not None:
         order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
