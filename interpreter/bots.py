@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.run.chance import Dice
+from interpreter.run.program import ActionCode
 
 if TYPE_CHECKING:
     from interpreter.run.moves import Move
     from interpreter.run.state import State
+
+
+MOST_STRETCHED = 30.0
+"""No time is more than e to this power times its median."""
 
 
 class Bot(Protocol):
@@ -49,7 +55,8 @@ class RandomBot:
 
     def choose(self, state: State, player: int) -> Move | None:
         moves = state.legal_moves(player)
-        return moves[self._dice.below(len(moves))] if len(moves) else None
+        number = len(moves)
+        return moves[self._dice.below(number)] if number else None
 
     def measures(self, state: State, player: int, move: Move) -> dict[str, int]:
         return {
@@ -68,19 +75,20 @@ class RandomBot:
 
 
 def about(dice: Dice, median: int, spread: float) -> int:
-    """A time of which half stay below the median; spread: the standard deviation of its logarithm.
+    """A time of which half stay below the median; spread: the standard deviation of its logarithm."""
+    return times_about(median, spread)[dice.four_below(1001)] if spread else median
 
-    The normal part is the sum of four uniform numbers, which has no far tails: nobody falls asleep.
-    """
-    if not spread:
-        return median
-    total = dice.below(1001) + dice.below(1001) + dice.below(1001) + dice.below(1001) - 2000
-    return round(median * exp(spread * total / 577))  # 577: its standard deviation
+
+@lru_cache(maxsize=64)
+def times_about(median: int, spread: float) -> tuple[int, ...]:
+    """The times that sums of four numbers from 0 to 1000 stand for; such a sum is nearly normal, with a standard
+    deviation of 577, but has no far tails: nobody falls asleep."""
+    return tuple(round(median * exp(min(spread * (total - 2000) / 577, MOST_STRETCHED))) for total in range(4001))
 
 
 def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:
     """The measures that a move carries, each with its lowest and highest value; empty for most moves."""
-    action = state._find(player, move.action)
+    action = move.maker if isinstance(move.maker, ActionCode) else state._find(player, move.action)
     if action is None or not action.measured:
         return {}
     return {name: bounds(state, player, *move.args) for name, bounds in action.measured}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from interpreter.bots import Bot, about
+from interpreter.bots import Bot, times_about
 from interpreter.playouts import Match, deal_stage
 from interpreter.run.chance import Dice, derive, shuffle
 from interpreter.run.stuck import stuck
@@ -70,10 +70,12 @@ class _Body:
 
     def times(self, now: int) -> tuple[int, int]:
         """When a move that is chosen now begins and ends."""
-        speed = self.speed
+        speed, draw = self.speed, self.dice.four_below
         wide = speed.spread / speed.reaction
-        begin = now + about(self.dice, speed.reaction, wide)
-        return begin, begin + about(self.dice, speed.motion, wide)
+        if not wide:
+            return now + speed.reaction, now + speed.reaction + speed.motion
+        begin = now + times_about(speed.reaction, wide)[draw(1001)]
+        return begin, begin + times_about(speed.motion, wide)[draw(1001)]
 
 
 class Race:
@@ -115,23 +117,26 @@ class Race:
 
     def step(self) -> bool:
         """Let the next thing happen; False if nobody is about to do anything. Raises RuleError."""
-        if self.due is None:
+        if self._changed:
+            self._look_around()
+        if not self._events:
             return False
         time, what, _, player, move, begin, measures = heappop(self._events)
         self.now = time
         if what == LOOK:
             self._look(player)
             return True
-        arrived = [(player, move, begin, measures)]
-        while self._events and self._events[0][0] == time and self._events[0][1] == ARRIVAL:
-            arrived.append(heappop(self._events)[3:])
-        if len(arrived) == 1:
+        if not self._events or self._events[0][:2] != (time, ARRIVAL):
             self._arrive(player, move, begin, measures)
-        else:
-            self._arrive_together(arrived)
-        self._changed = not self.state.over
-        for player, move, _, _ in arrived:
             self._is_back(player, move)
+        else:
+            arrived = [(player, move, begin, measures)]
+            while self._events and self._events[0][:2] == (time, ARRIVAL):
+                arrived.append(heappop(self._events)[3:])
+            self._arrive_together(arrived)
+            for who, made, _, _ in arrived:
+                self._is_back(who, made)
+        self._changed = not self.state.over
         return True
 
     def run(self, limit: int) -> None:
@@ -177,8 +182,7 @@ class Race:
         body = self._bodies.get(player)
         if body is None:
             return
-        at = next(i for i, (other, _) in enumerate(body.under_way) if other is move)
-        del body.under_way[at]
+        body.under_way.remove(next(going for going in body.under_way if going[0] is move))
         if not body.watching:
             body.watching = True
             self._idle.append(player)
@@ -192,22 +196,22 @@ class Race:
     def _look(self, player: int) -> None:
         """Choose a move and set out for it, or wait for the next change."""
         body, state = self._bodies[player], self.state
-        kind = state.phase_kind()
         move = None
-        if kind in ("race", "simultaneous") or player in state.actors:
+        if state.phase_kind() in ("race", "simultaneous") or player in state.actors:
             move = body.bot.choose(state, player)
-        hands = state.hands(player)
-        if move is not None and body.under_way and any(other == move for other, _ in body.under_way):
-            move = None
-        needed = 0 if move is None else state.hands_for(player, move)
-        if move is None or sum(n for _, n in body.under_way) + needed > hands:
+        under_way = body.under_way
+        if move is None or (under_way and any(other == move for other, _ in under_way)):
+            self._idle.append(player)
+            return
+        hands, needed = state.hands(player), state.hands_for(player, move)
+        taken = needed + sum([n for _, n in under_way]) if under_way else needed
+        if taken > hands:
             self._idle.append(player)
             return
         begin, end = body.times(self.now)
-        measures = body.bot.measures(state, player, move)
-        self._put(end, ARRIVAL, player, move, begin, measures)
-        body.under_way.append((move, needed))
-        body.watching = sum(n for _, n in body.under_way) < hands
+        self._put(end, ARRIVAL, player, move, begin, body.bot.measures(state, player, move))
+        under_way.append((move, needed))
+        body.watching = taken < hands
         if body.watching:
             self._put(begin, LOOK, player, "", 0, {})
 

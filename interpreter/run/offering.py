@@ -22,6 +22,9 @@ MOST_LISTS = 20_000
 """How many lists of moves an action keeps."""
 
 
+NO_MOVES: tuple[Move, ...] = ()
+
+
 class Offering(Table):
     """A match that can say what may be done in it."""
 
@@ -112,13 +115,15 @@ class Offering(Table):
 
     def _moves(self, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
         offered = (action.legal if lawful else action.possible)(self, player)
+        if not offered:
+            return NO_MOVES
         match action.shape:
             case "card":
                 if self.program.multi:
                     return [self._interned(player, action, (c,)) for c in self._faces(offered)]
                 return action.known_lists.get(offered) or self._card_moves(player, action, offered)
             case "none":
-                return [self._interned(player, action, ())] if offered else []
+                return [action.interned.get(()) or self._interned(player, action, ())]
             case "cards":
                 mask, low, high = offered
                 return self._choices(player, action, mask, low, high, lawful)
@@ -128,7 +133,8 @@ class Offering(Table):
             return list({(move := self._interned(player, action, args)).text: move for args in offered}.values())
         if action.row_params is not None and not action.steady:
             return [build(self, player, action, args) for args in offered]
-        return [self._interned(player, action, args) for args in offered]
+        known = action.interned.get
+        return [known(args) or self._interned(player, action, args) for args in offered]
 
     def _card_moves(self, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
         """The moves of the cards of a set; those of each run of 8 cards are looked up once they are known."""
@@ -266,14 +272,22 @@ class Offering(Table):
                 found = self._moves(player, stage.only, True) if waits else Moves([])
                 self.offered = (self.tick, player, [found])
                 return found
-            parts = [self._moves(player, action, True) for action, _ in self._open(player) if not action.talk]
+            if stage.plain and not stage.anytime:
+                actions = stage.within if self.may_move(player, self.stack[-1], stage) else ()
+            else:
+                actions = tuple([action for action, _ in self._open(player) if not action.talk])
+            parts = [part for action in actions if (part := self._moves(player, action, True))]
             if self.program.honor:
                 parts = [honour.with_words(self, player, part) for part in parts]
                 if stage.kind == "claims":  # claims themselves are left out, as talk is: nobody makes them at random
                     parts.append(honour.declining(self, player))
             else:
                 self.offered = (self.tick, player, parts)
-            return parts[0] if len(parts) == 1 else Moves(parts)
+            if len(parts) == 1:
+                return parts[0]
+            if any([type(part) not in (list, tuple) for part in parts]):
+                return Moves(parts)
+            return [move for part in parts for move in part]
         except RuleError:
             raise
         except Exception as error:

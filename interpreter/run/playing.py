@@ -429,7 +429,7 @@ class Playing(Offering):
 
     def hands_for(self, player: int, move: Move) -> int:
         """How many hands a move takes; one where hands do not count."""
-        action = self._find(player, move.action)
+        action = move.maker if isinstance(move.maker, ActionCode) else self._find(player, move.action)
         return 1 if action is None or self.phase_kind() != "race" else action.hands
 
     @staticmethod
