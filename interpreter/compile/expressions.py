@@ -78,6 +78,8 @@ class ExpressionCompiler:
         """Names what stays the same in a loop that is being printed."""
         self.these = ""
         """The key of the definition whose answer has been worked out already in the function that is being printed."""
+        self.zone_of: dict[str, str] = {}
+        """Variables of the loops that are being printed -> the zone whose cards they are, "" for other things."""
         self._missing: dict[str, bool] = {}
         self._depth = 0
         self.constants.update(constants_of(layout))
@@ -286,16 +288,26 @@ class ExpressionCompiler:
                 if (asked := emptiness(self, node)) is not None:
                     return asked
                 return (self._asked(node, node.args) if node.op in OF_SOMEBODY else None) or OPS[node.op](self, node)
-            case t.Quant():
-                return quantified(self, node)
-            case t.Select():
-                return selected(self, node)
-            case t.Fold():
-                return folded(self, node)
+            case t.Quant() | t.Select() | t.Fold():
+                return self._loop(node)
             case t.If(condition, then, otherwise):
                 return self._if(condition, self.text(then), self.text(otherwise))
             case t.Words():
                 return self.words(node, spoken=False)
+
+    def _loop(self, node: t.Quant | t.Select | t.Fold) -> str:
+        zone = node.domain.name if isinstance(node.domain, t.ZoneRef) and node.domain.type == t.CARDS else ""
+        outside, self.zone_of = self.zone_of, {**self.zone_of, node.variable: zone}
+        try:
+            match node:
+                case t.Quant():
+                    return quantified(self, node)
+                case t.Select():
+                    return selected(self, node)
+                case t.Fold():
+                    return folded(self, node)
+        finally:
+            self.zone_of = outside
 
     # ---- none ---------------------------------------------------------------------------------------
 

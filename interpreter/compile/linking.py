@@ -19,7 +19,7 @@ from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, Stag
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
 from interpreter.run.chance import Dice
-from interpreter.run.events import ALL, Event, Passages, new_event
+from interpreter.run.events import ALL, Event, Passages, Way, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
 from interpreter.run.moves import choices_of
 from interpreter.run.program import (
@@ -519,8 +519,8 @@ class Linker:
             " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
         )
 
-    def _between(self, zones: tuple[ZoneCode, ...]) -> dict[tuple[int, int], int]:
-        """(From, to) -> who sees a card that goes there, where nothing but the two places decides that."""
+    def _between(self, zones: tuple[ZoneCode, ...]) -> dict[tuple[int, int], Way]:
+        """(From, to) -> how the log tells of a card that goes there, where nothing but the two places decides that."""
         settled = {}
         for zone in zones:
             for at, owner in enumerate(zone.owners):
@@ -531,7 +531,8 @@ class Linker:
         if len(settled) > MOST_PLACES:
             return {}
         found = {(one, two): settled[one] | settled[two] for one in settled for two in settled}
-        return {pair: eyes for pair, eyes in found.items() if eyes == ALL or not hides}
+        shown = {pair: eyes for pair, eyes in found.items() if eyes == ALL or not hides}
+        return {(one, two): Way(self.passages, one, two, eyes) for (one, two), eyes in shown.items()}
 
     def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
         """Who sees the faces of cards in a place of a zone; None where that may change."""

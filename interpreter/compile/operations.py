@@ -181,12 +181,20 @@ def _matches(c: ExpressionCompiler, node: t.Op) -> str:
 
 def _facing(c: ExpressionCompiler, node: t.Op) -> str:
     text = c.text(node.args[0])
+    wanted = int(node.op == "face up")
     zone, end = _end_of_zone(node.args[0]), end_of_place(text)
     if zone is not None and end is not None and c.kept[zone] == "list":  # it is known where the card lies
         card, place = end
-        up = "(s.up | ~s.down)" if is_public(c.model.zones[zone]) else "s.up"
-        return f"(len({place}) > 0 and {up} >> {card} & 1 == {int(node.op == 'face up')})"
-    return f"is_up(s, {text})" if node.op == "face up" else f"is_down(s, {text})"
+        return f"(len({place}) > 0 and {_faces_up(c, zone)} >> {card} & 1 == {wanted})"
+    zone = c.zone_of.get(node.args[0].name) if isinstance(node.args[0], t.Local) else None
+    if zone:
+        return f"({_faces_up(c, zone)} >> {text} & 1 == {wanted})"
+    return f"is_up(s, {text})" if wanted else f"is_down(s, {text})"
+
+
+def _faces_up(c: ExpressionCompiler, zone: str) -> str:
+    """The cards that everybody can see, among those of a zone, as bits."""
+    return "(s.up | ~s.down)" if is_public(c.model.zones[zone]) else "s.up"
 
 
 def _end_of_zone(card: Typed) -> str | None:

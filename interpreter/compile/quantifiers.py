@@ -91,7 +91,9 @@ def places_asked(
 ) -> tuple[str, str] | None:
     """(all places of a zone, an empty one) as text, where the same question is asked of each of them."""
     match domain, asked:
-        case t.ZoneRef(name), t.Op(own, (t.Local(local),)) if own == op and local == variable and where is None:
+        case t.ZoneRef(name), t.Op(own, (t.Local(local) | t.ZoneRef(_, (t.Local(local),)),)) if (
+            own == op and local == variable and where is None
+        ):
             if domain.type != t.CARDS and c.kept[name] is not None:
                 start, _, end = c.places(domain).removeprefix("range(").removesuffix(")").partition(", ")
                 return f"z[{start}:{end}]", "[]" if c.kept[name] == "list" else "0"

@@ -94,7 +94,7 @@ def zone_at(s: Table, place: int) -> ZoneCode:
 def lying_at(s: Table, card: int) -> int:
     """The place where a card lies."""
     for place, kept in enumerate(s.z):
-        if kept and (kept >> card & 1 if type(kept) is int else card in kept):
+        if card in kept if type(kept) is list else kept >> card & 1:
             return place
     raise AssertionError("a card lies nowhere")
 
@@ -117,9 +117,9 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
     if log is None:
         return
     if facing is None and not s.hidden and not (s.up | s.down) >> card & 1:
-        eyes, tops = program.between.get((source, target)), program.tops
-        if eyes is not None and not (tops[source] and s.z[source][-1] != card) and not (beneath and tops[target]):
-            log.append(program.passages[source, target, card, eyes])
+        way, tops = program.between.get((source, target)), program.tops
+        if way is not None and not (tops[source] and s.z[source][-1] != card) and not (beneath and tops[target]):
+            log.append(way[card])
             return
     up = s.up >> card & 1
     if s.hidden:  # a simultaneous choice is seen by the one who makes it alone
@@ -303,8 +303,15 @@ def move_guarded(
 
 def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
     """The same from wherever the card lies."""
-    if card is not None:
-        move_guarded(s, card, lying_at(s, card), target, beneath, facing)
+    if card is None:
+        return
+    source = lying_at(s, card)
+    kept, program = s.z[source], s.program
+    guarded = target in program.capacities or source in program.refills
+    if type(kept) is list and kept[-1] == card and type(s.z[target]) is list and not (beneath or guarded):
+        move_one(s, source, target, facing)
+    else:
+        move_guarded(s, card, source, target, beneath, facing)
 
 
 def settle_faces(s: Table, moved: int, target: int, facing: str | None) -> None:
@@ -369,23 +376,24 @@ def note_missing(s: Table, number: int, place: int) -> None:
 
 def move_one(s: Table, source: int, target: int, facing: str | None = None) -> None:
     """The top card from one place to the top of another; both keep their order, without a limit or refill."""
-    kept = s.z[source]
+    z = s.z
+    kept = z[source]
     if not kept:
         note_missing(s, 1, source)
         return
-    card = kept[-1]
-    log = s.log
+    card, turned, log = kept[-1], s.up | s.down, s.log
     if log is not None:
-        program = s.program
-        eyes = ALL if facing == "up" else program.between.get((source, target)) if facing is None else None
-        if eyes is None or s.hidden or (facing is None and (s.up | s.down) >> card & 1):
+        way = None if facing is not None or turned >> card & 1 else s.program.between.get((source, target))
+        if way is not None and not s.hidden:  # nothing but where it goes decides who sees it
+            log.append(way[card])
+        elif facing == "up" and not s.hidden:
+            log.append(s.program.turned["up"][source, target, card, ALL])
+        else:
             log_card(s, card, source, target, False, facing)
-        else:  # nothing but where it goes decides who sees it
-            log.append((program.passages if facing is None else program.turned[facing])[source, target, card, eyes])
-    del kept[-1]
-    if facing is not None or s.up or s.down:
+    kept.pop()
+    if turned or facing is not None:
         settle_faces(s, 1 << card, target, facing)
-    s.z[target].append(card)
+    z[target].append(card)
 
 
 def move_random(

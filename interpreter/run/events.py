@@ -69,3 +69,18 @@ class Passages(dict[tuple[int, int | None, int, int], Event]):
         event = Event("cards", None, self.words, (self.cards[card],), self.places[source], goal, seen)
         self[key] = event
         return event
+
+
+class Way(dict[int, Event]):
+    """How the log tells that a card goes from one place to another where the same players see every such card."""
+
+    def __init__(self, passages: Passages, source: int, target: int, eyes: int) -> None:
+        super().__init__()
+        self.passages = passages
+        self.source = source
+        self.target = target
+        self.eyes = eyes
+
+    def __missing__(self, card: int) -> Event:
+        event = self[card] = self.passages[self.source, self.target, card, self.eyes]
+        return event

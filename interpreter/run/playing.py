@@ -102,7 +102,13 @@ class Playing(Offering):
                 if self.log is not None:
                     self.log.append(move.news[player])
                 action.apply(self, player, *args)
-            frame.pc, frame.mover, frame.mark, self.mark = MOVED, player, self.mark, GO
+            frame.mover, frame.mark, self.mark = player, self.mark, GO
+            if stage.kind == "race" and not self.calls and self.jump == NOWHERE and self.stack[-1] is frame:
+                if stage.until is None or not stage.until(self):  # mostly the race goes on
+                    frame.mark = GO
+                    self.record_moves.append((self.tick, player, move.text, NOTHING))
+                    return True
+            frame.pc = MOVED
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
-from interpreter.run.events import Event, Passages
+from interpreter.run.events import Event, Passages, Way
 from interpreter.run.moves import Move
 
 if TYPE_CHECKING:
@@ -326,9 +326,9 @@ class Program:
     passages: Passages
     turned: dict[str, Passages]
     """"up", "down" -> how the log tells of a card that is laid or turned so."""
-    between: dict[tuple[int, int], int]
-    """(From, to) -> who sees a card that goes there, turned-up and turned-down ones apart, and those that lie below
-    others where only the top is seen; where that is settled."""
+    between: dict[tuple[int, int], Way]
+    """(From, to) -> how the log tells that a card goes there, turned-up and turned-down ones apart and those below
+    others where only the top is seen; where nothing else decides that."""
     tops: tuple[bool, ...]
     """By place: whether only the top card is seen."""
     zones: tuple[ZoneCode, ...]
