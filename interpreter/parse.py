@@ -226,7 +226,7 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
         token = error.token
         place = source.place(begin + (token.start_pos or 0), max(1, len(token)))
         expected = set(error.accepts or error.expected)
-        if _explain_usual(token, text, source, begin, report):
+        if _explain_usual(token, text, source, begin, report, wanted):
             return
         if str(token) == "end":
             report.error(
@@ -269,7 +269,7 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
     report.error("E401", place, "the text breaks off here", _expected(expected, text))
 
 
-def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: Report) -> bool:
+def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: Report, wanted: Start) -> bool:
     """Say what is wrong where a usual slip stands before the token that does not fit; False if none does."""
     start = token.start_pos or 0
     if token == "=" and text[start - 1 : start] in ("=", "!", "<", ">"):
@@ -290,7 +290,7 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         hint = f"'{word}' is a word of the language and cannot be a name"
         report.error("E401", place, f"'{word}' does not fit here", hint)
         return True
-    near = suggest(word, STATEMENTS) if word not in KEYWORDS else ""
+    near = suggest(word, STATEMENTS) if wanted == "effect" and word not in KEYWORDS else ""
     if near.startswith("did you mean") and re.search(r"(^|;|\n|\b(then|else|do|end))\s*$", text[: before.start(1)]):
         report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
         return True
@@ -303,7 +303,11 @@ _EVERYDAY = {
     "minus": "write '-'",
     "equals": "write '='",
     "isn": "write 'is not' or '!='",
-    "has": "'has' belongs to 'any' and 'all'; whether a card lies there is asked by 'CARD in ZONE'",
+    "has": "'has' belongs to 'any' and 'all'; what a card is says 'CARD is K', where it lies 'CARD in ZONE'",
+    "least": "'at least' is written '>='",
+    "most": "'at most' is written '<='; who has most of something is 'highest VARIABLE'",
+    "with": "which of them is said by 'p where CONDITION'",
+    "than": "'more than' is written '>', 'less than' is written '<'",
     "card": "a number alone says how many cards",
     "cards": "a number alone says how many cards",
     "draws": "a card is drawn by 'move 1 from ZONE to hand of PLAYER'",
@@ -313,8 +317,8 @@ _EVERYDAY = {
 
 def _compares_keyword(text: str) -> re.Match[str] | None:
     """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
-    found = re.search(r"=\s*([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
-    return found if found is not None and found[1] in KEYWORDS else None
+    found = re.search(r"(?:=|\bis(?:\s+not)?)\s*\b([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
+    return found if found is not None and found[1] in KEYWORDS - {"at", "empty", "face", "not"} else None
 
 
 def _quoted_hint(word: str) -> str:
@@ -323,7 +327,7 @@ def _quoted_hint(word: str) -> str:
 
 def _sign_hint(sign: str) -> str:
     hints = {
-        "'": 'texts are written in double quotes: "..."',
+        **dict.fromkeys("'“”„‘’«»", 'texts are written in straight double quotes: "..."'),
         ":": "write '=' to compare, and 'set X to Y' to set",
         "[": "several things together are written (a, b)",
         "!": "write 'not' or '!='",
@@ -342,6 +346,14 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
     if found.lower() in _EVERYDAY:
         return _EVERYDAY[found.lower()]
     before = text[:at].rstrip() if at >= 0 else text
+    if found in ("<", ">") and before.endswith("="):
+        return f"write '{found}='"
+    if re.search(r"\b(most|least|fewest)$", before):
+        return "who has most of something is 'highest VARIABLE', who has least is 'lowest VARIABLE'"
+    if re.search(r"\b(highest|lowest)\s+of$", before):
+        return "'highest' and 'lowest' go without 'of': 'highest score'"
+    if re.search(r"\bis(\s+not)?\s+(a|an|the)$", before):
+        return "'is' goes without 'a' or 'the': 'card is K', 'card is QS', 'card.suit = hearts'"
     if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
         return "the condition of 'if' ends with 'then'"
     if found and found.lower() in KEYWORDS and "NAME" in expected and len(expected) < 30:

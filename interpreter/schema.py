@@ -111,6 +111,8 @@ def _wrong_top(node: Node, kind: Kind) -> bool:
 def _meant(key: str, known: Container[str]) -> str:
     """A hint at the key that is meant by a plain word."""
     meant = _MEANT.get(key.lower())
+    if key == "play" and "lead" in known:
+        return "what holds for playing a card stands under 'lead' or 'follow', or for both under 'actions: {play: ...}'"
     return f"the key for that is '{meant}'" if meant in known else ""
 
 

@@ -629,6 +629,16 @@ def test_a_race_waits_for_those_who_can_do_something_else(tmp_path: Path) -> Non
     assert state.actors == [0, 1]
 
 
+def test_the_play_of_a_trick_is_there_without_being_written(tmp_path: Path) -> None:
+    path = tmp_path / "low.yaml"
+    law = "{must: {no_kings_before_the_last: {law: card.rank < K or count of hand = 1, message: keep your kings}}}"
+    path.write_text(f"format: 1\nid: low\nextends: hearts\nflow: {{tricks: {{actions: {{play: {law}}}}}}}\n")
+    assert validate(path) == []
+    passing = path.read_text().replace("tricks:", "passing:")
+    path.write_text(passing)
+    assert [finding.code for finding in validate(path)] == ["E305"]
+
+
 # ---- positions -----------------------------------------------------------------------------------------
 
 

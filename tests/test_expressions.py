@@ -39,11 +39,13 @@ flow:
         pytest.param("(first c in hand of P2 where true) is 7", False, id="another card is no seven"),
         pytest.param("count_of_it is 7", True, id="a number is seven"),
         pytest.param("count_of_it is not 7", False, id="a number is not seven"),
+        pytest.param("(first c in hand of P1 where true).suit is clubs", True, id="a suit is compared"),
+        pytest.param("(first c in hand of P1 where true).rank is not 9", True, id="a rank is compared"),
+        pytest.param("left of P1 is P2", True, id="a player is compared"),
+        pytest.param("left of P1 is not current", True, id="with a word of the language too"),
     ],
 )
-def test_is_with_a_number_means_a_rank_of_a_card_and_the_number_itself(
-    tmp_path: Path, expression: str, value: bool
-) -> None:
+def test_is_matches_a_card_and_compares_anything_else(tmp_path: Path, expression: str, value: bool) -> None:
     path = tmp_path / "small.yaml"
     path.write_text(BASE.format(expression=expression), encoding="utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])

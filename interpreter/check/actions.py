@@ -168,6 +168,7 @@ class Actions:
         """The rows of `cards` as this action uses them."""
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
         self._rows_used += len(self._card_rows)
+        self._names.used.add(("cards", ""))
         if self._rows_used > MAX_ROWS_USED >= self._rows_used - len(self._card_rows):
             message = f"all 'row' together take {self._rows_used:,} rows, and {MAX_ROWS_USED:,} are allowed"
             self._report.error("E521", card.span, message, "let fewer actions take the rows of 'cards'")

@@ -193,6 +193,13 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
             span = places.get(name)
             if span is not None and span.file == file:
                 report.warning("W601", span, f"the {word} '{name}' is never used", "use it, or leave it out")
+    rows = root.get("cards")
+    if isinstance(rows, Mapping) and ("cards", "") not in names.used:
+        for key, span in rows.keys.items():
+            if span.file == file:
+                hint = "let the action that plays a card take its row: 'row: card'"
+                report.warning("W601", span, f"no action looks at the row '{key}' of 'cards'", hint)
+                break
 
 
 def _places(node: object) -> dict[str, Span]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import count
 
@@ -128,7 +129,12 @@ class Expressions:
                 return t.Op("group", (found,), expected, found.span)
             if found.type.kind == "list" and found.type.item is not None and fits(found.type.item, expected.item):
                 return found
-        self.report.error("E502", found.span, f"this is {found.type}, but {expected} is needed here")
+        hint = ""
+        if expected.kind == "flag":
+            hint = "compare it with something: what stands on either side of 'and' or 'or' is a whole condition"
+            if found.type.kind in ("set", "list"):
+                hint = "whether something is among them is asked by 'in', whether there are any by 'is empty'"
+        self.report.error("E502", found.span, f"this is {found.type}, but {expected} is needed here", hint)
         return self.unknown(found.span)
 
     def check(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
@@ -282,7 +288,9 @@ class Expressions:
             self.report.error("E501", span, f"no card is called '{text}'", hint)
             return
         known += [r for r in self.names.ranks if not r.isdigit()]
-        self.report.error("E501", span, f"nothing is called '{text}' here", suggest(text, known, "names"))
+        words = {"yes": "true", "no": "false"}
+        hint = f"did you mean '{words[text]}'?" if text in words else suggest(text, known, "names")
+        self.report.error("E501", span, f"nothing is called '{text}' here", hint)
 
     def actor(self, scope: Scope, span: Span, what: str) -> Typed:
         if scope.actor is None:
@@ -444,7 +452,9 @@ class Expressions:
 
     def _attribute(self, of: Typed, name: str, span: Span) -> Typed:
         if name not in ATTRIBUTES:
-            self.report.error("E501", span, f"cards have no '{name}'", suggest(name, ATTRIBUTES, "attributes"))
+            hint = "how many there are is 'count of ZONE'" if name in ("count", "size", "length", "number") else ""
+            hint = hint or suggest(name, ATTRIBUTES, "attributes")
+            self.report.error("E501", span, f"cards have no '{name}'", hint)
             return self.unknown(span)
         return t.Op(name, (self.fit(of, t.CARD),), replace(ATTRIBUTES[name], optional=of.type.optional), span)
 
@@ -481,7 +491,10 @@ class Expressions:
     def _member(self, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
         found = self.check(group, scope)
         if found.type.kind not in ("set", "list", "unknown"):
-            self.report.error("E502", found.span, f"this is {found.type}; 'in' needs a zone, a set or a list")
+            hint = ""
+            if isinstance(group, ast.Binary) and group.op == "-":
+                hint = "whether something lies between two values is asked by 'X >= LOW and X <= HIGH'"
+            self.report.error("E502", found.span, f"this is {found.type}; 'in' needs a zone, a set or a list", hint)
             return t.Const(False, t.FLAG, span)
         member = self.check(item, scope, None if found.type.item is None else replace(found.type.item, optional=True))
         return t.Op("in", (member, found), t.FLAG, span)
@@ -496,23 +509,13 @@ class Expressions:
             return t.Op("is empty", (found,), t.FLAG, node.span)
         if isinstance(node.what, str):
             return t.Op(node.what, (self.check(node.item, scope, t.CARD),), t.FLAG, node.span)
-        if (
-            node.what.text in self.names.zones
-            or node.what.text in self.names.variables
-            or node.what.text in scope.locals
-        ):
-            compare = ast.Compare("=", node.item, node.what, node.span)
-            return self._compare(compare, scope)
-        if node.what.text.isdigit() and self.check(node.item, scope).type.kind != "card":
-            number = ast.Number(int(node.what.text), node.what.span)
-            return self._compare(ast.Compare("=", node.item, number, node.span), scope)
-        pattern = self.pattern(node.what.text, node.what.span)
+        word = node.what.text
         found = self._check(node.item, scope, t.CARD)
-        if found.type.kind in ("suit", "rank", "colour"):
-            kind, word = found.type.kind, node.what.text
-            hint = f"'is' says what a card is: 'card is {word}'; compare a {kind}: '= {word}' or '!= {word}'"
-            self.report.error("E502", found.span, f"this is {found.type}, but a card is needed here", hint)
-            found = self.unknown(found.span)
+        named = word in self.names.zones or word in self.names.variables or word in scope.locals or word in BUILTINS
+        if named or found.type.kind not in ("card", "unknown"):  # what is no card is compared
+            what = ast.Number(int(word), node.what.span) if word.isdigit() else node.what
+            return self._compare(ast.Compare("=", node.item, what, node.span), scope)
+        pattern = self.pattern(word, node.what.span)
         return t.Op("matches", (self.fit(found, t.CARD),), t.FLAG, node.span, pattern or "else")
 
     def pattern(self, text: str, span: Span) -> str | None:
@@ -529,6 +532,12 @@ class Expressions:
         known = [*names.suit_names, *names.colours, *names.ranks, *(c.name for c in names.added), "else"]
         meant = names.meant_card(text)
         hint = f"did you mean '{meant}'?" if meant else suggest(text, known, "patterns")
+        several = [part.strip() for part in re.split(r",|/|\bor\b|\band\b", text)]
+        spread = re.fullmatch(r"(\w+)\s*(?:-|to|–)\s*(\w+)", text)
+        if spread is not None and {spread[1], spread[2]} <= set(names.ranks):
+            hint = f"a range is written '{spread[1]}..{spread[2]}'"
+        elif len(several) > 1 and set(several) <= set(known):
+            hint = "each has a row of its own: " + ", ".join(f"'{part}: ...'" for part in several)
         self.report.error("E515", span, f"no card matches '{text}'", hint)
         return None
 

@@ -92,6 +92,8 @@ def _number_of(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed
     if isinstance(name, ast.Name) and name.text in expressions.names.stages:
         return t.Op("number of", (), t.INTEGER, node.span, name.text)
     hint = suggest(name.text, expressions.names.stages, "stages") if isinstance(name, ast.Name) else ""
+    if hint.startswith("stages:") or not hint:
+        hint = "how often a stage has begun is its number; how many cards lie somewhere is 'count of ZONE'"
     expressions.report.error("E509", name.span, "'number of' needs the name of a stage", hint)
     return expressions.unknown(node.span)
 

@@ -35,8 +35,9 @@ MOST_SLOTS = 50_000
 class Impossible(ValueError):
     """Players and options make something that cannot be: the pack, the places, the teams. span: what says so."""
 
-    def __init__(self, message: str, span: Span) -> None:
+    def __init__(self, message: str, span: Span, hint: str = "") -> None:
         self.span = span
+        self.hint = hint
         super().__init__(message)
 
 
@@ -188,7 +189,8 @@ def _number_cards(layout: Layout) -> None:
     model, pack = layout.model, layout.model.pack
     copies = layout.number(pack.copies)
     if not 0 <= copies <= MOST_COPIES:
-        raise Impossible(f"{about(copies)} packs: 0 to {MOST_COPIES} are possible", pack.copies.span)
+        hint = "'standard: 1' is one pack of 52 cards" if copies == 52 else ""
+        raise Impossible(f"{about(copies)} packs: 0 to {MOST_COPIES} are possible", pack.copies.span, hint)
     kept = frozenset(_kept_ranks(layout))
     if len(kept) * len(model.suits) * copies > MOST_CARDS:
         raise Impossible(_TOO_MANY_CARDS, pack.copies.span)

@@ -20,7 +20,7 @@ from interpreter.overlay.parts import (
     replaces,
     where,
 )
-from interpreter.source import Mapping, Node
+from interpreter.source import Mapping, Node, Scalar
 
 NEARLY = 0.85
 _NUMBER = re.compile("_?[0-9]+")
@@ -44,6 +44,8 @@ def check_new(
     name: str, at: Span, node: Node, base: Mapping, over: Mapping, part: Part, path: KeyPath, job: Merge
 ) -> None:
     entry = part.entry or PLAIN
+    if _is_implied(name, part, path, job.base):
+        return
     if not _stands_alone(node, entry) and not (entry.table and not _close(name, base, part)):
         hint = _hint(name, base, part, path, job)
         if entry.needs and not replaces(node):
@@ -57,6 +59,17 @@ def check_new(
             message = f"the new {part.noun} '{name}' is called almost like '{other}' ({span})"
             job.report.warning("W301", at, message, f"to change '{other}', use its name")
             return
+
+
+def _is_implied(name: str, part: Part, path: KeyPath, base: Mapping) -> bool:
+    """Whether it is there without being written: a stage of tricks has the action `play`."""
+    if part is not ACTIONS or name != "play":
+        return False
+    stage: Node | None = base
+    for step in path[:-1]:
+        stage = stage.entries.get(step) if isinstance(stage, Mapping) else None
+    kind = stage.entries.get("kind") if isinstance(stage, Mapping) else None
+    return isinstance(kind, Scalar) and kind.value == "trick"
 
 
 def _stands_alone(node: Node, entry: Part) -> bool:
