@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import reduce
-from itertools import combinations, count
+from itertools import count
 from operator import and_
 from typing import Any
 
@@ -13,15 +13,12 @@ from interpreter import typed as t
 from interpreter.compile.actions import asks_machine
 from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.compile.layout import NotConstant
+from interpreter.compile.primitives import primitives
 from interpreter.compile.printing import Printer
-from interpreter.diagnostics import Span
-from interpreter.model import ActionDef, Breach, LapseDef, Model, ParamDef, StageDef
-from interpreter.run import cards as run_cards
-from interpreter.run import honor as run_honor
-from interpreter.run.chance import Dice
-from interpreter.run.events import ALL, Event, Passages, Way, new_event
-from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, prepare, settle
-from interpreter.run.moves import choices_of
+from interpreter.compile.zoning import Zoning, is_everyone, nobody
+from interpreter.model import ActionDef, Breach, LapseDef, ParamDef, StageDef
+from interpreter.run.events import Passages
+from interpreter.run.machine import prepare
 from interpreter.run.program import (
     ActionCode,
     ContestCode,
@@ -31,22 +28,14 @@ from interpreter.run.program import (
     LawCode,
     ParamCode,
     Program,
-    RuleError,
     StageCode,
     TokenCode,
     VariableCode,
     ZoneCode,
-    too_many,
 )
-from interpreter.typed import Typed, walk
+from interpreter.typed import walk
 
 _numbers = count(1)
-MOST_PLACES = 100
-"""Of so many places it is kept who sees a card that goes from each to each."""
-PRIMITIVES = (
-    "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
-    "keep_limit refill_if_empty gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
-).split()
 
 
 class Linker:
@@ -68,7 +57,8 @@ class Linker:
         self.effects = printer.effects
         self.names: dict[str, Any] = {}
         self.stage_names = {stage.index: name for name, stage in self.stages.items()}
-        places = (*self._place_labels(), "aside")
+        self.zoning = Zoning(self.model, self.layout, self.kept)
+        places = (*self.zoning.place_labels(), "aside")
         self.passages = Passages(self.layout.cards, places)
         self.turned = {facing: Passages(self.layout.cards, places, f"face {facing}") for facing in ("up", "down")}
         self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
@@ -76,7 +66,12 @@ class Linker:
     def program(self) -> Program:
         text = self.out.text()
         linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
-        self.names = {"__builtins__": SAFE, **self.expressions.constants, **HELPERS, **self._primitives()}
+        self.names = {
+            "__builtins__": SAFE,
+            **self.expressions.constants,
+            **HELPERS,
+            **primitives(self.zoning.place_labels(), self.passages),
+        }
         exec(compile(text, self.filename, "exec"), self.names)
         self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
@@ -107,7 +102,7 @@ class Linker:
                 else None
             )
         layout = self.layout
-        zones = tuple(self._zone_code(name) for name in self.model.zones)
+        zones = tuple(self.zoning.code(name, self.names) for name in self.model.zones)
         aside = ZoneCode(
             "aside",
             sum(z.size for z in zones),
@@ -115,8 +110,8 @@ class Linker:
             (None,),
             ("aside",),
             "mask",
-            _nobody,
-            _nobody,
+            nobody,
+            nobody,
             False,
             True,
             False,
@@ -157,11 +152,11 @@ class Linker:
             places=tuple(label for z in zones for label in z.labels),
             place_zone=tuple(i for i, z in enumerate(zones) for _ in range(z.size)),
             public=tuple(z.always_seen and not z.faces_down for z in zones for _ in range(z.size)),
-            watched=tuple(self._watchers(z, o) for z in zones for o in z.owners),
+            watched=tuple(self.zoning.watchers(z, o) for z in zones for o in z.owners),
             tops=tuple(z.shows_top for z in zones for _ in range(z.size)),
             passages=self.passages,
             turned=self.turned,
-            between=self._between(zones),
+            between=self.zoning.between(zones, self.passages),
             zones=zones,
             pack_place=next(layout.zones[n].base for n, z in model.zones.items() if z.pack),
             aside=aside.base,
@@ -196,9 +191,9 @@ class Linker:
             multi=layout.multi,
             faces=self.faces,
             shows_tops=any(z.shows_top for z in model.zones.values()),
-            hides_counts=any(not _is_everyone(z.count_seen_by) for z in model.zones.values()),
-            refills=self._refills(),
-            capacities=self._capacities(),
+            hides_counts=any(not is_everyone(z.count_seen_by) for z in model.zones.values()),
+            refills=self.zoning.refills(self.names),
+            capacities=self.zoning.capacities(self.names),
             requirements=tuple(self._requirements()),
         )
 
@@ -280,36 +275,6 @@ class Linker:
                 self.layout.constant(rule.law)
             except NotConstant:
                 yield rule.name, lambda law=rule.law: bool(self.expressions.evaluate(law))  # type: ignore[misc]
-
-    def _primitives(self) -> dict[str, Any]:
-        found: dict[str, Any] = {name: getattr(run_cards, name) for name in PRIMITIVES}
-        found.update(
-            settle=settle,
-            next_player=next_player,
-            GO=GO,
-            MOVED=MOVED,
-            WAIT=WAIT,
-            LEAVE=LEAVE,
-            Event=Event,
-            new_event=new_event,
-            PLACES=self._place_labels(),
-            PASSAGES=self.passages,
-            STAY=STAY,
-            AGAIN=AGAIN,
-            PASSED=PASSED,
-            note_fault=run_honor.note_fault,
-            take_back=run_honor.take_back,
-            out_of_bounds=_out_of_bounds,
-            drawn=_drawn,
-            someone=_someone,
-            seated=_seated,
-            subsets=_subsets,
-            few_subsets=_few_subsets,
-            counted=_counted,
-            distinct=_distinct,
-            pass_turn=pass_turn,
-        )
-        return found
 
     def _hook(self, name: str) -> Any:
         return self.names.get(name)
@@ -437,7 +402,7 @@ class Linker:
     def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:
         """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
         taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
-        hidden = [n for n, token in self.model.tokens.items() if n in taken and not _is_everyone(token.seen_by)]
+        hidden = [n for n, token in self.model.tokens.items() if n in taken and not is_everyone(token.seen_by)]
         eyes = [self.names[f"seen_piece_{name}"] for name in hidden]
         return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
 
@@ -509,65 +474,6 @@ class Linker:
             {own.name: own.fault for own in honor.laws.values()},
         )
 
-    def _place_labels(self) -> tuple[str, ...]:
-        return tuple(label for name in self.model.zones for label in self._labels(name))
-
-    def _labels(self, name: str) -> tuple[str, ...]:
-        dims = [d if isinstance(d, str) else "number" for d in self.model.zones[name].dims]
-        keys = self.layout.zones[name].keys
-        return tuple(
-            " ".join([name, *(_key_label(d, k, self.model) for d, k in zip(dims, key, strict=True))]) for key in keys
-        )
-
-    def _between(self, zones: tuple[ZoneCode, ...]) -> dict[tuple[int, int], Way]:
-        """(From, to) -> how the log tells of a card that goes there, where nothing but the two places decides that."""
-        settled = {}
-        for zone in zones:
-            for at, owner in enumerate(zone.owners):
-                eyes = self._watchers(zone, owner)
-                if eyes is not None:
-                    settled[zone.base + at] = eyes
-        hides = any(not _is_everyone(z.count_seen_by) for z in self.model.zones.values())
-        if len(settled) > MOST_PLACES:
-            return {}
-        found = {(one, two): settled[one] | settled[two] for one in settled for two in settled}
-        shown = {pair: eyes for pair, eyes in found.items() if eyes == ALL or not hides}
-        return {(one, two): Way(self.passages, one, two, eyes) for (one, two), eyes in shown.items()}
-
-    def _watchers(self, zone: ZoneCode, owner: int | None) -> int | None:
-        """Who sees the faces of cards in a place of a zone; None where that may change."""
-        if zone.faces_down or zone.always_seen:
-            return 0 if zone.faces_down else ALL
-        match self.model.zones[zone.name].seen_by:
-            case t.Op("group", ()):
-                return 0
-            case t.Op("group", (t.Local("owner"),)) if owner is not None:
-                return 1 << owner
-        return None
-
-    def _zone_code(self, name: str) -> ZoneCode:
-        zone, family = self.model.zones[name], self.layout.zones[name]
-        owners: list[int | None] = [
-            k[0] if zone.dims and zone.dims[0] in ("player", "team") else None for k in family.keys
-        ]
-        dims = tuple(d if isinstance(d, str) else "number" for d in zone.dims)
-        everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
-        return ZoneCode(
-            name,
-            family.base,
-            family.size,
-            tuple(owners),
-            self._labels(name),
-            self.kept[name],  # type: ignore[arg-type]
-            self.names[f"seen_{name}"],
-            self.names[f"counted_{name}"],
-            everyone,
-            zone.faces_down,
-            zone.shows_top,
-            family.keys,
-            dims,
-        )
-
     def _variable_code(self, name: str) -> VariableCode:
         variable, family = self.model.variables[name], self.layout.variables[name]
         dims = tuple(d if isinstance(d, str) else "number" for d in variable.dims)
@@ -585,31 +491,6 @@ class Linker:
             self.names.get(f"eyes_{name}"),
             variable.type.optional,
         )
-
-    def _refills(self) -> dict[int, tuple[int, Any, bool, str]]:
-        found = {}
-        for name, zone in self.model.zones.items():
-            if zone.refill is not None:
-                source = self.layout.zones[zone.refill.source].base
-                for place in range(
-                    self.layout.zones[name].base, self.layout.zones[name].base + self.layout.zones[name].size
-                ):
-                    found[place] = (
-                        source,
-                        self.names[f"keep_{name}"],
-                        zone.refill.shuffle,
-                        self.layout.constant(zone.refill.on),
-                    )
-        return found
-
-    def _capacities(self) -> dict[int, Any]:
-        found = {}
-        for name, zone in self.model.zones.items():
-            if zone.capacity is not None:
-                family = self.layout.zones[name]
-                for place in range(family.base, family.base + family.size):
-                    found[place] = self.names[f"capacity_{name}"]
-        return found
 
     def _by_player(self, name: str) -> Any:
         function = self.names.get(name)
@@ -641,79 +522,12 @@ class Linker:
         return lambda s: [x or 0 for x in s.v[base : base + n]]
 
 
-def _out_of_bounds(name: str, value: int, low: int, high: int) -> None:
-    raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
-
-
-def _someone(found: int | None, present: Any) -> Any:
-    return present if found is None else found
-
-
-def _seated(players: Any, s: Any) -> tuple[int, ...]:
-    order = tuple(players)
-    if sorted(order) != list(range(s.program.n)):
-        raise RuleError("'reseat' must name everybody once")
-    return order
-
-
-def _subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
-    return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
-
-
-def _few_subsets(cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span) -> Any:
-    """The same where there may be too many: they are counted before any is made."""
-    if tried + choices_of(len(cards), low, high)[1] > most:
-        raise too_many(action, most, at)
-    return _subsets(cards, low, high)
-
-
-def _counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:
-    """How many ways have been tried with these too."""
-    tried += len(values)
-    if tried > most:
-        raise too_many(action, most, at)
-    return tried
-
-
-def _drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
-    """What a body at random decides."""
-    if low > high:
-        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
-    return low + dice.below(high - low + 1)
-
-
-def _distinct(first: Any, cards: Any) -> list[int]:
-    """One card of each face."""
-    if len(cards) < 2:
-        return list(cards)
-    return sorted({first[c]: c for c in reversed(sorted(cards))}.values())
-
-
 def _no_message(s: Any, p: int, law: int, *args: Any) -> str:
     return ""
 
 
 def _no_penalty(s: Any, offender: int, claimer: int) -> None:
     return None
-
-
-def _nobody(s: Any, owner: Any) -> int:
-    return 0
-
-
-def _key_label(dim: str, key: int, model: Model) -> str:
-    match dim:
-        case "player":
-            return f"P{key + 1}"
-        case "team":
-            return f"T{key + 1}"
-        case "suit":
-            return model.suits[key].name
-    return str(key)
-
-
-def _is_everyone(node: Typed) -> bool:
-    return isinstance(node, t.Builtin) and node.name == "everyone"
 
 
 def _kind(kind: t.Type) -> str:

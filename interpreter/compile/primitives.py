@@ -1,0 +1,101 @@
+"""What generated text calls besides the small functions of `helpers`: cards on the move, the machine, and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from interpreter.diagnostics import Span
+from interpreter.run import cards as run_cards
+from interpreter.run import honor as run_honor
+from interpreter.run.chance import Dice
+from interpreter.run.events import Event, Passages, new_event
+from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, settle
+from interpreter.run.moves import choices_of
+from interpreter.run.program import RuleError, too_many
+
+ON_CARDS = (
+    "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
+    "keep_limit refill_if_empty gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
+).split()
+
+
+def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
+    """Name in the text -> what it stands for."""
+    found: dict[str, Any] = {name: getattr(run_cards, name) for name in ON_CARDS}
+    found.update(
+        settle=settle,
+        next_player=next_player,
+        GO=GO,
+        MOVED=MOVED,
+        WAIT=WAIT,
+        LEAVE=LEAVE,
+        Event=Event,
+        new_event=new_event,
+        PLACES=places,
+        PASSAGES=passages,
+        STAY=STAY,
+        AGAIN=AGAIN,
+        PASSED=PASSED,
+        note_fault=run_honor.note_fault,
+        take_back=run_honor.take_back,
+        out_of_bounds=out_of_bounds,
+        drawn=drawn,
+        someone=someone,
+        seated=seated,
+        subsets=subsets,
+        few_subsets=few_subsets,
+        counted=counted,
+        distinct=distinct,
+        pass_turn=pass_turn,
+    )
+    return found
+
+
+def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
+    raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
+
+
+def someone(found: int | None, present: Any) -> Any:
+    return present if found is None else found
+
+
+def seated(players: Any, s: Any) -> tuple[int, ...]:
+    order = tuple(players)
+    if sorted(order) != list(range(s.program.n)):
+        raise RuleError("'reseat' must name everybody once")
+    return order
+
+
+def subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
+    return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
+
+
+def few_subsets(cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span) -> Any:
+    """The same where there may be too many: they are counted before any is made."""
+    if tried + choices_of(len(cards), low, high)[1] > most:
+        raise too_many(action, most, at)
+    return subsets(cards, low, high)
+
+
+def counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:
+    """How many ways have been tried with these too."""
+    tried += len(values)
+    if tried > most:
+        raise too_many(action, most, at)
+    return tried
+
+
+def drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
+    """What a body at random decides."""
+    if low > high:
+        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+    return low + dice.below(high - low + 1)
+
+
+def distinct(first: Any, cards: Any) -> list[int]:
+    """One card of each face."""
+    if len(cards) < 2:
+        return list(cards)
+    return sorted({first[c]: c for c in reversed(sorted(cards))}.values())
