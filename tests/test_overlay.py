@@ -992,13 +992,47 @@ LAID = {
               hint: leave one of them out
         """,
     ),
-    "E304 removed already": (
-        ("cards: {8: null}", "cards: {8: null}"),
+    "removed by both": (("cards: {8: null}", "cards: {8: null}"), "\n"),
+    "W302 before and after": (
+        (
+            "flow: {toast: {kind: ask, actions: {drink: {}}, before: count}}",
+            "flow: {toast: {after: count}}",
+        ),
         """\
-        b.yaml:3:9: error E304: there is no row '8' in cards of plain, so it cannot be removed
-            3 | cards: {8: null}
-              |         ^
-              hint: it is already removed at a.yaml:3:9
+        b.yaml:3:16: warning W302: after of toast is set here and at a.yaml:3:49; this overlay is laid on later, so it \
+wins
+            3 | flow: {toast: {after: count}}
+              |                ^^^^^
+              hint: leave one of them out, or change the order of the overlays
+        """,
+    ),
+    "W302 placed, then the list anew": (
+        ("flow: {passing: {after: tricks}}", "flow: {deal: {do: [passing, tricks, count]}}"),
+        """\
+        b.yaml:3:15: warning W302: where 'passing' stands is set here and at a.yaml:3:18; this overlay is laid on later, \
+so it wins
+            3 | flow: {deal: {do: [passing, tricks, count]}}
+              |               ^^
+              hint: leave one of them out, or change the order of the overlays
+        """,
+    ),
+    "W302 rows, then another table": (
+        ("values: {points: {JD: -10}}", "values: {points: {by: players, 3: 1, else: 2}}"),
+        """\
+        b.yaml:3:19: warning W302: by of points is set here and at a.yaml:3:19; this overlay is laid on later, so it \
+wins
+            3 | values: {points: {by: players, 3: 1, else: 2}}
+              |                   ^^
+              hint: leave one of them out, or change the order of the overlays
+        """,
+    ),
+    "E306 in a list, but removed": (
+        ("flow: {passing: null}", "flow: {deal: {do: [passing, tricks, count]}}"),
+        """\
+        b.yaml:3:20: error E306: no stage is called 'passing' in plain any more
+            3 | flow: {deal: {do: [passing, tricks, count]}}
+              |                    ^^^^^^^
+              hint: it is removed at a.yaml:3:8
         """,
     ),
     "E305 removed already": (

@@ -17,8 +17,11 @@ from interpreter.source import Mapping
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 
 
-def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report) -> None:
-    """Every stage stands in a list or is called. Not looked at where a list or call names a stage that is not there."""
+def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report, file: str) -> None:
+    """Every stage stands in a list or is called. Not looked at where a list or call names a stage that is not there.
+
+    file: the outermost one.
+    """
     if any(d.code == "E509" for d in report.diagnostics):
         return
     reached: set[str] = set()
@@ -37,6 +40,8 @@ def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, repor
         if name not in reached and reached:
             hint = "put it beside a stage with 'before: STAGE' or 'after: STAGE', "
             hint += "name it in a 'do' or 'repeat', or call it"
+            if stage.span.file != file:
+                hint = f"an overlay has taken away what led there: take it out too, '{name}: null', or {hint}"
             report.error("E511", stage.span, f"the stage '{name}' is never reached", hint)
 
 

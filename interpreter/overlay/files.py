@@ -104,7 +104,7 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         node = merge_layer(node, layer.node, under.id, report, removed)
         removed |= removals(layer.node)
     for i, later in enumerate(laid):
-        for earlier in laid[:i]:
+        for earlier in [*_unknown(later, chain), *laid[:i]]:
             warn_both(earlier.node, later.node, report)
     unread = len(layers) == 1 and not layers[0].real  # written in place; of files each was looked at
     if (len(layers) > 1 or unread) and not report.failed:
@@ -112,6 +112,13 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
     return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed)
+
+
+def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:
+    """What of a ruleset with overlays of its own lies above the one that a further overlay was written for."""
+    extends = layer.node.entries.get("extends")
+    known = [i for i, other in enumerate(chain) if isinstance(extends, Scalar) and other.id == extends.text]
+    return chain[max(known[0], 0) + 1 :] if known else []
 
 
 def _blame_overlay(found: Diagnostic, removed: Map[KeyPath, Span]) -> Diagnostic:

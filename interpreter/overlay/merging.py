@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Map
+from itertools import pairwise, product
 
 from interpreter.diagnostics import Report, Span
 from interpreter.overlay.names import blame_removal, check_new, missing
@@ -20,6 +21,7 @@ from interpreter.overlay.parts import (
     is_marker,
     is_null,
     is_one_saying,
+    is_table_by,
     name_in,
     replaces,
     said,
@@ -30,9 +32,11 @@ from interpreter.overlay.parts import (
     with_entry,
     without,
 )
-from interpreter.overlay.places import arrange, take_places
-from interpreter.source import Mapping, Node
+from interpreter.overlay.places import SIDES, arrange, take_places
+from interpreter.source import Listing, Mapping, Node, Scalar
 
+Settings = Map[KeyPath, tuple[Span, Node]]
+"""What a mapping sets, down to what is replaced whole: path -> place, value."""
 # These say which file it is, not what the game is; two overlays may well differ in them.
 _HEAD = frozenset("format id name about family credits notes extends needs conflicts".split())
 
@@ -74,7 +78,8 @@ def _merge_mapping(base: Mapping, over: Mapping, part: Part, path: KeyPath, job:
             continue
         if is_null(node):
             if name not in known:
-                blame_removal(name, at, base, part, path, job)
+                if place not in job.removed:  # else two overlays agree
+                    blame_removal(name, at, base, part, path, job)
             else:
                 old.pop(known[name], None)
         elif name not in known:
@@ -183,11 +188,55 @@ def _settings(node: Mapping, part: Part, path: KeyPath) -> dict[KeyPath, tuple[S
 
 
 def warn_both(earlier: Mapping, later: Mapping, report: Report) -> None:
-    below = _settings(earlier, RULESET, ())
-    for path, (at, node) in _settings(later, RULESET, ()).items():
-        for other, (other_at, other_node) in below.items():
-            if other[: len(path)] == path and not (other == path and same(node, other_node)):
-                thing = " of ".join([path[-1], *said(path[:-1])])
-                message = f"{thing} is set here and at {other_at}; this overlay is laid on later, so it wins"
-                report.warning("W302", at, message, "leave one of them out, or change the order of the overlays")
-                break
+    """Warn of what two overlays both set: the one that is laid on later wins."""
+    below, above = _settings(earlier, RULESET, ()), _settings(later, RULESET, ())
+    for path, (at, node) in above.items():
+        other_at = _set_below(path, node, below)
+        if other_at is not None:
+            _warn(" of ".join([path[-1], *said(path[:-1])]), at, other_at, report)
+    for (at, names), (side_at, stage, anchor, side) in product(_lists(above), _places(below)):
+        if anchor in names and _parts(names, stage, anchor, side):
+            _warn(f"where '{stage}' stands", at, side_at, report)
+    for (at, names), (side_at, stage, anchor, side) in product(_lists(below), _places(above)):
+        if anchor in names and stage in names and _parts(names, stage, anchor, side):
+            _warn(f"where '{stage}' stands", side_at, at, report)
+
+
+def _set_below(path: KeyPath, node: Node, below: Settings) -> Span | None:
+    """Where an earlier overlay sets the same, or something inside it that this takes away."""
+    if is_table_by(path) and path not in below:  # the rows of an earlier overlay ask for something else
+        return next((at for other, (at, _) in below.items() if other[:-1] == path[:-1]), None)
+    for other, (at, other_node) in below.items():
+        if other[: len(path)] == path and not (other == path and same(node, other_node)):
+            return at
+        if path[0] == "flow" and path[:-1] == other[:-1] and {path[-1], other[-1]} == set(SIDES):
+            return at
+    return None
+
+
+def _lists(settings: Settings) -> list[tuple[Span, list[str]]]:
+    """The lists of stages that are given whole: place, names."""
+    return [
+        (at, [item.text for item in node.items if isinstance(item, Scalar)])
+        for path, (at, node) in settings.items()
+        if path[0] == "flow" and path[-1] in ("do", "repeat") and isinstance(node, Listing)
+    ]
+
+
+def _places(settings: Settings) -> list[tuple[Span, str, str, str]]:
+    """Where stages are put by `before` and `after`: place, stage, its anchor, the side."""
+    return [
+        (at, path[1], node.text, path[-1])
+        for path, (at, node) in settings.items()
+        if path[0] == "flow" and path[-1] in SIDES and isinstance(node, Scalar)
+    ]
+
+
+def _parts(names: list[str], stage: str, anchor: str, side: str) -> bool:
+    """Whether a list does not have a stage on that side of its anchor."""
+    return ((stage, anchor) if side == "before" else (anchor, stage)) not in pairwise(names)
+
+
+def _warn(thing: str, at: Span, other_at: Span, report: Report) -> None:
+    message = f"{thing} is set here and at {other_at}; this overlay is laid on later, so it wins"
+    report.warning("W302", at, message, "leave one of them out, or change the order of the overlays")

@@ -29,8 +29,6 @@ _NUMBER = re.compile("_?[0-9]+")
 def blame_removal(name: str, at: Span, base: Mapping, part: Part, path: KeyPath, job: Merge) -> None:
     what = missing(name, part, where(path, job.ruleset))
     hint = _hint(name, base, part, path, job)
-    if (*path, name) in job.removed:
-        hint = f"it is already removed at {job.removed[*path, name]}"
     job.report.error("E304", at, f"{what}, so it cannot be removed", hint)
 
 

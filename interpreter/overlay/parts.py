@@ -133,6 +133,11 @@ def replaces(node: Node) -> bool:
     )
 
 
+def is_table_by(path: KeyPath) -> bool:
+    """Whether a path is what a table goes by: rows for another `by` mean something else."""
+    return len(path) == 3 and path[0] == "values" and path[-1] == "by"
+
+
 def depends(node: Node, part: Part) -> bool:
     return isinstance(node, Mapping) and not part.noun and "by" in node.entries
 

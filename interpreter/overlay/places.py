@@ -12,6 +12,7 @@ from interpreter.overlay.parts import Merge, is_null, sub, texts_of, with_entry,
 from interpreter.source import Listing, Mapping, Scalar
 
 _LIST_KEYS = ("do", "repeat")
+SIDES = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def take_places(over: Mapping) -> tuple[Mapping, list[Place]]:
     for name, stage in flow.entries.items():
         if not isinstance(stage, Mapping):
             continue
-        for side in ("before", "after"):
+        for side in SIDES:
             anchor = stage.entries.get(side)
             if isinstance(anchor, Scalar):
                 places.append(Place(name, "before" if side == "before" else "after", anchor))
@@ -67,6 +68,11 @@ def arrange(flow: Mapping, over: Mapping, places: list[Place], job: Merge) -> Ma
     }
     for place in _put_in(lists, places):
         _blame_anchor(place, lists, flow, removed, job)
+    for items in own.values():
+        for item in items:
+            if item.text not in flow.entries and ("flow", item.text) in job.removed:
+                message = f"no stage is called '{item.text}' in {job.ruleset} any more"
+                job.report.error("E306", item.span, message, f"it is removed at {job.removed['flow', item.text]}")
     for at, items in lists.items():
         if not items and before[at] and at not in own:
             _blame_empty(at, before[at][0], gone, job)
@@ -136,8 +142,9 @@ def _blame_anchor(place: Place, lists: _Lists, flow: Mapping, removed: Map[str, 
         spans = {item.text: item.span for items in lists.values() for item in items}
         close = get_close_matches(name, sorted(spans), n=1, cutoff=0.6)
         hint = f"did you mean '{close[0]}' ({spans[close[0]]})?" if close else suggest(name, spans, "stages in lists")
-        if name in removed:
-            hint = f"it is removed at {removed[name]}"
+        gone = removed.get(name) or job.removed.get(("flow", name))
+        if gone is not None:
+            hint = f"it is removed at {gone}"
     job.report.error("E306", place.anchor.span, message, hint)
 
 
