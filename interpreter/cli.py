@@ -157,9 +157,9 @@ def manners_flags(command: Command) -> Command:
         "bluffs": "how often bots claim without a reason (0 to 1).",
     }
     for name, words in reversed(told.items()):
-        command = click.option(
-            f"--{name}", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE", help=f"On honour: {words}"
-        )(command)
+        command = click.option(f"--{name}", type=click.FloatRange(0, 1), metavar="CHANCE", help=f"On honour: {words}")(
+            command
+        )
     return command
 
 
@@ -253,9 +253,9 @@ def play(
     resume: Path | None,
     full_screen: bool,
     speeds: str | None,
-    forgets: float,
-    notices: float,
-    bluffs: float,
+    forgets: float | None,
+    notices: float | None,
+    bluffs: float | None,
     **flags: Any,
 ) -> None:
     """Play at the terminal. Type ? for help, rules for the rules, quit to leave.
@@ -264,11 +264,15 @@ def play(
     for races, in which everybody moves at once, and plays other games too. It needs Textual, which comes with the
     extra 'tui'. ? shows all keys, Esc stops the time, Ctrl+Q leaves. Bots react in 1200/300 milliseconds unless
     --speeds says otherwise; SPREAD is within which two in three reactions lie.
+
+    On honour bots forget something one time in ten and notice every other fault that they can see, unless --forgets,
+    --notices or --bluffs is given.
     """
     from interpreter import terminal
-    from interpreter.manners import Manners
+    from interpreter.manners import USUAL, Manners
 
-    manners = Manners(forgets, notices, bluffs)
+    given = (forgets, notices, bluffs)
+    manners = USUAL if given == (None, None, None) else Manners(*(chance or 0 for chance in given))
     people = _people(bots, humans, flags)
     if full_screen:
         _can_fill_the_screen(people, flags["honor"])
@@ -287,7 +291,8 @@ def play(
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
-    _on_honour_only(manners, flags)
+    if any(given):
+        _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
@@ -399,9 +404,9 @@ def simulate(
     seed: int,
     skill: str,
     speeds: str | None,
-    forgets: float,
-    notices: float,
-    bluffs: float,
+    forgets: float | None,
+    notices: float | None,
+    bluffs: float | None,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -419,7 +424,7 @@ def simulate(
     from interpreter import simulation
     from interpreter.manners import Manners
 
-    manners = Manners(forgets, notices, bluffs)
+    manners = Manners(forgets or 0, notices or 0, bluffs or 0)
     _on_honour_only(manners, flags)
     game = make_game(source, **flags)
     timed = _speeds(speeds, game.players)

@@ -61,6 +61,8 @@ class Manners:
 
 PERFECT = Manners()
 """Forgets nothing, and claims nothing."""
+USUAL = Manners(forgets=0.1, notices=0.5)
+"""How bots play with people: now and then there is something to catch, and people are caught."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -639,6 +639,25 @@ def test_the_play_of_a_trick_is_there_without_being_written(tmp_path: Path) -> N
     assert [finding.code for finding in validate(path)] == ["E305"]
 
 
+def test_nothing_is_played_together_after_the_end(tmp_path: Path) -> None:
+    state = load(beside_base(tmp_path, RACE)).game(2).start(seed=1)
+    while not state.over:
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[0])
+    before = state.to_json()
+    with pytest.raises(IllegalMove, match="the match is over"):
+        state.play_together([(1, "grab", {}), (0, "grab", {})])
+    assert state.to_json() == before
+
+
+def test_a_time_has_an_end(tmp_path: Path) -> None:
+    state = load(beside_base(tmp_path, RACE)).game(2).start(seed=1)
+    before = state.to_json()
+    with pytest.raises(IllegalMove, match="at most 1,000,000,000,000"):
+        state.play(0, "grab", begin=0, end=10**30)
+    assert state.to_json() == before
+
+
 # ---- positions -----------------------------------------------------------------------------------------
 
 

@@ -1009,8 +1009,8 @@ wins
     "W302 placed, then the list anew": (
         ("flow: {passing: {after: tricks}}", "flow: {deal: {do: [passing, tricks, count]}}"),
         """\
-        b.yaml:3:15: warning W302: where 'passing' stands is set here and at a.yaml:3:18; this overlay is laid on later, \
-so it wins
+        b.yaml:3:15: warning W302: where 'passing' stands is set here and at a.yaml:3:18; this overlay is laid on \
+later, so it wins
             3 | flow: {deal: {do: [passing, tricks, count]}}
               |               ^^
               hint: leave one of them out, or change the order of the overlays

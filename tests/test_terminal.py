@@ -568,11 +568,21 @@ def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
     assert interpreter.replay(record.read_text()).over
 
 
+def test_with_people_bots_slip_and_notice_unless_it_is_said_otherwise():
+    terminal = Terminal("play", "georgia-spoons", "-p", "3", "--honor", "--seed", "3")
+    terminal.until("the bots slip 10% of the time and notice 50% of the faults they can see")
+    terminal.until("P1> ")
+    terminal.type("quit\n")
+    terminal.until("the match is not finished")
+    assert terminal.end() == 0
+
+
 def test_a_person_can_claim_while_bots_are_due():
     terminal = Terminal(
         "play", "georgia-spoons", "-p", "3", "--honor", "--seed", "3", "--forgets", "1", "--notices", "0"
     )
     terminal.until("at any moment, also when it is not your turn: razz P2")
+    terminal.until("the bots slip 100% of the time and never notice a fault")
     terminal.until("P1> ")
     terminal.type("draw\n")  # whatever it is now; a bot is due afterwards
     terminal.type("razz P2\n")

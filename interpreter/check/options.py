@@ -189,4 +189,6 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return f"must be a card, not {text}", "cards are rank then suit letter: 2C, 10H, QS"
         case "text" if not isinstance(value, str) or not value.strip():
             return "must be a text that is not empty", ""
+        case "text" if not any(sign.isalnum() for sign in str(value)):
+            return "must be a text with a word in it: nobody can say signs alone", ""
     return None

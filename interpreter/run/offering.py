@@ -99,6 +99,8 @@ class Offering(Table):
 
     def _find(self, player: int, name: str) -> ActionCode | None:
         """The action of that name, its first or another, which is open in the stages that run; the innermost wins."""
+        if not self.stack:
+            return None
         found = self.program.stages[self.stack[-1].stage].by_name.get(name)
         if found is not None:
             return found

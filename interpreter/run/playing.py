@@ -32,6 +32,8 @@ from interpreter.run.text import IllegalMove
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
+MOST_TIME = 10**12
+"""Milliseconds: some thirty years."""
 HAS_CHOSEN = "has chosen"
 """All that others learn of a move in a simultaneous stage."""
 
@@ -396,8 +398,8 @@ class Playing(Offering):
 
     def _check_times(self, begin: int | None, end: int | None, tick: int) -> None:
         for time in (begin, end):
-            if time is not None and (type(time) is not int or time < 0):
-                raise IllegalMove("time", "a time is a whole number of milliseconds")
+            if time is not None and (type(time) is not int or not 0 <= time <= MOST_TIME):
+                raise IllegalMove("time", f"a time is a whole number of milliseconds, at most {MOST_TIME:,}")
         if begin is not None and end is not None and end < begin:
             raise IllegalMove("time", "a move cannot end before it begins")
         last = self.before_tick[1] if tick and tick == self.before_tick[0] else self.clock

@@ -57,7 +57,7 @@ class State(Playing):
         """Make several moves in one tick: contests are settled first, the rest follows in order.
 
         A move that is no longer lawful comes back as an event `refused` with its law; the others stand.
-        Raises RuleError where the ruleset cannot go on: then none of them is made.
+        Raises IllegalMove when the match is over, and RuleError where the ruleset cannot go on: then none is made.
         """
         start = 0 if self.log is None else len(self.log)
         given = _ticked(moves)
@@ -68,6 +68,8 @@ class State(Playing):
             self._known(measures)
         if not given:
             return []
+        if self.over:
+            raise IllegalMove("over", "the match is over")
         self.tick += 1
         tick, before = self.tick, len(self.record_moves)
         for player, move, measures in self._by_contest(given):

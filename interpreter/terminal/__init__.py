@@ -44,7 +44,7 @@ def play(
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
     if people:
         screen.say(COMMANDS, "dim")
-        _tell_of_honour(game, screen)
+        _tell_of_honour(game, screen, manners)
     state = game.start(seed=seed)
     kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
     _sit(state, people, screen, kept, record_to, skill=skill, manners=manners)
@@ -75,7 +75,7 @@ def resume(
     people = min(before if people is None else people, game.players)
     if people:
         screen.say(COMMANDS, "dim")
-        _tell_of_honour(game, screen)
+        _tell_of_honour(game, screen, manners)
     if record_to is None:
         kept = records.RecordFile(path, state, record)
     else:
@@ -120,6 +120,8 @@ def _sit(
     from interpreter.rulebook.terminal import text
 
     game = state.game
+    if not game.program.honor:
+        manners = PERFECT
     start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
     table = Table(
         state=state,
@@ -148,7 +150,7 @@ def _sit(
             kept.close()
 
 
-def _tell_of_honour(game: Game, screen: Screen) -> None:
+def _tell_of_honour(game: Game, screen: Screen, manners: Manners) -> None:
     """What somebody has to know who plays on honour, before anything happens."""
     if not game.program.honor:
         return
@@ -158,6 +160,9 @@ def _tell_of_honour(game: Game, screen: Screen) -> None:
     code = game.program.honor_code
     if code is not None:
         screen.say(f"whoever slips can be caught; at any moment, also when it is not your turn: {code.claim} P2", "dim")
+    slips = f"slip {manners.forgets:.0%} of the time" if manners.forgets else "never slip"
+    claims = f"notice {manners.notices:.0%} of the faults they can see" if manners.notices else "never notice a fault"
+    screen.say(f"the bots {slips} and {claims}; --forgets and --notices say otherwise", "dim")
 
 
 def _screen() -> Screen:
