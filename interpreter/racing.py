@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.bots import Bot, times_about
 from interpreter.playouts import Match, deal_stage
 from interpreter.run.chance import Dice, derive, shuffle
+from interpreter.run.program import ActionCode
 from interpreter.run.stuck import stuck
 from interpreter.run.text import IllegalMove
 from interpreter.thinking import new_bot
@@ -54,6 +55,17 @@ class Speed:
         if not reaction.isdecimal() or (spread and not spread.isdecimal()):
             raise ValueError(f"a speed is REACTION or REACTION/SPREAD in milliseconds, such as 300/60, not '{text}'")
         return cls(int(reaction), int(spread) if spread else int(reaction) // 4)
+
+
+def _collide(one: Move, two: Move) -> bool:
+    """Whether two hands of somebody would reach for the same card, place or piece, or do the same thing."""
+    return one == two or not _touched(one).isdisjoint(_touched(two))
+
+
+def _touched(move: Move) -> set[tuple[str, object]]:
+    params = move.maker.params if isinstance(move.maker, ActionCode) else ()
+    pairs = zip(params, move.args, strict=False)
+    return {(param.form, arg) for param, arg in pairs if param.form in ("cards", "zones", "tokens") and arg is not None}
 
 
 @dataclass(slots=True)
@@ -200,7 +212,7 @@ class Race:
         if state.phase_kind() in ("race", "simultaneous") or player in state.actors:
             move = body.bot.choose(state, player)
         under_way = body.under_way
-        if move is None or (under_way and any(other == move for other, _ in under_way)):
+        if move is None or (under_way and any(_collide(move, other) for other, _ in under_way)):
             self._idle.append(player)
             return
         hands, needed = state.hands(player), state.hands_for(player, move)
