@@ -587,9 +587,9 @@ def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -
 )
 def explain(source: str, form: str, **flags: Any) -> None:
     """Print the rulebook of a game in plain words, with its players and options; overlays are marked."""
-    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.comparing import marked_book
 
-    told = book(make_game(source, **flags))
+    told = marked_book(make_game(source, **flags))
     if form == "text":
         from interpreter.rulebook.terminal import text
 

@@ -15,6 +15,7 @@ from interpreter.rulebook import chapters, deeds, writing
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book
+from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.terminal import text
@@ -320,6 +321,21 @@ def test_what_an_overlay_changes_is_marked():
     assert "◆ marks what has been changed by an overlay." in told
     assert "◆ A 6:" in told and "◆ A king" not in told
     assert "◆" not in text(book(interpreter.load("georgia-spoons").game()))
+
+
+def test_everything_that_an_overlay_changes_or_takes_out_is_told(tmp_path: Path):
+    path = tmp_path / "mild.yaml"
+    path.write_text(
+        "format: 1\nid: mild\nextends: hearts\n"
+        "flow: {tricks: {follow: {must: {no_points_first: null}}}}\n"
+        "honor: {penalty: add 5 to score of offender}\n"
+    )
+    told = text(marked_book(interpreter.load(path).game()))
+    assert "◆ marks what has been changed by an overlay." in told
+    assert "◆ The offender's score goes up by 5." in told
+    gone = told[told.index("WHAT IS NO LONGER SO") :]
+    assert "no points first" in gone and "queen stays back" not in gone
+    assert "◆" not in text(marked_book(interpreter.load("hearts").game()))
 
 
 # ---- differences ----------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def _sit(
     manners: Manners = PERFECT,
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
-    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.comparing import marked_book
     from interpreter.rulebook.terminal import text
 
     game = state.game
@@ -130,7 +130,7 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
-        rules=lambda: text(book(game)),
+        rules=lambda: text(marked_book(game)),
         keepers=[] if kept is None else [kept],
     )
     try:

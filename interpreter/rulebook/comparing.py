@@ -1,0 +1,90 @@
+"""The book of a game with overlays beside that of the ruleset under them: every line that is not the same is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from interpreter.diagnostics import RulesetError
+from interpreter.game import Game, load
+from interpreter.rulebook.book import Block, Book, Grid, Item, Section
+from interpreter.rulebook.chapters import book
+from interpreter.rulebook.differences import differences
+
+MARKED = "◆ marks what has been changed by an overlay."
+GONE = "no longer: "
+Path = tuple[str, ...]
+
+
+def marked_book(game: Game) -> Book:
+    """The rulebook of a game; where overlays have changed it, with marks, and with what they have taken out."""
+    told = book(game)
+    base = _without_overlays(game)
+    if base is None:
+        return told
+    plain = book(base)
+    known = set(_lines(plain.sections, ()))
+    sections = tuple(_section(section, (), known) for section in told.sections)
+    gone = [line.removeprefix(GONE) for line in differences(plain, told) if line.startswith(GONE)]
+    if gone:
+        sections = (*sections, Section("What is no longer so", tuple(Item(line, mark=True) for line in gone)))
+    return replace(told, sections=sections, marked=MARKED if told.marked or gone else "")
+
+
+def _without_overlays(game: Game) -> Game | None:
+    """The ruleset under all overlays, played as far as it can in the same way; None if there is none other."""
+    files = game.ruleset.files
+    if len(files) < 2:
+        return None
+    try:
+        ruleset = load(files[0])
+        options = {name: value for name, value in game.options.items() if name in ruleset.model.options}
+        for given in (options, {}):
+            try:
+                return ruleset.game(game.players, given, enforcement=game.enforcement)
+            except ValueError:  # a number of players or a value that only the overlays know
+                continue
+    except RulesetError:
+        return None
+    return None
+
+
+def _lines(sections: Iterable[Section], path: Path) -> Iterator[tuple[Path, Path]]:
+    """Every line of a book: where it stands, what it says."""
+    for section in sections:
+        place = (*path, section.title)
+        yield place, (section.lead,)
+        for block in section.blocks:
+            yield from _block_lines(block, place)
+        yield from _lines(section.sections, place)
+
+
+def _block_lines(block: Block, path: Path) -> Iterator[tuple[Path, Path]]:
+    if isinstance(block, Grid):
+        for row in block.rows:
+            yield (*path, block.title), row
+    else:
+        yield path, (block.term, block.text)
+        for inner in block.below:
+            yield from _block_lines(inner, (*path, block.term))
+
+
+def _section(section: Section, path: Path, known: set[tuple[Path, Path]]) -> Section:
+    place = (*path, section.title)
+    blocks = tuple(
+        _grid(block, place, known) if isinstance(block, Grid) else _item(block, place, known)
+        for block in section.blocks
+    )
+    inner = tuple(_section(part, place, known) for part in section.sections)
+    mark = section.mark or (place, (section.lead,)) not in known
+    return replace(section, blocks=blocks, sections=inner, mark=mark)
+
+
+def _grid(grid: Grid, path: Path, known: set[tuple[Path, Path]]) -> Grid:
+    fresh = {number for number, row in enumerate(grid.rows) if ((*path, grid.title), row) not in known}
+    return replace(grid, marks=grid.marks | fresh)
+
+
+def _item(item: Item, path: Path, known: set[tuple[Path, Path]]) -> Item:
+    below = tuple(_item(inner, (*path, item.term), known) for inner in item.below)
+    return replace(item, below=below, mark=item.mark or (path, (item.term, item.text)) not in known)
