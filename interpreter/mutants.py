@@ -1,13 +1,14 @@
 """Every change of a ruleset in one place: what `mutate` shows to the scenarios.
 
 A mutant is the merged ruleset with one law, row, action or stage of a list left out, one number moved by one, one
-condition of an `if` turned round, or one thing shown to everybody that was hidden, or the reverse.
+condition of an `if` turned round, or one thing shown to everybody that was hidden, or the reverse. Of an overlay, what
+it takes out is put back, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +42,24 @@ def mutants(root: MappingNode) -> Iterator[Mutant]:
     """Every change of a merged ruleset, in the order of its places."""
     for change in _changes(root, ()):
         yield Mutant(change.what, change.path, change.span, _rebuilt(root, change.path, change.put), change.words)
+
+
+def put_back(root: MappingNode, under: MappingNode, removed: Mapping[tuple[str, ...], Span]) -> Iterator[Mutant]:
+    """Every law, row and action that an overlay takes out, back again. under: the ruleset that it is laid on."""
+    for path, span in removed.items():
+        noun, node = _noun(path[:-1]), _at(under, path)
+        if noun and node is not None and _at(root, path[:-1]) is not None:
+            what = f"{noun} '{path[-1]}' of {_where(path[:-1])}, which is taken out, put back"
+            yield Mutant(what, path, span, _rebuilt(root, path, node), _words(path))
+
+
+def _at(node: Node, path: Place) -> Node | None:
+    for step in path:
+        found = node.entries.get(str(step)) if isinstance(node, MappingNode) else None
+        if found is None:
+            return None
+        node = found
+    return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +189,13 @@ def _rebuilt(node: Node, path: Place, put: Node | None) -> Any:
     step, rest = path[0], path[1:]
     if isinstance(node, MappingNode):
         entries = dict(node.entries)
-        if not rest and put is None:
+        if rest:
+            entries[str(step)] = _rebuilt(entries[str(step)], rest, put)
+        elif put is None:
             del entries[str(step)]
         else:
-            entries[str(step)] = _rebuilt(entries[str(step)], rest, put)
-        return MappingNode(entries, {key: node.keys[key] for key in entries}, node.span)
+            entries[str(step)] = put
+        return MappingNode(entries, {key: node.keys.get(key, entries[key].span) for key in entries}, node.span)
     assert isinstance(node, Listing) and isinstance(step, int)
     items = list(node.items)
     if not rest and put is None:

@@ -20,8 +20,8 @@ from types import FrameType
 
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.game import Ruleset, load
-from interpreter.mutants import Mutant, mutants
-from interpreter.overlay import is_path, resolve
+from interpreter.mutants import Mutant, mutants, put_back
+from interpreter.overlay import Resolved, is_path, resolve
 from interpreter.reach import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.run.program import Program
 from interpreter.scenarios import SETUP_ERRORS, game_of, load_scenarios, run_scenario, scenario_files
@@ -139,8 +139,10 @@ class _Rulesets:
 class _Proofs:
     """The scenarios of one ruleset, each played once on it as it is."""
 
-    def __init__(self, root: MappingNode, seconds: float, file: str = "") -> None:
+    def __init__(self, found: Resolved, seconds: float, file: str = "") -> None:
         """file: of an overlay whose changes are meant; "" for all of the ruleset."""
+        root = found.node
+        self.resolved = found
         self.root = root
         self.file = file
         self.seconds = seconds
@@ -153,7 +155,12 @@ class _Proofs:
 
     def mutants(self) -> list[Mutant]:
         """The changes of the ruleset; of an overlay, those of what it says itself."""
-        return [mutant for mutant in mutants(self.root) if self.file in ("", mutant.span.file)]
+        if not self.file:
+            return list(mutants(self.root))
+        removed = {path: span for path, span in self.resolved.removed.items() if span.file == self.file}
+        under = _resolved(self.resolved.files[-2]).node if removed else self.root
+        own = [mutant for mutant in mutants(self.root) if mutant.span.file == self.file]
+        return own + list(put_back(self.root, under, removed))
 
     def add(self, subject: Subject) -> bool:
         """Play a scenario; whether it passes."""
@@ -300,18 +307,18 @@ def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, br
         for subject in wanted:
             if subject.base not in found:
                 file = subject.base if subject is overlay else ""
-                found[subject.base] = _Proofs(_root(subject.base), seconds, file)
+                found[subject.base] = _Proofs(_resolved(subject.base), seconds, file)
         if not proved or not all([found[subject.base].add(subject) for subject in wanted]):
             broken.append(f"{scenario.file}: {scenario.name}")
     return found
 
 
-def _root(base: str) -> MappingNode:
+def _resolved(base: str) -> Resolved:
     findings = Report()
     resolved = resolve(Path(base) if is_path(base) else base, findings)
     findings.raise_errors()
     assert resolved is not None
-    return resolved.node
+    return resolved
 
 
 def _run_ruleset(base: str, proofs: _Proofs, jobs: int, report: MutationReport) -> None:

@@ -732,6 +732,23 @@ def test_a_mutant_is_noticed_by_the_scenario_that_proves_the_rule(folder: Path) 
     assert [str(one) for one in report.missed[overlay]] == [f"{overlay}:4:27: 12 in default of goal made 13"]
 
 
+@pytest.mark.parametrize(("third", "noticed"), [("QS", 1), ("5D", 0)])
+def test_what_an_overlay_takes_out_is_put_back(tmp_path: Path, third: str, noticed: int) -> None:
+    overlay = tmp_path / "loose.yaml"
+    overlay.write_text(
+        "format: 1\nid: loose\nextends: hearts\nflow: {tricks: {follow: {must: {no_points_first: null}}}}\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "loose-scenario.yaml").write_text(
+        "game: loose.yaml\nname: points may be thrown on the first trick\n"
+        "given: {at: tricks, current: P1, trick number: 1, hand: {P1: 2C 3C, P2: 3D 4D, P3: 5D QS, P4: 4C 5C}}\n"
+        f"steps: [P1 play 2C, P2 play 3D, P3 play {third}]\n",
+        encoding="utf-8",
+    )
+    report = run([tmp_path / "loose-scenario.yaml"], jobs=1)
+    assert report.noticed == {str(overlay): noticed} and report.total == 1
+
+
 def test_a_scenario_that_never_ends_has_noticed_the_change(folder: Path) -> None:
     path = folder / "scenario.yaml"
     path.write_text("game: table.yaml\nname: long\nsteps:\n  - play on: 5000\n  - expect: {over: true}\n")
