@@ -15,7 +15,7 @@ from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_reques
 from interpreter.run.moves import Move
 from interpreter.run.naming import real_args
 from interpreter.run.program import ActionCode, Lapse
-from interpreter.run.text import IllegalMove, params_of, spoken, value_text
+from interpreter.run.text import IllegalMove, build, hear, params_of, spoken, value_text
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
@@ -81,6 +81,8 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
     due = action.anytime or s.may_move(player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
         raise IllegalMove("in_turn", "nobody asks you now")
+    if move.words is not None and action.renamed:
+        move = build(s, player, action, hear(s, player, action, move.args, move.words)).saying(move.words)
     args = real_args(s, player, action, move.args)
     if args is None or not s.allows(player, action, args, False):
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
@@ -114,8 +116,9 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
     if taken_back:
         s.note(Event("move", player, f"{move.text} (taken back)"))
         return
-    if move.words is not None:
-        s.note(Event("say", player, f'"{move.words}"'))
+    words = move.words if move.words is not None else _said_by_itself(s, player, action, move)
+    if words:
+        s.note(Event("say", player, f'"{words}"'))
     for name in spoken:
         note_fault(s, fault_name(s, name), player, card, place)
     if due:
@@ -178,6 +181,13 @@ def _judge_words(s: Offering, player: int, action: ActionCode, move: Move, args:
     said = words_in(move.words or "")
     owed = action.says(s, player, *args)
     return unsaid + [name for name, words, exact in owed if not _is_said(words, exact, said, move.words)]
+
+
+def _said_by_itself(s: Offering, player: int, action: ActionCode, move: Move) -> str:
+    """What a move says that was made without words: the values of what must be said."""
+    pairs = zip(params_of(s, player, action, move.args), move.args, strict=True)
+    said = [(p, value) for p, value in pairs if p.otherwise is not None and value is not None]
+    return " ".join(value_text(s.program, p, value) for p, value in said)
 
 
 def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:

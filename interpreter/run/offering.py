@@ -330,6 +330,6 @@ class Offering(Table):
         if words is not None and any(p.form == "text" for p in action.params):
             tokens, words = [*tokens, words], None  # what is said is the text that is chosen
         args = parse_args(self, player, action, tokens[1:])
-        if words is not None and action.renamed:
-            args = hear(self, player, action, args, words)
+        if action.renamed and (words is not None or text.rstrip().endswith(" silent")):
+            args = hear(self, player, action, args, words or "")
         return build(self, player, action, args).saying(words)

@@ -103,13 +103,25 @@ def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) 
 
 
 def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
-    """Arguments that must be said and were not written, taken from the words that were spoken."""
+    """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
+
+    Words that name no value leave what is meant, if they are an announcement that is owed besides.
+    """
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
-        if param.otherwise is not None and heard[at] is None:
+        if param.otherwise is not None:
             values = (read_value(s.program, param, word) for word in re.findall(r"\w+", words))
-            heard[at] = next((v for v in values if v is not None), None)
+            value = next((v for v in values if v is not None), None)
+            if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
+                heard[at] = value
     return tuple(heard)
+
+
+def _is_owed(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
+    if action.says is None:
+        return False
+    said = re.findall(r"\w+", words.lower())
+    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
 
 
 def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
