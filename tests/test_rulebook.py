@@ -301,6 +301,34 @@ def test_a_sentence_is_said_of_somebody(text, owner, filled):
     assert g.filled(text, "the player", owner) == filled
 
 
+def test_what_differs_for_single_laws_on_honour_is_told():
+    """Also what a law says itself, and also in the book of a strict match."""
+    for told in (said("spades"), said("spades", enforcement="honor")):
+        chapter = told[told.index("ON HONOUR") : told.index("OPTIONS")]
+        for rule in (
+            "Penalty for a fault: Unless something else is told of it below: - The offender's side's forfeits go up by",
+            "“looks first” and “board”: It costs nothing.",
+            "“unseen” and “behind”: The penalty: - From now on the offender has not bid nil before looking.",
+            "“in turn”: Its fault is called “out of turn”. The penalty: - It is announced:",
+        ):
+            assert rule in chapter
+    told = said("euchre")
+    assert "“deep enough” and “same plan”: The penalty: - The same dealer deals again." in told
+    assert "“stays out”: What was done is taken back. The penalty:" in told
+
+
+def test_how_long_and_by_whom_the_fault_of_a_law_can_be_claimed_is_told(tmp_path):
+    path = tmp_path / "late.yaml"
+    path.write_text(
+        "format: 1\nid: late\nname: Late\nextends: hearts\nflow:\n  tricks:\n    follow:\n      must:\n"
+        "        follow_suit: {lapses: {after: 3, ends of: trick}, claimers: left of offender}\n"
+    )
+    assert (
+        "“follow suit”: A fault is forgotten when 3 tricks have ended. It can be claimed by the player to the left of "
+        "the offender." in said(str(path))
+    )
+
+
 def test_georgia_spoons_in_words():
     told = said("georgia-spoons")
     for rule in (

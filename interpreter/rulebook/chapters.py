@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
-from interpreter.model import Depends, LapseDef, OptionDef, VarDef, ZoneDef
+from interpreter.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Block, Book, Grid, Item, Section
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.honor import Honor
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.words import Speaker, argument
 from interpreter.source import Mapping, Scalar
@@ -39,6 +40,7 @@ class Author:
 
     def book(self) -> Book:
         how = "What the players of a table agree on before play." if self.model.options else ""
+        on_honor = [] if self.model.honor is None else Honor(self.model.honor, self.course).blocks()
         chapters = [
             Section("What you need", tuple(self.needs())),
             Section("Where cards lie", tuple(self.zones())),
@@ -47,7 +49,7 @@ class Author:
             Section("Tables", tuple(self.tables())),
             Section("What words mean", tuple(self.terms())),
             Section("What is kept count of", tuple(self.variables())),
-            Section("On honour", tuple(self.honor()), self.docs.get("honor", "")),
+            Section("On honour", tuple(on_honor), self.docs.get("honor", "")),
             Section("Options", tuple(self.options()), how),
             Section("Variants", tuple(self.variants())),
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
@@ -255,56 +257,6 @@ class Author:
         return f"every {g.plain(variable.lasts)}" + (
             f", at {start}" if start not in ("", "0", "no", "none", "nobody", "nothing") else ""
         )
-
-    # ---- honour -------------------------------------------------------------------------------------------
-
-    def honor(self) -> list[Block]:
-        honor = self.model.honor
-        if honor is None:
-            return []
-        told = "Played on honour, rules can be broken. Whoever notices says so: the claim is called "
-        told += f"“{g.plain(honor.claim or 'claim')}” and is open during the {g.plain(honor.during)}."
-        found: list[Block] = [Item(told, "Claims")]
-        speaker = self.course
-        if honor.claimers is not None:
-            found.append(Item(g.sentence(self.noun(honor.claimers)), "Who may claim"))
-        if honor.lapses is not None:
-            found.append(Item(self._lapse(self.folding.choice(honor.lapses)), "How long"))
-        penalty = speaker.effects(honor.penalty)
-        found.append(Item("" if penalty else "None.", "Penalty for a fault", penalty))
-        wrong = self.folding.choice(honor.wrong_claim)
-        if isinstance(wrong, tuple):
-            costs = speaker.effects(wrong)
-            found.append(Item("" if costs else "Costs nothing.", "A wrong claim", costs))
-        else:
-            found.append(Item("It is a fault itself, which can be claimed.", "A wrong claim"))
-        if honor.charge_each is not None and self.course.clause(honor.charge_each) != "never":
-            found.append(Item("The penalty is due to each of those who claim.", "Several claims"))
-        for name, fault in honor.laws.items():
-            below = list(speaker.effects(fault.penalty)) if fault.penalty is not None else []
-            text = f"Its fault is called “{g.plain(fault.fault)}”." if fault.fault and fault.fault != name else ""
-            if fault.breach is not None:
-                text += " What was done " + (
-                    "is taken back." if self.folding.choice(fault.breach) == "taken back" else "stands."
-                )
-            if fault.lapses is not None:
-                text += f" {self._lapse(self.folding.choice(fault.lapses))}"
-            if fault.claimers is not None:
-                text += f" It can be claimed by {self.noun(fault.claimers)}."
-            found.append(
-                Item(text.strip(), f"“{g.plain(name)}”", tuple(below), self.marks.changed("honor", "laws", name))
-            )
-        return found
-
-    def _lapse(self, lapse: LapseDef) -> str:
-        after = self.noun(lapse.after)
-        what = {"different others": "completed turn"}.get(lapse.of, g.plain(lapse.of))
-        pauses = "" if lapse.pauses is None else f"; the count waits while {self.course.clause(lapse.pauses)}"
-        count = g.number(int(after), what) if after.isdigit() else f"{after} {what}s"
-        if lapse.how == "turns":
-            return f"A fault is forgotten after {count} of different other players{pauses}."
-        when = f"at the end of the {what}" if after == "1" else f"when {count} have ended"
-        return f"A fault is forgotten {when}{pauses}."
 
     # ---- choices ------------------------------------------------------------------------------------------
 
