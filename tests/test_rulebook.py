@@ -219,7 +219,7 @@ def test_spit_in_words():
     told = said("spit")
     for rule in (
         "Law “next rank”: The top card of the source fits the top card of the target.",
-        "Law “spit due”: Nobody can or will go on. Else: “somebody can still go on”.",
+        "Law “spit due”: A spit is due. Else: “somebody can still go on”.",
         "stuck: The player is stuck if the player has no card to play, the player cannot turn up a card, and",
         "It is forgotten who has called “Spit!”",
         "From now on you have declined.",
