@@ -225,7 +225,7 @@ def test_spit_in_words():
         "From now on you have declined.",
         "holds at most 15",
         "The stock piles of that player are dealt face down",
-        "To lay out: The stock piles of the player are dealt face down",
+        "“lay out”: The stock piles of the player are dealt face down",
     ):
         assert rule in told
     assert "holds at most 10" in said("spit", variants=["chinese_spit"])
@@ -250,7 +250,7 @@ def test_a_named_effect_that_is_described_is_told_once(game):
     docs = chapters._docs(game.ruleset.node)
     for node in t.walk(game.ruleset.model):
         if isinstance(node, t.RunEffect) and (doc := docs.get(f"define.{node.name}")):
-            assert everything.count(f"To {g.plain(node.name)}") == 1 and doc in everything
+            assert everything.count(f"“{g.plain(node.name)}”") == 1 and doc in everything
 
 
 @pytest.mark.parametrize(
@@ -299,6 +299,30 @@ def test_what_a_description_states(doc, statement):
 )
 def test_a_sentence_is_said_of_somebody(text, owner, filled):
     assert g.filled(text, "the player", owner) == filled
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "rule"),
+    [
+        ("setback", {"players": 2}, "Sides: Everybody plays alone."),
+        ("setback", {}, "If the suit that the card belongs to is the trump:"),
+        ("setback", {}, "A point goes to the side that has taken the jack (“point for”)."),
+        ("spit", {}, "the pile that that other player began has not been taken: that player takes the spit pile"
+                     " of that other player (“take pile”)."),
+        ("spit", {}, "if of two piles of the player, there are cards in the first and the rank of the top card of the"
+                     " first is the rank of the top card of the second."),
+        ("spit", {}, "Law “touched”: This is never allowed. Whoever tries is told: “what has touched a"),
+        ("bicycle-spoons", {}, "One of the offender's spoons goes back to the table."),
+        ("bicycle-spoons", {}, "“too many cards”: It costs nothing."),
+        ("bicycle-spoons", {}, "“loses”: The player loses the round"),
+        ("georgia-spoons", {}, "Grab one. The hold is how far the hand is from the end of the handle"),
+        ("georgia-spoons", {"options": {"contest_rule": "first_touch"}}, "the same one, whoever comes first gets it"),
+        ("pig", {}, "The next player after the player among those who still have a life and who have not left off"),
+        ("hearts", {}, "The entry that the number of the deal, counted over and over, comes to in the list of"),
+    ],
+)  # fmt: skip
+def test_a_book_is_plain_english(name, settings, rule):
+    assert rule in said(name, **settings)
 
 
 def test_what_differs_for_single_laws_on_honour_is_told():

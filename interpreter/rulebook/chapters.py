@@ -12,7 +12,7 @@ from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor import Honor
 from interpreter.rulebook.marks import Marks
-from interpreter.rulebook.words import Speaker, argument
+from interpreter.rulebook.words import Speaker, argument, no_noun
 from interpreter.source import Mapping, Scalar
 from interpreter.typed import Typed
 
@@ -79,7 +79,8 @@ class Author:
         found: list[Block] = [Item(said, "Players", mark=self.marks.changed("players"))]
         if model.team_size is not None:
             sits = "who sit across from each other" if model.team_seated == "across" else f"who sit {model.team_seated}"
-            found.append(Item(f"{self.noun(model.team_size)} players each, {sits}.", "Sides"))
+            size = self.noun(model.team_size)
+            found.append(Item("Everybody plays alone." if size == "1" else f"{size} players each, {sits}.", "Sides"))
         found.append(Item(self.pack(), "Cards", mark=self.marks.changed("pack")))
         ranks = self._present(model.ranks)
         found.append(Item(f"From low to high: {', '.join(ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
@@ -203,7 +204,7 @@ class Author:
             speaker = self.speaker.knowing(**{name: argument(name, kind) for name, kind in instance.params})
             about = (
                 ""
-                if instance.body.type.kind == "flag"
+                if instance.body.type.kind == "flag" or no_noun(instance.name)
                 else f" of {g.listed([argument(name, kind) for name, kind in instance.params])}"
                 if instance.params
                 else ""
@@ -241,7 +242,7 @@ class Author:
             speaker = self.speaker.knowing(actor="the player", **known)
             below = Course(speaker, self.marks).effects(node.body)
             mark = self.marks.changed("define", node.name)
-            found[node.name] = Item(self.docs[f"define.{node.name}"], f"To {g.plain(node.name)}", below, mark)
+            found[node.name] = Item(self.docs[f"define.{node.name}"], f"“{g.plain(node.name)}”", below, mark)
         return list(found.values())
 
     def variables(self) -> list[Block]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.words import Speaker, argument
+from interpreter.rulebook.words import NTH, Speaker, argument
 from interpreter.typed import Effect, Typed
 
 
@@ -218,9 +218,8 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
         if effect.by is None
         else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
     )
-    that = f"that {noun.removeprefix('other ')}"
-    if that in speaker.known.values():
-        that = that.replace("that ", "that second ", 1)
+    those = [f"that {nth}{noun.removeprefix('other ')}" for nth in NTH]
+    that = next((phrase for phrase in those if phrase not in speaker.known.values()), those[-1])
     told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
     first = f"for every {noun}{place}{where}{order}"
     return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)
