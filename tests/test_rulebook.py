@@ -317,6 +317,7 @@ def test_a_sentence_is_said_of_somebody(text, owner, filled):
         ("bicycle-spoons", {}, "“loses”: The player loses the round"),
         ("georgia-spoons", {}, "Grab one. The hold is how far the hand is from the end of the handle"),
         ("georgia-spoons", {"options": {"contest_rule": "first_touch"}}, "the same one, whoever comes first gets it"),
+        ("georgia-spoons", {"options": {"spoon_object": "stone"}}, "3 stones are laid out on the table."),
         ("pig", {}, "The next player after the player among those who still have a life and who have not left off"),
         ("hearts", {}, "The entry that the number of the deal, counted over and over, comes to in the list of"),
     ],

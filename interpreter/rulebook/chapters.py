@@ -98,7 +98,7 @@ class Author:
             if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
                 seen = self.speaker.knowing(owner="whoever holds them").noun(self.folding.fold(token.seen_by))
                 said += f" Who has which is seen by {seen} alone, and taking one is not announced."
-            found.append(Item(said, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
+            found.append(Item(said, f"Pieces: {self.speaker.token(name)}s", mark=self.marks.changed("tokens", name)))
         return found
 
     def _present(self, ranks: tuple[str, ...]) -> list[str]:
@@ -241,6 +241,8 @@ class Author:
             known = {local: argument(local, value.type) for local, value in node.bound}
             speaker = self.speaker.knowing(actor="the player", **known)
             below = Course(speaker, self.marks).effects(node.body)
+            if not below:
+                continue  # the options chosen leave nothing of it
             mark = self.marks.changed("define", node.name)
             found[node.name] = Item(self.docs[f"define.{node.name}"], f"“{g.plain(node.name)}”", below, mark)
         return list(found.values())

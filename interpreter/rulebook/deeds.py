@@ -55,7 +55,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             told = {"skip": "misses the next turn", "pass turn": "has the turn next", "reseat": ""}[verb]
             return (Line(f"{noun(who)} {told}" if told else f"the players sit down anew: {noun(who)}"),)
         case t.SetOut(count, token):
-            said, pieces = noun(count), f"{g.plain(token)}s"
+            said, pieces = noun(count), f"{speaker.token(token)}s"
             if said.isdigit():
                 return (Line(f"{said} {pieces} are laid out on the table"),)
             return (Line(f"{pieces} are laid out on the table: {said}"),)

@@ -89,7 +89,7 @@ class Speaker:
                     return self.noun(index[0])
                 return self.of(g.cards_in(name), index)
             case t.TokenRef(name, holder):
-                things = f"{self._token(name)}s"
+                things = f"{self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
             case t.TableRef(name, key):
                 by = self.model.tables[name].by
@@ -160,7 +160,7 @@ class Speaker:
             return f"the list of {g.plain(name)} ({', '.join(map(str, value))})"
         return f"the option {g.plain(name)}"
 
-    def _token(self, name: str) -> str:
+    def token(self, name: str) -> str:
         named = self.model.tokens[name].named
         try:
             return g.plain(name if named is None else str(self.folding.value(named)))
@@ -226,7 +226,7 @@ class Speaker:
             case t.Builtin("pack"):
                 return "the number of cards in the pack"
             case t.TokenRef(name, holder):
-                things = f"number of {self._token(name)}s"
+                things = f"number of {self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
         return f"the number of {self.noun(what).removeprefix('the ')}"
 
@@ -246,7 +246,7 @@ class Speaker:
             case t.ZoneRef(name, (owner,)) if item.kind == "place":
                 return g.plain(name), f" of {self.noun(owner)}"
             case t.TokenRef(name, holder):
-                return self._token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
+                return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
         doing = self._doing(domain)
