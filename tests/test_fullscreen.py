@@ -259,7 +259,7 @@ def test_what_the_law_refuses_is_told_and_changes_nothing() -> None:
         await match.press(ENTER)
         before = state.to_json()
         await match.press("space")
-        assert "false_take: nobody has taken a spoon yet, and you do not hold four of a kind" in await match.text()
+        assert "false_take: nobody has taken a spoon yet, and you do not hold a set" in await match.text()
         await match.press("a")
         assert "nothing can be done with that now" in await match.text()
         await match.press("k")

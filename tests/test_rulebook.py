@@ -220,13 +220,13 @@ def test_spit_in_words():
     told = said("spit")
     for rule in (
         "Law “next rank”: The top card of the source fits the top card of the target.",
-        "Law “spit due”: Nobody can or will go on. Else: “somebody can still go on”.",
+        "Law “spit due”: A spit is due. Else: “somebody can still go on”.",
         "stuck: The player is stuck if the player has no card to play, the player cannot turn up a card, and",
         "It is forgotten who has called “Spit!”",
         "From now on you have declined.",
         "holds at most 15",
         "The stock piles of that player are dealt face down",
-        "To lay out: The stock piles of the player are dealt face down",
+        "“lay out”: The stock piles of the player are dealt face down",
     ):
         assert rule in told
     assert "holds at most 10" in said("spit", variants=["chinese_spit"])
@@ -251,7 +251,7 @@ def test_a_named_effect_that_is_described_is_told_once(game):
     docs = chapters._docs(game.ruleset.node)
     for node in t.walk(game.ruleset.model):
         if isinstance(node, t.RunEffect) and (doc := docs.get(f"define.{node.name}")):
-            assert everything.count(f"To {g.plain(node.name)}") == 1 and doc in everything
+            assert everything.count(f"“{g.plain(node.name)}”") == 1 and doc in everything
 
 
 @pytest.mark.parametrize(
@@ -300,6 +300,59 @@ def test_what_a_description_states(doc, statement):
 )
 def test_a_sentence_is_said_of_somebody(text, owner, filled):
     assert g.filled(text, "the player", owner) == filled
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "rule"),
+    [
+        ("setback", {"players": 2}, "Sides: Everybody plays alone."),
+        ("setback", {}, "If the suit that the card belongs to is the trump:"),
+        ("setback", {}, "A point goes to the side that has taken the jack (“point for”)."),
+        ("spit", {}, "the pile that that other player began has not been taken: that player takes the spit pile"
+                     " of that other player (“take pile”)."),
+        ("spit", {}, "if of two piles of the player, there are cards in the first and the rank of the top card of the"
+                     " first is the rank of the top card of the second."),
+        ("spit", {}, "Law “touched”: This is never allowed. Whoever tries is told: “what has touched a"),
+        ("bicycle-spoons", {}, "One of the offender's spoons goes back to the table."),
+        ("bicycle-spoons", {}, "“too many cards”: It costs nothing."),
+        ("bicycle-spoons", {}, "“loses”: The player loses the round"),
+        ("georgia-spoons", {}, "Grab one. The hold is how far the hand is from the end of the handle"),
+        ("georgia-spoons", {"options": {"contest_rule": "first_touch"}}, "the same one, whoever comes first gets it"),
+        ("georgia-spoons", {"options": {"spoon_object": "stone"}}, "3 stones are laid out on the table."),
+        ("pig", {}, "The next player after the player among those who still have a life and who have not left off"),
+        ("hearts", {}, "The entry that the number of the deal, counted over and over, comes to in the list of"),
+    ],
+)  # fmt: skip
+def test_a_book_is_plain_english(name, settings, rule):
+    assert rule in said(name, **settings)
+
+
+def test_what_differs_for_single_laws_on_honour_is_told():
+    """Also what a law says itself, and also in the book of a strict match."""
+    for told in (said("spades"), said("spades", enforcement="honor")):
+        chapter = told[told.index("ON HONOUR") : told.index("OPTIONS")]
+        for rule in (
+            "Penalty for a fault: Unless something else is told of it below: - The offender's side's forfeits go up by",
+            "“looks first” and “board”: It costs nothing.",
+            "“unseen” and “behind”: The penalty: - From now on the offender has not bid nil before looking.",
+            "“in turn”: Its fault is called “out of turn”. The penalty: - It is announced:",
+        ):
+            assert rule in chapter
+    told = said("euchre")
+    assert "“deep enough” and “same plan”: The penalty: - The same dealer deals again." in told
+    assert "“stays out”: What was done is taken back. The penalty:" in told
+
+
+def test_how_long_and_by_whom_the_fault_of_a_law_can_be_claimed_is_told(tmp_path):
+    path = tmp_path / "late.yaml"
+    path.write_text(
+        "format: 1\nid: late\nname: Late\nextends: hearts\nflow:\n  tricks:\n    follow:\n      must:\n"
+        "        follow_suit: {lapses: {after: 3, ends of: trick}, claimers: left of offender}\n"
+    )
+    assert (
+        "“follow suit”: A fault is forgotten when 3 tricks have ended. It can be claimed by the player to the left of "
+        "the offender." in said(str(path))
+    )
 
 
 def test_georgia_spoons_in_words():

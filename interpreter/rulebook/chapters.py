@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
-from interpreter.model import Depends, LapseDef, OptionDef, VarDef, ZoneDef
+from interpreter.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Block, Book, Grid, Item, Section
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.honor import Honor
 from interpreter.rulebook.marks import Marks
-from interpreter.rulebook.words import Speaker, argument
+from interpreter.rulebook.words import Speaker, argument, no_noun
 from interpreter.source import Mapping, Scalar
 from interpreter.typed import Typed
 
@@ -39,6 +40,7 @@ class Author:
 
     def book(self) -> Book:
         how = "What the players of a table agree on before play." if self.model.options else ""
+        on_honor = [] if self.model.honor is None else Honor(self.model.honor, self.course).blocks()
         chapters = [
             Section("What you need", tuple(self.needs())),
             Section("Where cards lie", tuple(self.zones())),
@@ -47,7 +49,7 @@ class Author:
             Section("Tables", tuple(self.tables())),
             Section("What words mean", tuple(self.terms())),
             Section("What is kept count of", tuple(self.variables())),
-            Section("On honour", tuple(self.honor()), self.docs.get("honor", "")),
+            Section("On honour", tuple(on_honor), self.docs.get("honor", "")),
             Section("Options", tuple(self.options()), how),
             Section("Variants", tuple(self.variants())),
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
@@ -77,7 +79,8 @@ class Author:
         found: list[Block] = [Item(said, "Players", mark=self.marks.changed("players"))]
         if model.team_size is not None:
             sits = "who sit across from each other" if model.team_seated == "across" else f"who sit {model.team_seated}"
-            found.append(Item(f"{self.noun(model.team_size)} players each, {sits}.", "Sides"))
+            size = self.noun(model.team_size)
+            found.append(Item("Everybody plays alone." if size == "1" else f"{size} players each, {sits}.", "Sides"))
         found.append(Item(self.pack(), "Cards", mark=self.marks.changed("pack")))
         ranks = self._present(model.ranks)
         found.append(Item(f"From low to high: {', '.join(ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
@@ -95,7 +98,7 @@ class Author:
             if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
                 seen = self.speaker.knowing(owner="whoever holds them").noun(self.folding.fold(token.seen_by))
                 said += f" Who has which is seen by {seen} alone, and taking one is not announced."
-            found.append(Item(said, f"Pieces: {g.plain(name)}s", mark=self.marks.changed("tokens", name)))
+            found.append(Item(said, f"Pieces: {self.speaker.token(name)}s", mark=self.marks.changed("tokens", name)))
         return found
 
     def _present(self, ranks: tuple[str, ...]) -> list[str]:
@@ -201,7 +204,7 @@ class Author:
             speaker = self.speaker.knowing(**{name: argument(name, kind) for name, kind in instance.params})
             about = (
                 ""
-                if instance.body.type.kind == "flag"
+                if instance.body.type.kind == "flag" or no_noun(instance.name)
                 else f" of {g.listed([argument(name, kind) for name, kind in instance.params])}"
                 if instance.params
                 else ""
@@ -238,8 +241,10 @@ class Author:
             known = {local: argument(local, value.type) for local, value in node.bound}
             speaker = self.speaker.knowing(actor="the player", **known)
             below = Course(speaker, self.marks).effects(node.body)
+            if not below:
+                continue  # the options chosen leave nothing of it
             mark = self.marks.changed("define", node.name)
-            found[node.name] = Item(self.docs[f"define.{node.name}"], f"To {g.plain(node.name)}", below, mark)
+            found[node.name] = Item(self.docs[f"define.{node.name}"], f"“{g.plain(node.name)}”", below, mark)
         return list(found.values())
 
     def variables(self) -> list[Block]:
@@ -255,56 +260,6 @@ class Author:
         return f"every {g.plain(variable.lasts)}" + (
             f", at {start}" if start not in ("", "0", "no", "none", "nobody", "nothing") else ""
         )
-
-    # ---- honour -------------------------------------------------------------------------------------------
-
-    def honor(self) -> list[Block]:
-        honor = self.model.honor
-        if honor is None:
-            return []
-        told = "Played on honour, rules can be broken. Whoever notices says so: the claim is called "
-        told += f"“{g.plain(honor.claim or 'claim')}” and is open during the {g.plain(honor.during)}."
-        found: list[Block] = [Item(told, "Claims")]
-        speaker = self.course
-        if honor.claimers is not None:
-            found.append(Item(g.sentence(self.noun(honor.claimers)), "Who may claim"))
-        if honor.lapses is not None:
-            found.append(Item(self._lapse(self.folding.choice(honor.lapses)), "How long"))
-        penalty = speaker.effects(honor.penalty)
-        found.append(Item("" if penalty else "None.", "Penalty for a fault", penalty))
-        wrong = self.folding.choice(honor.wrong_claim)
-        if isinstance(wrong, tuple):
-            costs = speaker.effects(wrong)
-            found.append(Item("" if costs else "Costs nothing.", "A wrong claim", costs))
-        else:
-            found.append(Item("It is a fault itself, which can be claimed.", "A wrong claim"))
-        if honor.charge_each is not None and self.course.clause(honor.charge_each) != "never":
-            found.append(Item("The penalty is due to each of those who claim.", "Several claims"))
-        for name, fault in honor.laws.items():
-            below = list(speaker.effects(fault.penalty)) if fault.penalty is not None else []
-            text = f"Its fault is called “{g.plain(fault.fault)}”." if fault.fault and fault.fault != name else ""
-            if fault.breach is not None:
-                text += " What was done " + (
-                    "is taken back." if self.folding.choice(fault.breach) == "taken back" else "stands."
-                )
-            if fault.lapses is not None:
-                text += f" {self._lapse(self.folding.choice(fault.lapses))}"
-            if fault.claimers is not None:
-                text += f" It can be claimed by {self.noun(fault.claimers)}."
-            found.append(
-                Item(text.strip(), f"“{g.plain(name)}”", tuple(below), self.marks.changed("honor", "laws", name))
-            )
-        return found
-
-    def _lapse(self, lapse: LapseDef) -> str:
-        after = self.noun(lapse.after)
-        what = {"different others": "completed turn"}.get(lapse.of, g.plain(lapse.of))
-        pauses = "" if lapse.pauses is None else f"; the count waits while {self.course.clause(lapse.pauses)}"
-        count = g.number(int(after), what) if after.isdigit() else f"{after} {what}s"
-        if lapse.how == "turns":
-            return f"A fault is forgotten after {count} of different other players{pauses}."
-        when = f"at the end of the {what}" if after == "1" else f"when {count} have ended"
-        return f"A fault is forgotten {when}{pauses}."
 
     # ---- choices ------------------------------------------------------------------------------------------
 

@@ -194,10 +194,13 @@ class Course:
         below += inner._group("Then", action.effect)
         if action.row is not None:
             below.append(Item(f"Then the card has its power: see “What the cards do” ({inner.noun(action.row)})."))
+        alike = {name for name, low, high in action.measured if inner.noun(low) == inner.noun(high)}
         for name, low, high in action.measured:
+            if name in alike:
+                continue  # there is nothing to measure
             below.append(Item(f"The table measures the {g.plain(name)}, from {inner.noun(low)} to {inner.noun(high)}."))
         if action.contest is not None:
-            below.append(inner.contest(action.contest))
+            below.append(inner.contest(action.contest, alike))
         term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
         return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
 
@@ -210,10 +213,11 @@ class Course:
                                             " otherwise" if when == "always" else f" if {when}"))  # fmt: skip
         return [Item(f"{', '.join(told)}.", "It is called")] if told else []
 
-    def contest(self, contest: ContestDef) -> Item:
+    def contest(self, contest: ContestDef, alike: set[str]) -> Item:
+        """alike: the measures that are the same for all."""
         wanted = "want the same one" if contest.over else "do this at the same moment"
         wins = None if contest.wins is None else self.speaker.folding.choice(contest.wins)
-        first = "whoever comes first" if wins is None else f"the {wins[1]} {g.plain(wins[0])}"
+        first = "whoever comes first" if wins is None or wins[0] in alike else f"the {wins[1]} {g.plain(wins[0])}"
         ties = "" if contest.ties is None else f"; where all is equal, seats count from {self.noun(contest.ties)}"
         return Item(f"If several {wanted}, {first} gets it{ties}.")
 
@@ -287,10 +291,9 @@ class Course:
 
     def law(self, law: LawDef, action: ActionDef | None = None) -> Item:
         said = self.clause(law.law)
-        rule = {"always": "no limit with the options chosen", "never": "it is not allowed"}.get(said, said)
-        message = (
-            f" Else: “{self.speaker.spoken(law.message)}”." if law.message is not None and said != "always" else ""
-        )
+        rule = {"always": "no limit with the options chosen", "never": "this is never allowed"}.get(said, said)
+        spoken = "" if law.message is None or said == "always" else f"“{self.speaker.spoken(law.message)}”"
+        message = f" {'Whoever tries is told' if said == 'never' else 'Else'}: {spoken}." if spoken else ""
         below = [*self._group("Who breaks it", law.on_breach)]
         if law.penalty is not None and self.speaker.folding.honor:
             below += self._group("Penalty, if it is claimed", law.penalty)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter import typed as t
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.words import Speaker, argument
+from interpreter.rulebook.words import NTH, Speaker, argument
 from interpreter.typed import Effect, Typed
 
 
@@ -55,7 +55,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             told = {"skip": "misses the next turn", "pass turn": "has the turn next", "reseat": ""}[verb]
             return (Line(f"{noun(who)} {told}" if told else f"the players sit down anew: {noun(who)}"),)
         case t.SetOut(count, token):
-            said, pieces = noun(count), f"{g.plain(token)}s"
+            said, pieces = noun(count), f"{speaker.token(token)}s"
             if said.isdigit():
                 return (Line(f"{said} {pieces} are laid out on the table"),)
             return (Line(f"{pieces} are laid out on the table: {said}"),)
@@ -218,9 +218,8 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
         if effect.by is None
         else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
     )
-    that = f"that {noun.removeprefix('other ')}"
-    if that in speaker.known.values():
-        that = that.replace("that ", "that second ", 1)
+    those = [f"that {nth}{noun.removeprefix('other ')}" for nth in NTH]
+    that = next((phrase for phrase in those if phrase not in speaker.known.values()), those[-1])
     told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
     first = f"for every {noun}{place}{where}{order}"
     return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)

@@ -37,7 +37,7 @@ _OF_ONE = {
 }  # fmt: skip
 _OF_TWO = {
     "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "the entry for {} in {}",
-    "cycle": "entry {} of {}, counted over and over,", "start": "the first {} letters of {}",
+    "cycle": "the entry that {}, counted over and over, comes to in {}", "start": "the first {} letters of {}",
     "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
 }  # fmt: skip
 _BUILTIN = {
@@ -47,6 +47,10 @@ _BUILTIN = {
     "direction": "the direction of play", "trick number": "the number of the trick", "honor": "play on honour",
     "others": "the others", "offender": "the offender", "claimer": "the claimer",
 }  # fmt: skip
+_NO_NOUN = {"as", "by", "for", "from", "in", "on", "to", "with"}
+"""What is named with one of these at an end is called by its description instead: `side_with`, `left_in`."""
+NTH = ("", "other ", "third ")
+"""How loops within loops tell apart what they are at: that player, that other player, that third player."""
 _ITEMS = {"player": "player", "card": "card", "suit": "suit", "rank": "rank", "team": "side", "place": "pile"}
 
 
@@ -85,13 +89,15 @@ class Speaker:
                     return self.noun(index[0])
                 return self.of(g.cards_in(name), index)
             case t.TokenRef(name, holder):
-                things = f"{self._token(name)}s"
+                things = f"{self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
             case t.TableRef(name, key):
                 by = self.model.tables[name].by
                 return self.of(g.plain(name), (key,) if by is None else ())
             case t.Instance(key, args):
                 instance = self.model.instances[key]
+                if described := self.described(key, args):
+                    return described
                 if instance.uses_actor and self.noun(args[0]) == "you":
                     args = args[1:]
                 return self.of(g.plain(instance.name).removesuffix(" of"), args)
@@ -115,6 +121,23 @@ class Speaker:
         found = g.owned(self.noun(first), thing)
         return f"{found} for {g.listed([self.noun(r) for r in rest])}" if rest else found
 
+    def described(self, key: str, args: tuple[Typed, ...]) -> str:
+        """A definition whose name is no noun, in its author's words; empty if it is one, or they do not say whose."""
+        definition = self.model.instances[key]
+        said = re.split(r"[,.:;]", self.docs.get(f"define.{definition.name}", ""))[0]
+        if not no_noun(definition.name) or not said.startswith(("The ", "Those ")):
+            return ""
+        given = args[1:] if definition.uses_actor else args
+        about = [(argument(name, kind), a) for (name, kind), a in zip(definition.params, given, strict=True)]
+        said = said[0].lower() + said[1:]
+        for phrase, _ in about:
+            said = re.sub(rf"\b{phrase.replace('the ', 'a ', 1)}\b", phrase, said, count=1)
+        if not all(phrase in said for phrase, _ in about):
+            return ""
+        for phrase, value in about:
+            said = g.filled(said, phrase, self.noun(value))
+        return said
+
     def _constant(self, value: object, kind: t.Type) -> str:
         match value:
             case None:
@@ -137,7 +160,7 @@ class Speaker:
             return f"the list of {g.plain(name)} ({', '.join(map(str, value))})"
         return f"the option {g.plain(name)}"
 
-    def _token(self, name: str) -> str:
+    def token(self, name: str) -> str:
         named = self.model.tokens[name].named
         try:
             return g.plain(name if named is None else str(self.folding.value(named)))
@@ -203,7 +226,7 @@ class Speaker:
             case t.Builtin("pack"):
                 return "the number of cards in the pack"
             case t.TokenRef(name, holder):
-                things = f"number of {self._token(name)}s"
+                things = f"number of {self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
         return f"the number of {self.noun(what).removeprefix('the ')}"
 
@@ -222,6 +245,8 @@ class Speaker:
                 return noun, place + " " + self.relative(domain.variable, item, where)
             case t.ZoneRef(name, (owner,)) if item.kind == "place":
                 return g.plain(name), f" of {self.noun(owner)}"
+            case t.TokenRef(name, holder):
+                return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
         doing = self._doing(domain)
@@ -236,10 +261,7 @@ class Speaker:
 
     def _loop(self, variable: str) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
-        sign = chr(
-            1
-            + sum(len(phrase) == 1 or phrase in ("that player", "that second player") for phrase in self.known.values())
-        )
+        sign = chr(1 + sum(len(phrase) == 1 or phrase in _THOSE for phrase in self.known.values()))
         return self.knowing(**{variable: sign}), sign
 
     def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
@@ -261,7 +283,12 @@ class Speaker:
     def _selected(
         self, kind: str, variable: str, item: t.Type, domain: Typed, where: Typed | None, by: Typed | None
     ) -> str:
+        if kind == "first" and where is None and by is None and isinstance(domain, t.TokenRef):
+            return f"one of {self.noun(domain)}"  # they are all alike
         noun, place = self.kind_of(item, domain)
+        if kind == "all" and where is not None and place.startswith(" among those who "):
+            which = re.sub(r"^that\b", "who", self.relative(variable, item, where, many=True))
+            return f"{place.removeprefix(' among ')} and {which}"
         found = ("the first " if kind == "first" else "the ") + (noun if kind == "first" else f"{noun}s") + place
         if where is not None:
             found += f" {self.relative(variable, item, where, many=kind != 'first')}"
@@ -318,6 +345,8 @@ class Speaker:
 
     def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
         noun, place = self.kind_of(node.item, node.domain)
+        if not every and (said := self._two(node, f"{noun}s{place}", negated)):
+            return said
         where = "" if node.where is None else f" {self.relative(node.variable, node.item, node.where)}"
         inside, sign = self._loop(node.variable)
         said = inside.clause(node.body, negated)
@@ -326,6 +355,17 @@ class Speaker:
             if said[1] == " " or not (place or where):
                 return said.replace(sign, first)
         return f"for {first}, {_pronouns(said, sign, node.item)}"
+
+    def _two(self, node: t.Quant, things: str, negated: bool) -> str:
+        """`any A of X has any B of X has (A != B and ...)`: of two of them, what is said of both; else empty."""
+        match node.body:
+            case t.Quant(kind, other, _, domain, None, t.Op("and", (t.Op("!=", (t.Local(a), t.Local(b))), *rest))):
+                same = kind == node.kind and self.noun(domain) == self.noun(node.domain)
+                if same and node.where is None and not negated:
+                    if {a, b} == {node.variable, other}:
+                        inside = self.knowing(**{node.variable: "the first", other: "the second"})
+                        return f"of two {things}, {g.listed([inside.clause(r) for r in rest])}"
+        return ""
 
     def _defined(self, key: str, args: tuple[Typed, ...], negated: bool) -> str:
         definition = self.model.instances[key]
@@ -444,7 +484,7 @@ class Speaker:
 
     def _be(self, node: Typed, negated: bool = False) -> str:
         name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
-        if isinstance(node, t.Instance):
+        if isinstance(node, t.Instance) and not self.described(node.key, node.args):
             name = self.model.instances[node.key].name
         return ("are" if name.endswith("s") else g.be(self.noun(node)).split()[0]) + (" not" if negated else "")
 
@@ -467,6 +507,12 @@ class Speaker:
         )
 
 
+def no_noun(name: str) -> bool:
+    """Whether the name of a definition cannot be said as if it were a thing."""
+    words = g.plain(name).split()
+    return bool({words[0], words[-1]} & _NO_NOUN)
+
+
 def argument(name: str, kind: t.Type) -> str:
     """What a parameter of a definition is called where the definition is told."""
     name = g.bare(name)
@@ -484,9 +530,12 @@ def argument(name: str, kind: t.Type) -> str:
     }.get(kind.kind, name)
 
 
+_THOSE = {f"that {nth}player" for nth in NTH}
+
+
 def _pronouns(text: str, sign: str, item: t.Type) -> str:
     inner = ord(sign) > 1
-    other = "other " if inner else ""
+    other = NTH[min(ord(sign), len(NTH)) - 1]
     word = f"that {_ITEMS.get(item.kind, 'value')}"
     whose, who = (f"{word}'s", word) if inner else ("its", "it")
     if item.kind == "player":
