@@ -13,7 +13,7 @@ from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
 from interpreter.run.moves import Move
-from interpreter.run.naming import real_args
+from interpreter.run.naming import named_args, real_args
 from interpreter.run.program import ActionCode, Lapse
 from interpreter.run.text import IllegalMove, build, hear, params_of, spoken, value_text
 
@@ -149,6 +149,8 @@ def _card_of(s: Playing, player: int, action: ActionCode, args: tuple[Any, ...])
 
 def why_impossible(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
     """Why a move cannot be made at all, in words."""
+    if action.shape == "args":
+        return _first_impossible(s, player, action, args)
     for param, value in zip(action.params, args, strict=False):
         if param.form != "cards" or value is None:
             continue
@@ -161,6 +163,21 @@ def why_impossible(s: Offering, player: int, action: ActionCode, args: tuple[Any
             missing = [s.program.cards[c] for c in value if not mask >> c & 1]
             return f"{', '.join(missing)} cannot be chosen"
         return f"{value_text(s.program, param, value)} cannot be chosen now"
+    return f"'{action.name}' is not possible now"
+
+
+def _first_impossible(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
+    """The first of the arguments with which nothing is possible, those before it as they are."""
+    left = [named_args(s, player, action, found) for found in action.possible(s, player)]
+    if left:
+        for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+            left = [found for found in left if found[at : at + 1] == (value,)]
+            if not left and value is not None:
+                if param.form == "players" and value == player:
+                    return "you cannot choose yourself"
+                shown = value_text(s.program, param, value)
+                named = shown if param.form in ("cards", "players", "zones", "teams") else f"{param.name} {shown}"
+                return f"{named} cannot be chosen now"
     return f"'{action.name}' is not possible now"
 
 
@@ -422,8 +439,10 @@ def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) 
         if tokens == [DECLINE] and s.phase_kind() == "claims":
             return Move(DECLINE, (), DECLINE)
     found = s.possible_moves(player) if s.program.honor else ()
-    known = sorted({m.action for m in found} if s.program.honor else {a.name for a, _ in s._open(player)})
-    hint = f"; possible now: {', '.join(known)}" if known else "; nothing can be done now"
+    open_now = {a.name for a, _ in s._open(player) if a.talk or s._has_move(player, a, False)}
+    known = sorted({m.action for m in found} if s.program.honor else open_now)
+    lawful = ", lawful or not" if s.program.honor else ""
+    hint = f"; possible now{lawful}: {', '.join(known)}" if known else "; nothing can be done now"
     rules = s.game.ruleset.model.honor
     if rules is not None and tokens[0] == rules.claim and not s.program.honor:
         hint = ": claims are for honour play, and this is strict"
