@@ -276,15 +276,24 @@ def run(
 
 
 def table_rows(paths: Iterable[str | Path], seconds: float = SECONDS) -> Iterator[tuple[Missed, bool]]:
-    """Each row of a table dropped, and whether a scenario notices; of the rulesets that the scenarios of files play."""
+    """Each row of a table or score dropped, and each that only says something, and whether a scenario notices; of the
+    rulesets that the scenarios of files play."""
     for base, proofs in _proofs(paths, (), seconds, []).items():
         for mutant in proofs.mutants():
-            if _drops_row(mutant):
+            if _drops_row(mutant, proofs.root):
                 yield Missed(base, mutant.what, mutant.span), _Trial(mutant, proofs).is_noticed()
 
 
-def _drops_row(mutant: Mutant) -> bool:
-    return len(mutant.path) == 3 and mutant.path[0] == "values" and mutant.what.startswith("row ")
+def _drops_row(mutant: Mutant, root: MappingNode) -> bool:
+    """Whether a row is dropped of which nobody sees whether it is carried out: of a table, of a score, or only said."""
+    match mutant.path:
+        case ("values", _, _) | ("flow", _, "score", _):
+            return mutant.what.startswith("row ") and mutant.what.endswith(" dropped")
+        case ("cards", name):
+            rows = root.entries["cards"]
+            row = rows.entries.get(str(name)) if isinstance(rows, MappingNode) else None
+            return not (isinstance(row, MappingNode) and "effect" in row.entries)
+    return False
 
 
 def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, broken: list[str]) -> dict[str, _Proofs]:
