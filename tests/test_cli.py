@@ -153,8 +153,8 @@ def test_diff_says_what_house_rules_change(house):
         [
             "“deals”, It ends: As soon as some player's score is at least 50 "
             "(before: As soon as some player's score is at least 100)",
-            "option target, Here: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
             "the jack of diamonds now counts -10 (table “Points”)",
+            "option target, Here: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
         ],
     )
     assert "it was -10" in house("diff", "mine.yaml", "hearts").out
