@@ -605,14 +605,21 @@ def explain(source: str, form: str, **flags: Any) -> None:
 @click.argument("other", metavar="B")
 @game_flags
 def diff(one: str, other: str, **flags: Any) -> None:
-    """Say in words how game B differs from A; options, variants and overlays are those of B."""
+    """Say in words how game B differs from A.
+
+    Options, variants and overlays are those of B; A is as it is without them. The number of players and --honor hold
+    for both, so that the same is compared with the same. But if A and B are one ruleset, they are those of B, too:
+    `diff GAME GAME -p 5` says what is different with five players.
+    """
     from interpreter.rulebook.chapters import book
     from interpreter.rulebook.differences import differences
 
     changed = make_game(other, **flags)
     base = load_with(one, ())
+    alone = base.files == changed.ruleset.files
     fits = base.players.min <= changed.players <= base.players.max
-    lines = differences(book(base.game(changed.players if fits else None)), book(changed))
+    players = changed.players if fits and not alone else None
+    lines = differences(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
     click.echo("\n".join(lines) if lines else "they say the same")
 
 

@@ -403,7 +403,11 @@ def changes(base: str, overlay: str) -> list[str]:
     ("base", "overlay", "told"),
     [
         ("georgia-spoons", "skipping-sixes", "new: the power of a 6, The next player after you misses the next turn."),
-        ("georgia-spoons", "quiet-end", "no longer: “last claims”"),
+        (
+            "georgia-spoons",
+            "quiet-end",
+            "no longer: “last claims”: On honour, the last chance to razz before the scoring.",
+        ),
         ("georgia-spoons", "no-razzing", "no longer: the chapter “On honour”"),
         (
             "spades",
@@ -422,6 +426,85 @@ def test_a_law_that_is_added_is_told():
         for c in changes("spades", "must-trump")
         if c.startswith("new: “tricks”, play, Law “trump”: When you do not lead")
     ]
+
+
+def reworded(folder: Path, base: str, change: str) -> list[str]:
+    path = folder / "mine.yaml"
+    path.write_text(f"format: 1\nid: mine\nname: Mine\nextends: {base}\n{change}\n")
+    one, other = book(interpreter.load(base).game()), book(interpreter.load(path).game())
+    assert not differences(other, other)
+    return differences(one, other)
+
+
+def call_with(effect: str) -> str:
+    return f"flow: {{race: {{actions: {{call: {{effect: {effect}}}}}}}}}"
+
+
+def test_one_step_and_several_are_compared_step_by_step(tmp_path):
+    longer = reworded(tmp_path, "dutch-blitz", call_with("set called; add 5 to score"))
+    assert longer == ["new: “race”, call, Then, Your score goes up by 5."]
+    mine, base = (book(interpreter.load(what).game()) for what in (tmp_path / "mine.yaml", "dutch-blitz"))
+    assert differences(mine, base) == ["no longer: “race”, call, Then, Your score goes up by 5."]
+
+
+def test_one_step_and_several_under_a_condition_are_compared_step_by_step(tmp_path):
+    change = "flow: {tricks: {on card: if suit_of(card) = spades then set broken; add 5 to score end}}"
+    new = "new: “tricks”, After each card, If the card's suit is spades, Your side's score goes up by 5."
+    told = reworded(tmp_path, "spades", change)
+    assert new in told
+    assert not [c for c in told if "spades may be led" in c]
+
+
+def test_a_step_that_stays_is_not_told_as_gone():
+    one, other = (book(interpreter.load(name).game()) for name in ("spades", "spades-two"))
+    told = differences(one, other)
+    assert "no longer: “bidding”, bid, Then, All cards of your packet go to your hand." in told
+    assert not [c for c in told if "Your bid is now the number chosen" in c]
+
+
+def test_a_step_that_comes_once_less_is_not_told_as_gone(tmp_path):
+    told = reworded(tmp_path, "dutch-blitz", "options: {turn_count: {default: 1}}")
+    step = "The next card of the hand goes face up on the wood pile (“turn one”)."
+    assert f"“race”, turn, Then: 2 times less: {step}" in told
+
+
+def test_steps_in_another_order_are_told(tmp_path):
+    setup = "shuffle stock; gather all to stock; deal all from stock to packet"
+    assert reworded(tmp_path, "spades", f"flow: {{deal: {{setup: {setup}}}}}") == [
+        "“deal”, At the beginning: at another point: The stock is shuffled."
+    ]
+
+
+def test_a_value_that_gets_cases_is_compared_with_them(tmp_path):
+    cases = "if contract(s) = 10 then 200 else 10 * contract(s)"
+    assert reworded(tmp_path, "spades", f"define: {{stake(s): {{value: {cases}}}}}") == [
+        "the term stake of the side: 10 times the side's contract, in any other case "
+        "(before: 10 times the side's contract)",
+        "new: the term stake of the side, 200, if the side's contract is 10.",
+    ]
+
+
+def test_a_text_that_is_gone_is_called_gone():
+    one, other = (book(interpreter.load(name).game()) for name in ("spades", "spades-two"))
+    gone = "“bidding”, bid: no longer: A number of tricks for the contract, or 0, which is nil."
+    assert gone in differences(one, other)
+
+
+def test_what_has_another_name_is_another_thing():
+    one, other = (book(interpreter.load(name).game()) for name in ("spades", "spades-two"))
+    told = differences(one, other)
+    assert not [c for c in told if "the chapter “The course of a match”" in c]
+    assert [c for c in told if c.startswith("no longer: “answering”")]
+    assert [c for c in told if c.startswith("new: “scoring”")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("hearts", "spades"), ("spades", "hearts"), ("spades", "spades-two"), ("spit-five", "spit")]
+)
+def test_what_is_off_is_no_news(one, other):
+    told = differences(*(book(interpreter.load(name).game()) for name in (one, other)))
+    off = re.compile(r"(No limit|This is not played|Nothing has to be said) with the options|this is left out")
+    assert not [c for c in told if c.startswith(("new", "no longer")) and off.search(c)]
 
 
 @pytest.mark.parametrize(

@@ -2,73 +2,271 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from interpreter.rulebook.book import Book, Grid, Item, Section
+from interpreter.rulebook.book import Block, Book, Item, Section
+from interpreter.rulebook.grammar import sentence
 
 Path = tuple[str, ...]
 _LEFT_OUT = ("Notes",)
 _ALIKE = 0.6
 """Two rules without a name are the same rule, changed, if their words agree so far."""
 _KINDS = {
+    "Tables": "the table",
     "Options": "option",
     "Variants": "variant",
     "What the cards do": "the power of",
     "What words mean": "the term",
     "On honour": "on honour",
 }
+_OFF = re.compile(
+    r"(no limit|this is not played|nothing has to be said) with the options chosen"
+    r"|with the options chosen, this is left out",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"When you (do not )?lead: ")
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A chapter, stage, action, law, row or step. One with a name is known by it, one without by its words."""
+
+    name: str
+    text: str
+    below: tuple[_Rule, ...] = ()
+    short: bool = field(default=False, compare=False)
+    """Whether the text sums up what is below it."""
+
+    @property
+    def words(self) -> str:
+        return " ".join([self.text, *(rule.words for rule in self.below)]).strip()
+
+    @property
+    def label(self) -> str:
+        return self.name or self.text.rstrip(":.")
+
+    @property
+    def off(self) -> bool:
+        """Whether it is without effect with the options chosen: it says so, or what stands right below it does."""
+        own = _HALF.sub("", self.text, count=1)
+        return bool(_OFF.match(own)) or any(_OFF.match(r.text) for r in self.below if r.name in ("", "When"))
+
+    @property
+    def steps(self) -> bool:
+        """Whether nothing below it has a name."""
+        return not any(rule.name or not rule.steps for rule in self.below)
 
 
 def differences(one: Book, other: Book) -> list[str]:
     """What is different in the other book, a sentence each; empty if nothing is."""
-    before, after = dict(_rules(one)), dict(_rules(other))
-    pairs = _pairs(before, after)
-    found: list[str] = []
-    for path in [*before, *(p for p in after if p not in before)]:
-        if any(path[:n] in before and path[:n] not in after for n in range(1, len(path))):
-            continue  # what it belongs to is gone as a whole
-        if path in pairs:
-            *place, now = pairs[path]
-            found.append(f"{_named(tuple(place))}: {now} (before: {path[-1]})")
-        elif path not in pairs.values():
-            found += _told(path, before.get(path), after.get(path))
-    return found
+    return list(_compared((), _chapters(one), _chapters(other)))
 
 
-def _pairs(before: dict[Path, str], after: dict[Path, str]) -> dict[Path, Path]:
-    """Rules without a name that have changed: before -> after."""
-    found: dict[Path, Path] = {}
-    fresh = [path for path in after if path not in before and not after[path]]
-    for path in before:
-        if path in after or before[path]:
-            continue
-        for new in fresh:
-            if new[:-1] == path[:-1] and SequenceMatcher(None, path[-1], new[-1]).ratio() >= _ALIKE:
-                found[path] = new
-                fresh.remove(new)
-                break
-    return found
+# ---- what there is to compare ---------------------------------------------------------------------------
 
 
-def _told(path: Path, before: str | None, after: str | None) -> Iterator[str]:
-    if before == after:
-        return
-    if path[0] == "Tables" and len(path) == 3:
-        _, table, card = path
-        if after is None:
-            yield f"{card} has no line of its own any more in the table “{table}” (it was {before})"
-        else:
-            yield f"{card} now counts {after}{f' instead of {before}' if before is not None else ''} (table “{table}”)"
-        return
-    named = _named(path)
-    if before is None:
-        yield f"new: {named}" + (f": {after}" if after else "")
-    elif after is None:
-        yield f"no longer: {named}" + (f": {before}" if before else "")
+def _chapters(book: Book) -> tuple[_Rule, ...]:
+    return tuple(_section(s, s.title) for s in book.sections if s.title not in _LEFT_OUT)
+
+
+def _section(section: Section, name: str) -> _Rule:
+    blocks = (rule for block in section.blocks for rule in _block(block))
+    inner = (_section(s, f"“{s.title.lower()}”") for s in section.sections)
+    return _Rule(name, section.lead, (*blocks, *inner), short=True)
+
+
+def _block(block: Block) -> tuple[_Rule, ...]:
+    if isinstance(block, Item):
+        return (_item(block),)
+    rows = tuple(_Rule(first, ", ".join(c for c in cells if c)) for first, *cells in block.rows)
+    title, _, doc = block.title.partition(": ")
+    return (_Rule(f"“{title}”", doc, rows, short=True),) if title else rows
+
+
+def _item(item: Item) -> _Rule:
+    return _Rule(item.term, item.text, tuple(map(_item, item.below)))
+
+
+def _repeated(rules: tuple[_Rule, ...]) -> set[str]:
+    """The names that are no help to tell rules apart."""
+    return {name for name, many in Counter(rule.name for rule in rules).items() if many > 1}
+
+
+# ---- comparing ------------------------------------------------------------------------------------------
+
+
+def _compared(place: Path, before: tuple[_Rule, ...], after: tuple[_Rule, ...]) -> Iterator[str]:
+    """The rules without a name, step by step, then those with one: changed or gone, then new."""
+    many = {"", *_repeated(before), *_repeated(after)}
+    was, now = ({r.name: r for r in rules if r.name not in many} for rules in (before, after))
+    yield from _steps(place, [r for r in before if r.name in many], [r for r in after if r.name in many])
+    for name in [*was, *(name for name in now if name not in was)]:
+        yield from _pair(place, was.get(name), now.get(name))
+
+
+def _pair(place: Path, before: _Rule | None, after: _Rule | None) -> Iterator[str]:
+    """What one rule has become. One that is off is as good as none, unless it is off in both."""
+    if not (before and after and before.off and after.off):
+        before = None if before and before.off else before
+        after = None if after and after.off else after
+    if before is None and after is not None:
+        yield from _new(place, after)
+    elif before is not None and after is None:
+        yield _gone(place, before)
+    elif before is not None and after is not None and before != after:
+        yield from _changed((*place, after.label), *_as_steps(before, after))
+
+
+def _changed(here: Path, before: _Rule, after: _Rule) -> Iterator[str]:
+    if before.text != after.text:
+        yield _reworded((*here, "in short") if after.short else here, before.text, after.text)
+    yield from _compared(here, before.below, after.below)
+
+
+def _as_steps(before: _Rule, after: _Rule) -> tuple[_Rule, _Rule]:
+    """A rule that is one step and one that is several, both as several."""
+    return before if before.below else _split(before, after), after if after.below else _split(after, before)
+
+
+def _split(one: _Rule, several: _Rule) -> _Rule:
+    """One step as the only one of several, below what they have in common."""
+    rest = one.text.removeprefix(several.text).strip() if several.below and several.steps else ""
+    if not rest or (rest == one.text and several.text):
+        return one
+    return _Rule(one.name, several.text, (_Rule("", rest),), one.short)
+
+
+def _steps(place: Path, before: list[_Rule], after: list[_Rule]) -> Iterator[str]:
+    """Rules that are known by their words alone: those that stay are set aside, then those that are alike."""
+    gone, new = _unmatched(before, after)
+    yield from _moved(place, gone, new)
+    for left, rest, word in ((gone, after, "less"), (new, before, "more")):
+        for step, times in Counter(step for step in left if step in rest).items():
+            left[:] = [other for other in left if other != step]
+            yield f"{_named(place)}: {'once' if times == 1 else f'{times} times'} {word}: {_whole(step)}"
+    for was, now in _take_alike(gone, new):
+        yield from _step(place, was, now)
+    for step in gone:
+        yield from _pair(place, step, None)
+    for step in new:
+        yield from _pair(place, None, step)
+
+
+def _moved(place: Path, gone: list[_Rule], new: list[_Rule]) -> Iterator[str]:
+    """Takes out what is only in another order."""
+    for step in list(gone):
+        if step in new:
+            gone.remove(step)
+            new.remove(step)
+            yield f"{_named(place)}: at another point: {_whole(step)}"
+
+
+def _take_alike(gone: list[_Rule], new: list[_Rule]) -> list[tuple[_Rule, _Rule]]:
+    """Takes out the pairs of what has changed."""
+    pairs = []
+    for was in list(gone):
+        alike = [now for now in new if _alike(was, now)]
+        if alike:
+            now = max(alike, key=lambda rule: _likeness(was, rule))
+            pairs.append((was, now))
+            gone.remove(was)
+            new.remove(now)
+    return pairs
+
+
+def _step(place: Path, was: _Rule, now: _Rule) -> Iterator[str]:
+    one, other = _opened(was, now) or _opened(now, was, turned=True) or (was, now)
+    if one.label == other.label and one.below and other.below:
+        yield from _changed((*place, other.label), one, other)
+    elif was.off != now.off:
+        yield from _pair(place, was, now)
     else:
-        now, was = _shortened(after, before)
-        yield f"{named}: {now or 'nothing more'}" + (f" (before: {was})" if was else "")
+        yield _reworded(place, _whole(was), _whole(now))
+
+
+def _unmatched(before: list[_Rule], after: list[_Rule]) -> tuple[list[_Rule], list[_Rule]]:
+    """What is not in both, in the order in which it stands."""
+    one, other = ([f"{rule.name} {rule.words}" for rule in rules] for rules in (before, after))
+    gone, new = list[_Rule](), list[_Rule]()
+    for kind, low, high, start, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if kind != "equal":
+            gone += before[low:high]
+            new += after[start:end]
+    return gone, new
+
+
+def _alike(one: _Rule, other: _Rule) -> bool:
+    if one.name != other.name:
+        return False
+    opened = _opened(one, other) or _opened(other, one) or one.text == other.text
+    return bool(opened) or _likeness(one, other) >= _ALIKE
+
+
+def _likeness(one: _Rule, other: _Rule) -> float:
+    short, long = sorted((one.words.rstrip("."), other.words.rstrip(".")), key=len)
+    if short and long.startswith(f"{short}, "):
+        return 1.0  # the same, but in one case only
+    return SequenceMatcher(None, one.words, other.words, autojunk=False).ratio()
+
+
+def _opened(several: _Rule, one: _Rule, turned: bool = False) -> tuple[_Rule, _Rule] | None:
+    """`If A: B. C.` and `If A, B.`, which is told in a line of its own, both as several steps."""
+    head = several.text.removesuffix(":")
+    if not several.below or head == several.text or not one.text.startswith((f"{head}, ", f"{head}: ")):
+        return None
+    step = _Rule("", sentence(one.text[len(head) + 2 :]), one.below)
+    if not any(_likeness(step, rule) >= _ALIKE for rule in several.below):
+        return None
+    found = _Rule(several.name, several.text, (step,))
+    return (found, several) if turned else (several, found)
+
+
+# ---- telling --------------------------------------------------------------------------------------------
+
+
+def _new(place: Path, rule: _Rule) -> Iterator[str]:
+    here = (*place, rule.name) if rule.name else place
+    if _row(here):
+        yield f"{rule.name} now counts {rule.text} (table {here[1]})"
+    elif not rule.name:
+        yield f"new: {_named(here)}, {_whole(rule)}"
+    else:
+        joined = rule.steps and not rule.short
+        words = rule.words if joined else "" if not place else rule.text
+        yield f"new: {_named(here)}" + (f": {words}" if words else "")
+        for inner in () if joined else rule.below:
+            yield from _pair(here, None, inner)
+
+
+def _gone(place: Path, rule: _Rule) -> str:
+    here = (*place, rule.name) if rule.name else place
+    if _row(here):
+        return f"{rule.name} has no line of its own any more in the table {here[1]} (it was {rule.text})"
+    if not rule.name:
+        return f"no longer: {_named(here)}, {_whole(rule)}"
+    words = rule.words if rule.steps and not rule.short else "" if not place else rule.text
+    return f"no longer: {_named(here)}" + (f": {words}" if words else "")
+
+
+def _reworded(here: Path, before: str, after: str) -> str:
+    if _row(here):
+        return f"{here[2]} now counts {after} instead of {before} (table {here[1]})"
+    if not before or not after:
+        return f"{_named(here)}: {'new' if after else 'no longer'}: {after or before}"
+    now, was = _shortened(after, before)
+    return f"{_named(here)}: {now} (before: {was})"
+
+
+def _row(here: Path) -> bool:
+    return here[0] == "Tables" and len(here) == 3 and here[2] != "in short"
+
+
+def _whole(rule: _Rule) -> str:
+    return f"{rule.name}: {rule.words}" if rule.name else rule.words
 
 
 def _named(path: Path) -> str:
@@ -85,39 +283,3 @@ def _shortened(after: str, before: str) -> tuple[str, str]:
         now.pop()
         was.pop()
     return ". ".join(now).rstrip("."), ". ".join(was).rstrip(".")
-
-
-def _rules(book: Book) -> Iterator[tuple[Path, str]]:
-    for section in book.sections:
-        if section.title not in _LEFT_OUT:
-            yield from _section_rules(section, (section.title,))
-
-
-def _section_rules(section: Section, path: Path) -> Iterator[tuple[Path, str]]:
-    yield path, ""
-    if section.lead:
-        yield (*path, "in short"), section.lead
-    for block in section.blocks:
-        if isinstance(block, Grid):
-            table = block.title.split(":")[0]
-            for first, *cells in block.rows:
-                yield (*path, *([table] if table else []), first), ", ".join(c for c in cells if c)
-        else:
-            yield from _item_rules(block, path)
-    for inner in section.sections:
-        yield from _section_rules(inner, (*path, f"“{inner.title.lower()}”"))
-
-
-def _item_rules(item: Item, path: Path) -> Iterator[tuple[Path, str]]:
-    """An item with a term is known by it; one without is a rule of its own, known by its words."""
-    if not item.term:
-        yield (*path, _whole(item)), ""
-        return
-    here = (*path, item.term)
-    yield here, item.text
-    for inner in item.below:
-        yield from _item_rules(inner, here)
-
-
-def _whole(item: Item) -> str:
-    return " ".join([item.text, *(_whole(inner) for inner in item.below)]).strip()
