@@ -60,7 +60,7 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         if not c.inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
             return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
         return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
-    if not instance.uses_actor:
+    if not instance.uses_actor and all(map(is_simple, args)):
         text = c.text(instance.body)
         written = written_out(instance, args, text) if len(text) <= SHORT else None
         if written is not None:
