@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.files import find
-from interpreter.overlay import is_path
+from interpreter.overlay import is_path, shipped
 
 if TYPE_CHECKING:
     from interpreter.game import Ruleset
@@ -29,7 +29,7 @@ SCENARIO = """\
 # yaml-language-server: $schema={schema}
 # Proves the house rules: `houserules test {file}`. The name says the rule, the steps show it.
 game: ./{id}.yaml
-name: a match of {players} players begins with {phase}
+name: a match of {players} players begins with the stage {phase}
 players: {players}
 steps:
   - expect: {{phase: {phase}}}
@@ -45,6 +45,10 @@ def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
     scenario = overlay.with_name(f"{overlay.stem}-scenario.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", overlay.stem):
         raise ValueError(f"'{overlay.stem}' is no name for a ruleset: small letters, digits and '-', such as my-house")
+    if overlay.stem in shipped():
+        raise ValueError(
+            f"'{overlay.stem}' is a shipped game; house rules for it need a name of their own: my-{overlay.stem}"
+        )
     for path in (overlay, scenario):
         if path.exists():
             raise ValueError(f"there is a file '{path}' already; it is left as it is")

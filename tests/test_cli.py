@@ -542,6 +542,12 @@ def test_new_files_name_a_schema_that_is_there(house):
     assert inside == "../../schema/ruleset.schema.json"
 
 
+def test_new_takes_no_name_of_a_shipped_game(house):
+    found = house("new", "hearts", "--extends", "hearts")
+    assert found.code == 2 and "need a name of their own: my-hearts" in found.err
+    assert not Path("hearts.yaml").exists()
+
+
 def test_new_overwrites_nothing(house):
     Path("mine-scenario.yaml").write_text("precious")
     result = house("new", "mine", "--extends", "hearts")
