@@ -163,3 +163,12 @@ def test_simulate_tells_times() -> None:
 def test_simulate_wants_a_speed_for_each_player(speeds: str) -> None:
     found = CliRunner().invoke(cli, ["simulate", "pig", "-p", "4", "--games", "5", "--speeds", speeds])
     assert found.exit_code == 2 and "--speeds" in found.output
+
+
+def test_the_hands_of_one_player_do_not_reach_for_the_same_card() -> None:
+    game = load("spit").game(variants=["both_hands"])
+    for seed in range(3):
+        speeds = (Speed(300, 60), Speed(10_000_000, 0))  # the other never gets to do anything
+        race = Race(game.start(seed=seed), {p: (RandomBot(p), speed) for p, speed in enumerate(speeds)}, seed)
+        race.run(200)
+        assert race.late[0] < 5

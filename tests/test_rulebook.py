@@ -198,9 +198,8 @@ def test_hearts_in_words():
     assert "Choose 4 cards from your hand." in said("hearts", options={"pass_count": 4})
 
 
-def test_euchre_in_words():
-    told = said("euchre")
-    for rule in (
+IN_WORDS = {
+    "euchre": (
         "Ranks: From low to high: 7, 8, 9, 10, J, Q, K, A.",
         "The order “draw”: From low to high: A, 7, 8, 9, 10, J, Q, K.",
         "Match One game",
@@ -211,14 +210,8 @@ def test_euchre_in_words():
         "Choose, if you like, one of the cards of the pack that are in your hand or are the turn-up.",
         "Who leads first: The player to the left of the dealer. Whoever does not take part is passed over.",
         "It is for the player to the right of the dealer to act.",
-    ):
-        assert rule in told
-    assert "Ranks: From low to high: 9, 10, J, Q, K, A." in said("euchre", variants=["pack_24"])
-
-
-def test_spit_in_words():
-    told = said("spit")
-    for rule in (
+    ),
+    "spit": (
         "Law “next rank”: The top card of the source fits the top card of the target.",
         "Law “spit due”: A spit is due. Else: “somebody can still go on”.",
         "stuck: The player is stuck if the player has no card to play, the player cannot turn up a card, and",
@@ -227,9 +220,36 @@ def test_spit_in_words():
         "holds at most 15",
         "The stock piles of that player are dealt face down",
         "“lay out”: The stock piles of the player are dealt face down",
-    ):
+    ),
+    "georgia-spoons": (
+        "Cards: 104 cards in all: 2 standard packs.",
+        "Pieces: spoons",
+        "The card can be played if the card is an 8, the card is of the wanted suit, or the card's rank is the rank of",
+        "Say: “One card!”, if the number of cards in your hand is 2.",
+        "A queen: Play goes the other way round. - Say: “Switchback”. - The direction of play is reversed.",
+        "At any time: grab",
+        "A fault is forgotten after 2 completed turns of different other players.",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", IN_WORDS)
+def test_a_game_in_words(game):
+    told = said(game)
+    for rule in IN_WORDS[game]:
         assert rule in told
+
+
+def test_a_variant_in_words():
+    assert "Ranks: From low to high: 9, 10, J, Q, K, A." in said("euchre", variants=["pack_24"])
     assert "holds at most 10" in said("spit", variants=["chinese_spit"])
+
+
+def test_what_an_overlay_changes_is_marked():
+    told = text(book(interpreter.load("georgia-spoons", [OVERLAYS / "georgia-spoons" / "skipping-sixes.yaml"]).game()))
+    assert "◆ marks what has been changed by an overlay." in told
+    assert "◆ A 6:" in told and "◆ A king" not in told
+    assert "◆" not in text(book(interpreter.load("georgia-spoons").game()))
 
 
 def test_what_an_option_refuses_is_told_with_the_reason():
@@ -353,27 +373,6 @@ def test_how_long_and_by_whom_the_fault_of_a_law_can_be_claimed_is_told(tmp_path
         "“follow suit”: A fault is forgotten when 3 tricks have ended. It can be claimed by the player to the left of "
         "the offender." in said(str(path))
     )
-
-
-def test_georgia_spoons_in_words():
-    told = said("georgia-spoons")
-    for rule in (
-        "Cards: 104 cards in all: 2 standard packs.",
-        "Pieces: spoons",
-        "The card can be played if the card is an 8, the card is of the wanted suit, or the card's rank is the rank of",
-        "Say: “One card!”, if the number of cards in your hand is 2.",
-        "A queen: Play goes the other way round. - Say: “Switchback”. - The direction of play is reversed.",
-        "At any time: grab",
-        "A fault is forgotten after 2 completed turns of different other players.",
-    ):
-        assert rule in told
-
-
-def test_what_an_overlay_changes_is_marked():
-    told = text(book(interpreter.load("georgia-spoons", [OVERLAYS / "georgia-spoons" / "skipping-sixes.yaml"]).game()))
-    assert "◆ marks what has been changed by an overlay." in told
-    assert "◆ A 6:" in told and "◆ A king" not in told
-    assert "◆" not in text(book(interpreter.load("georgia-spoons").game()))
 
 
 def test_everything_that_an_overlay_changes_or_takes_out_is_told(tmp_path: Path):

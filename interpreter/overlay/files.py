@@ -117,8 +117,10 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
 def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:
     """What of a ruleset with overlays of its own lies above the one that a further overlay was written for."""
     extends = layer.node.entries.get("extends")
-    known = [i for i, other in enumerate(chain) if isinstance(extends, Scalar) and other.id == extends.text]
-    return chain[max(known[0], 0) + 1 :] if known else []
+    for number, other in enumerate(chain):
+        if isinstance(extends, Scalar) and other.id == extends.text:
+            return chain[number + 1 :]
+    return []
 
 
 def _blame_overlay(found: Diagnostic, removed: Map[KeyPath, Span]) -> Diagnostic:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from interpreter.rulebook.deeds import Line
 from interpreter.rulebook.grammar import sentence
 
+MARKED = "◆ marks what has been changed by an overlay."
+
 
 @dataclass(frozen=True)
 class Item:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from interpreter import typed as t
 from interpreter.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import Block, Book, Grid, Item, Section
+from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor import Honor
@@ -54,9 +54,7 @@ class Author:
             Section("Variants", tuple(self.variants())),
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
         ]
-        marked = ""
-        if self.marks.any():
-            marked = "◆ marks what has been changed by an overlay."
+        marked = MARKED if self.marks.any() else ""
         players = _span(self.model.players.minimum, self.model.players.maximum)
         honor = ", on honour" if self.folding.honor else ""
         one = self.model.players.minimum == self.model.players.maximum

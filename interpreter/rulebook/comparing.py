@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from interpreter.diagnostics import RulesetError
 from interpreter.game import Game, load
-from interpreter.rulebook.book import Block, Book, Grid, Item, Section
+from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.differences import differences
 
-MARKED = "◆ marks what has been changed by an overlay."
 GONE = "no longer: "
 Path = tuple[str, ...]
 

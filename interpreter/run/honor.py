@@ -81,8 +81,9 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
     due = action.anytime or s.may_move(player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
         raise IllegalMove("in_turn", "nobody asks you now")
-    if move.words is not None and action.renamed:
-        move = build(s, player, action, hear(s, player, action, move.args, move.words)).saying(move.words)
+    heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
+    if heard != move.args:
+        move = build(s, player, action, heard).saying(move.words)
     args = real_args(s, player, action, move.args)
     if args is None or not s.allows(player, action, args, False):
         raise IllegalMove("not_possible", why_impossible(s, player, action, move.args))
