@@ -1016,6 +1016,16 @@ later, so it wins
               hint: leave one of them out, or change the order of the overlays
         """,
     ),
+    "W302 the list anew, then placed": (
+        ("flow: {deal: {do: [passing, tricks, count]}}", "flow: {passing: {after: tricks}}"),
+        """\
+        b.yaml:3:18: warning W302: where 'passing' stands is set here and at a.yaml:3:15; this overlay is laid on \
+later, so it wins
+            3 | flow: {passing: {after: tricks}}
+              |                  ^^^^^
+              hint: leave one of them out, or change the order of the overlays
+        """,
+    ),
     "W302 rows, then another table": (
         ("values: {points: {JD: -10}}", "values: {points: {by: players, 3: 1, else: 2}}"),
         """\
