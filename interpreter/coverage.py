@@ -135,7 +135,7 @@ class _Seen:
         code = frame.f_code
         if event == "line":
             self.lines.add((code.co_filename, frame.f_lineno))
-        elif event == "return" and isinstance(value, list) and code.co_name.startswith("broken_"):
+        elif event == "return" and isinstance(value, list) and code.co_name.startswith("broken·"):
             self.returned.setdefault(code, set()).update(value)
         return self._inside
 

@@ -28,6 +28,7 @@ from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
 from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
+from interpreter.tree import replace as with_changes
 
 Enforcement = Literal["strict", "honor"]
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
@@ -182,7 +183,8 @@ class Ruleset:
             report.raise_errors()
             check_shape(merged, report)
             report.raise_errors()
-            self._varied[name] = replace(_checked(merged, report, self.files), _compile=self._compile)
+            varied = _checked(merged, report, self.files, shipped=self.model.shipped)
+            self._varied[name] = replace(varied, _compile=self._compile)
         return self._varied[name]
 
     def _game(
@@ -471,11 +473,12 @@ def _checked(
     report: Report,
     files: tuple[str, ...],
     removed: Mapping[tuple[str, ...], Span] | None = None,
+    shipped: bool = False,
 ) -> Ruleset:
     model = check(node, report, removed, files)
     report.raise_errors()
     assert model is not None
-    return Ruleset(model, node, tuple(report.sorted()), files)
+    return Ruleset(with_changes(model, shipped=shipped), node, tuple(report.sorted()), files)
 
 
 def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
@@ -489,7 +492,7 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return _checked(found.node, report, found.files, found.removed)
+        return _checked(found.node, report, found.files, found.removed, found.shipped)
     except RecursionError as error:
         raise RulesetError([_too_deep(path)]) from error
 
@@ -504,7 +507,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
         found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
             return report.sorted()
-        ruleset = _checked(found.node, report, found.files, found.removed)
+        ruleset = _checked(found.node, report, found.files, found.removed, found.shipped)
     except RulesetError:
         return report.sorted()
     except RecursionError:
@@ -520,8 +523,8 @@ def _too_deep(path: Source) -> Diagnostic:
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Look at the default game for every number of players: packs too small and other things only numbers show.
 
-    It is made for the usual number, and printed for the least and the greatest; for the others it is made only if its
-    cards decide whether it can be played.
+    It is made for the usual number, strictly and on honour, and printed for the least and the greatest; for the others
+    it is made only if its cards decide whether it can be played.
     """
     report = Report()
     players = ruleset.model.players
@@ -533,6 +536,8 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
             options = ruleset.settled(count)
             if count == players.default or looks_at_cards:
                 looks_at_cards |= bool(ruleset.game(count).program.requirements)
+                if count == players.default:
+                    ruleset.game(count, enforcement="honor")
             elif count in (players.minimum, players.maximum):
                 print_game(ruleset.model, count, options, False)
             deal_problems(lay_out(ruleset.model, count, options, False), report)

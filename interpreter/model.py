@@ -388,3 +388,5 @@ class Model(TreeNode, frozen=True):
     stages: dict[str, StageDef]
     honor: HonorDef | None
     reseats: bool
+    shipped: bool = False
+    """Whether all of it came with the program: the syntax tree of what is printed from it need not be read."""

@@ -28,7 +28,7 @@ Line = tuple[str, str]
 
 FILES = "<houserules "
 """So begin the names of the files of generated code."""
-REMEMBERED = "A_"
+REMEMBERED = "A·"
 """So begin the names of what answers are remembered in while a match is played."""
 _FOUND_IN_PLAY = "template interned retold known_moves known_lists"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())

@@ -63,7 +63,7 @@ def test_the_text_can_be_read():
     assert lines[0] == "# Hearts: 3 players, strict"
     assert "# ---- tricks (trick)" in lines
     assert any(line.startswith("# hearts.yaml:") for line in lines)
-    assert "def judge_tricks(s):" in lines
+    assert "def judge·tricks(s):" in lines
     ast.parse(text)
 
 
@@ -82,17 +82,17 @@ def test_options_fold_away():
     """What an option switches off leaves no trace, and its name none either."""
     found = ruleset("hearts")
     plain, early = found.game(), found.game(options={"early_stop": True})
-    assert not has_function(plain, "until_tricks") and has_function(early, "until_tricks")
-    assert "target" not in function(plain, "until_deals") and "100" in function(plain, "until_deals")
-    assert "7" in function(found.game(options={"target": 7}), "until_deals")
+    assert not has_function(plain, "until·tricks") and has_function(early, "until·tricks")
+    assert "target" not in function(plain, "until·deals") and "100" in function(plain, "until·deals")
+    assert "7" in function(found.game(options={"target": 7}), "until·deals")
     for option in found.options:
         assert option not in {node.id for node in ast.walk(ast.parse(plain.program.text)) if isinstance(node, ast.Name)}
 
 
 def test_a_stage_that_is_switched_off_is_never_entered():
     found = ruleset("hearts")
-    assert "return False" in function(found.game(), "when_moon_choice")
-    assert not has_function(found.game(options={"moon_scoring": "shooter_chooses"}), "when_moon_choice")
+    assert "return False" in function(found.game(), "when·moon_choice")
+    assert not has_function(found.game(options={"moon_scoring": "shooter_chooses"}), "when·moon_choice")
 
 
 def test_the_number_of_players_folds_away(tmp_path):
@@ -121,7 +121,7 @@ def test_the_number_of_players_folds_away(tmp_path):
         """)
     )
     found = interpreter.load(path)
-    two, three = (function(found.game(n), "effect_dealing") for n in (2, 3))
+    two, three = (function(found.game(n), "effect·dealing") for n in (2, 3))
     assert "deal(s, 5, " in two and "deal(s, 3, " not in two and "if " not in two
     assert "deal(s, 3, " in three and "deal(s, 5, " not in three and "if " not in three
     assert len(found.game(3).start().zone("hand", 2)) == 3 and len(found.game(2).start().zone("hand", 1)) == 5 + 0

@@ -116,8 +116,8 @@ def test_the_same_rules_make_no_difference(name: str, enforcement: str) -> None:
 
 def test_a_change_is_found_in_the_functions_that_say_it() -> None:
     found = how_it_differs(load("hearts"), "2 in value of due(p) made 3")
-    assert {name for name in found.functions if name.startswith("define_due")}
-    assert not {name for name in found.functions if name.startswith("legal_")}
+    assert {name for name in found.functions if name.startswith("define·due")}
+    assert not {name for name in found.functions if name.startswith("legal·")}
     assert {name for name, _ in found.lines} <= found.functions
 
 
@@ -148,7 +148,7 @@ def test_lines_that_run_are_told_with_their_functions() -> None:
         game.start(seed=1)
     found = Anatomy(game.program).lines(run_lines)
     assert "setup_deal" in {name for name, _ in found}
-    assert not {name for name, _ in found if name.startswith("apply_")}
+    assert not {name for name, _ in found if name.startswith("apply·")}
 
 
 def test_nobody_is_left_out_who_would_notice(tmp_path: Path) -> None:

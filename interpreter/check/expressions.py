@@ -112,7 +112,7 @@ class Expressions:
 
     def fresh(self, name: str, kind: Type, span: Span, source: t.ZoneRef | None = None) -> t.Local:
         """A local with a name of its own, so that bodies put into one another never clash."""
-        return t.Local(f"{name}_{next(self._numbers)}", kind, span, source)
+        return t.Local(f"{name}·{next(self._numbers)}", kind, span, source)
 
     # ---- types ----------------------------------------------------------------------------------
 

@@ -210,6 +210,9 @@ class Flow:
     def _check_keys(self, node: Node, kind: str, span: Span, name: str) -> None:
         if isinstance(node, Mapping) and "do" in node.entries and "repeat" in node.entries:
             self.report.error("E519", node.keys["repeat"], "a stage has 'do' or 'repeat', not both")
+        if isinstance(node, Mapping) and "effect" in node.entries and "score" in node.entries:
+            hint = "what is done before the scoring goes into 'setup', what is done after it into 'cleanup'"
+            self.report.error("E519", node.keys["score"], "a stage has 'effect' or 'score', not both", hint)
         strange = [key for key, _, _ in entries(node) if kind not in KEYS_BY_KIND.get(key, (kind,))]
         meant = [KEYS_BY_KIND[key] for key in strange if len(KEYS_BY_KIND[key]) == 1]
         if child(node, "kind") is None and len(meant) > 1 and len(set(meant)) == 1 and meant[0][0] != "effect":

@@ -6,10 +6,12 @@ Options and players are constants here, so conditions on them fold away. The tex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compile.bounds import Bounds
+from interpreter.compile.gate import Stopped
 from interpreter.compile.layout import Layout, lay_out
 from interpreter.compile.linking import Linker
 from interpreter.compile.order import has_hidden_faces
@@ -19,7 +21,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
 
-__all__ = ["compile_game", "compile_settled", "print_game", "settle"]
+__all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -45,12 +47,8 @@ def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) 
 def compile_settled(layout: Layout) -> Program:
     """The program of a game that is settled. Raises RulesetError if the rules are too much."""
     printer = _print_settled(layout)
-    try:
+    with _told(printer):
         return Linker(printer).program()
-    except SyntaxError as error:
-        raise _too_deep(printer.place(error.lineno)) from error
-    except (RecursionError, MemoryError) as error:
-        raise _too_deep(printer.at) from error
 
 
 def _print_settled(layout: Layout) -> Printer:
@@ -67,15 +65,42 @@ def _print_settled(layout: Layout) -> Printer:
 
 def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:
     printer = Printer(layout, faces, bounds)
-    try:
+    with _told(printer):
         printer.print_all()
-    except RecursionError as error:
-        raise _too_deep(printer.at) from error
     return printer
 
 
+CODES = {"E901": "a program that may not run: a fault of houserules"}
+TOO_DEEP = ("too many statically nested blocks", "too many nested parentheses", "too many levels of indentation")
+"""What Python says of code that is too deep for it, as the checker should have seen."""
+
+
+@contextmanager
+def _told(printer: Printer) -> Iterator[None]:
+    """Raise RulesetError, with the place in the ruleset, for what cannot become code and for what may not."""
+    try:
+        yield
+    except (RecursionError, MemoryError) as error:
+        raise _too_deep(printer.at) from error
+    except SyntaxError as error:
+        if error.msg in TOO_DEEP:
+            raise _too_deep(printer.place(error.lineno)) from error
+        raise _our_fault(error.msg, printer.place(error.lineno)) from error
+    except Stopped as error:
+        raise _our_fault(str(error), printer.place(error.line)) from error
+    except AssertionError as error:
+        raise _our_fault(str(error), printer.at) from error
+
+
 def _too_deep(span: Span) -> RulesetError:
-    """What is said of more than Python can compile; the checker should have seen it."""
     report = Report()
     report.error("E404", span, "this is too deeply nested, definitions written out", "move parts of it to `define`")
+    return RulesetError(report.sorted())
+
+
+def _our_fault(what: str, span: Span) -> RulesetError:
+    """What is said of a program that is not what it should be: nothing of it has run."""
+    report = Report()
+    message = f"a fault of houserules, not of this file: what it has made of it may not run ({what})"
+    report.error("E901", span, message, "please report it with the file")
     return RulesetError(report.sorted())

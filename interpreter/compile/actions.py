@@ -11,10 +11,13 @@ from interpreter import typed as t
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.hoisting import Hoisted
+from interpreter.compile.made import remark
+from interpreter.compile.operations import ACTOR
 from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, is_simple
 from interpreter.compile.writer import CodeWriter
+from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 from interpreter.typed import Effect, Typed, walk
 
@@ -52,8 +55,8 @@ class ActionCompiler:
 
     def action(self, action: ActionDef, stage: StageDef) -> Printed:
         """Print possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
-        name = f"{stage.name}_{action.name}"
-        args = "".join(f", x_{p.name}" for p in action.params)
+        name = f"{stage.name}·{action.name}"
+        args = "".join(f", x·{p.name}" for p in action.params)
         shape = self._shape(action)
         self.out.blank()
         self.out.comment(action.span)
@@ -66,7 +69,7 @@ class ActionCompiler:
         else:
             self._lists(action, name)
         if shape != "args" or action.rows:
-            self.out.line(f"any_{name} = legal_{name}")
+            self.out.alias(f"any·{name}", f"legal·{name}")
         extra = self._row_args(action)
         self._broken(action, name, args + extra)
         if any(law.message for law in action.laws):
@@ -131,23 +134,23 @@ class ActionCompiler:
 
     def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
         """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
-        name = f"{action.stage}_{action.name}"
+        name = f"{action.stage}·{action.name}"
         for at, param in enumerate(action.params):
             yield name, param, action.params[:at]
         for number, row in enumerate(action.rows):
             for at, param in enumerate(row.params):
-                yield f"{name}_{number}", param, (*action.params, *row.params[:at])
+                yield f"{name}·{number}", param, (*action.params, *row.params[:at])
 
     def _param_functions(self, action: ActionDef) -> None:
         """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen."""
         for name, param, before in self.params(action):
             if param.said and param.otherwise is not None and self.expressions.layout.honor:
-                args = "".join(f", x_{p.name}" for p in before)
-                with self.out.block(self._head("else", f"{name}_{param.name}", args), param.span):
+                args = "".join(f", x·{p.name}" for p in before)
+                with self._function("else", f"{name}·{param.name}", args, span=param.span):
                     self._open()
                     self.out.line(f"return {self.expressions.text(param.otherwise)}", param.otherwise.span)
             if param.seen_by is not None:
-                with self.out.block(self._head("told", f"{name}_{param.name}"), param.span):
+                with self._function("told", f"{name}·{param.name}", span=param.span):
                     self._open()
                     self.out.line(f"return mask_of({self.expressions.group(param.seen_by)})", param.seen_by.span)
 
@@ -158,13 +161,14 @@ class ActionCompiler:
         """Whether what is offered is the same for all."""
         asked = [c for _, c in action.when] + [law.law for law in action.laws]
         parts = [part for p in action.params for part in (p.domain, p.where, *(p.bounds or ()), *(p.count or ()))]
-        return not action.rows and not any(part and "p" in self.expressions.uses(part) for part in [*asked, *parts])
+        return not action.rows and not any(part and ACTOR in self.expressions.uses(part) for part in [*asked, *parts])
 
     def _row_args(self, action: ActionDef) -> str:
         return ", *row" if action.rows else ""
 
-    def _head(self, kind: str, name: str, args: str = "") -> str:
-        return f"def {kind}_{name}(s, p{args}):"
+    def _function(self, kind: str, name: str, args: str = "", span: Span | None = None) -> AbstractContextManager[None]:
+        """A function of an action: of the state, who acts, and more."""
+        return self.out.function(f"{kind}·{name}", f"s, p{args}", span)
 
     def _open(self) -> None:
         self.out.line("z = s.z; v = s.v")
@@ -188,12 +192,12 @@ class ActionCompiler:
 
     def _card_sets(self, action: ActionDef, name: str) -> None:
         param = action.params[0]
-        with self.out.block(self._head("possible", name)):
+        with self._function("possible", name):
             self._open()
             self._when(action, "0")
             self.possible_cards(action, param)
             self.out.line("return m")
-        with self.out.block(self._head("legal", name)):
+        with self._function("legal", name):
             self._open()
             self._when(action, "0")
             self.possible_cards(action, param)
@@ -243,7 +247,7 @@ class ActionCompiler:
             self._filter_bits(bits, condition, variable, found, whole)
             return
         test = self.expressions.text(condition)
-        self.out.line(f"{bits} = mask_of([x_{variable} for x_{variable} in bits({bits}) if {test}])", condition.span)
+        self.out.line(f"{bits} = mask_of([x·{variable} for x·{variable} in bits({bits}) if {test}])", condition.span)
 
     def _filter_bits(self, bits: str, condition: Typed, variable: str, found: str, whole: str) -> None:
         """`A or B` where A asks nothing of the card: B is looked at only if A fails; nor if A is that no card is B."""
@@ -267,14 +271,14 @@ class ActionCompiler:
     # ---- nothing, or several cards ------------------------------------------------------------------
 
     def _plain(self, action: ActionDef, name: str) -> None:
-        with self.out.block(self._head("possible", name)):
+        with self._function("possible", name):
             self._open()
             self._when(action, "False")
             self.out.line("return True")
         if not self._asks_law(action):
-            self.out.line(f"legal_{name} = possible_{name}")
+            self.out.alias(f"legal·{name}", f"possible·{name}")
             return
-        with self.out.block(self._head("legal", name)):
+        with self._function("legal", name):
             self._open()
             self._when(action, "False")
             for law in action.laws:
@@ -293,7 +297,7 @@ class ActionCompiler:
         param = action.params[0]
         assert param.domain is not None and param.count is not None
         low, high = (self.expressions.text(c) for c in param.count)
-        with self.out.block(self._head("possible", name)):
+        with self._function("possible", name):
             self._open()
             self._when(action, "(0, 1, 0)")
             self.whole = self.expressions.as_mask(self.expressions.cards(param.domain))
@@ -302,31 +306,31 @@ class ActionCompiler:
                 self._filter("m", param.where, "card")
             self.out.line(f"return m, {low}, {high}")
         if not self._asks_law(action):
-            self.out.line(f"legal_{name} = possible_{name}")
+            self.out.alias(f"legal·{name}", f"possible·{name}")
             return
-        with self.out.block(self._head("legal", name)):
+        with self._function("legal", name):
             self._open()
             for law in action.laws:
                 if not self._needs(law.law, action):
                     with self.out.block(f"if not {self.expressions.text(law.law)}:", law.span):
                         self.out.line("return 0, 1, 0")
-            self.out.line(f"return possible_{name}(s, p)")
+            self.out.line(f"return possible·{name}(s, p)")
 
     # ---- everything else: lists of arguments ----------------------------------------------------------
 
     def _lists(self, action: ActionDef, name: str) -> None:
         first = "" if action.rows else ", first=False"
-        with self.out.block(self._head("possible", name, first)):
+        with self._function("possible", name, first):
             self._list(action, name, ())
         if not action.rows:
             self._any(action, name)
         if not self._asks_law(action):
-            self.out.line(f"legal_{name} = possible_{name}")
+            self.out.alias(f"legal·{name}", f"possible·{name}")
         elif any(law.on for law in action.laws) or self.ask_rows(action):
-            with self.out.block(self._head("legal", name, first)):
-                self.out.line(f"return [a for a in possible_{name}(s, p) if not broken_{name}(s, p, *a)]")
+            with self._function("legal", name, first):
+                self.out.line(f"return [a for a in possible·{name}(s, p) if not broken·{name}(s, p, *a)]")
         else:
-            with self.out.block(self._head("legal", name, first)):
+            with self._function("legal", name, first):
                 self._list(action, name, action.laws)
         if action.rows:
             self._rows(action, name)
@@ -338,16 +342,16 @@ class ActionCompiler:
 
     def _any(self, action: ActionDef, name: str) -> None:
         """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
-        with self.out.block(self._head("any", name)):
-            self.out.line(f"return legal_{name}(s, p, True)")
+        with self._function("any", name):
+            self.out.line(f"return legal·{name}(s, p, True)")
         if action.row is not None or any(p.count is not None or p.form == "text" for p in action.params):
             return
-        args = "".join(f", x_{p.name}" for p in action.params)
-        with self.out.block(self._head("offers", name, f", lawful{args}")):
+        args = "".join(f", x·{p.name}" for p in action.params)
+        with self._function("offers", name, f", lawful{args}"):
             self._open()
             self._when(action, "False")
             for param in action.params:
-                with self.out.block(f"if x_{param.name} not in {self.domain(param)}:", param.span):
+                with self.out.block(f"if x·{param.name} not in {self.domain(param)}:", param.span):
                     self.out.line("return False")
                 where = self._fails(param)
                 if where:
@@ -357,14 +361,14 @@ class ActionCompiler:
                 if self._needs(condition, action):
                     with self.out.block(f"if not {self.expressions.text(condition)}:", condition.span):
                         self.out.line("return False")
-            self.out.line(f"return not (lawful and broken_{name}(s, p{args}))")
+            self.out.line(f"return not (lawful and broken·{name}(s, p{args}))")
 
     def _fails(self, param: ParamDef) -> str:
         """The condition that rules a value of a parameter out; "" if there is none."""
         if param.where is None or param.count is not None:
             return ""
         where = self.hoisted.within(self.expressions.text(param.where))
-        return f"x_{param.name} is not None and not {where}" if param.optional else f"not {where}"
+        return f"x·{param.name} is not None and not {where}" if param.optional else f"not {where}"
 
     def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
         """The body of a function that lists all arguments which laws allow."""
@@ -387,7 +391,7 @@ class ActionCompiler:
         self.hoisted = Hoisted(self.expressions, [*(p.where for p in params), *late], inside)
         for line in self.hoisted.lines:
             self.out.line(line, action.span)
-        inner = "".join(f"x_{p.name}, " for p in params).strip()
+        inner = "".join(f"x·{p.name}, " for p in params).strip()
         self._nest(action, name, list(params), f"({inner})", late)
         self.hoisted = Hoisted(self.expressions, (), set())
         self.out.line("return found")
@@ -441,7 +445,7 @@ class ActionCompiler:
 
     @contextmanager
     def _through(self, param: ParamDef, domain: str) -> Iterator[None]:
-        with self.out.block(f"for x_{param.name} in {domain}:", param.span):
+        with self.out.block(f"for x·{param.name} in {domain}:", param.span):
             where = self._fails(param)
             if where:
                 with self.out.block(f"if {where}:", param.span):
@@ -464,8 +468,8 @@ class ActionCompiler:
                 with self.out.block("if first:"):
                     self.out.line("return found")
             return
-        given = "".join(f", x_{p.name}" for p in action.params)
-        rows = f"rows_{name}(s, p{given})"
+        given = "".join(f", x·{p.name}" for p in action.params)
+        rows = f"rows·{name}(s, p{given})"
         card = "" if action.row is None else self.expressions.text(action.row)
         if (
             action.row is not None
@@ -502,7 +506,7 @@ class ActionCompiler:
             case "flag":
                 found = "(False, True)"
             case "choice":
-                found = repr(self.symbols(param))
+                found = ascii(self.symbols(param))
             case "text":
                 found = "('...',)"
             case _:
@@ -520,7 +524,7 @@ class ActionCompiler:
             low, high = (expressions.text(c) for c in param.count)
             cards = expressions.as_list((kind, text))
             if param.where is not None:
-                cards = f"[x_card for x_card in {cards} if {expressions.text(param.where)}]"
+                cards = f"[x·card for x·card in {cards} if {expressions.text(param.where)}]"
             if self.counted:
                 return f"few_subsets({cards}, {low}, {high}, tried, {self.counted})"
             return f"subsets({cards}, {low}, {high})"
@@ -543,11 +547,11 @@ class ActionCompiler:
 
     def _rows(self, action: ActionDef, name: str) -> None:
         """rows_: the arguments that the row of the card adds; row_: which row that is."""
-        args = "".join(f", x_{p.name}" for p in action.params)
-        with self.out.block(self._head("row", name, args)):
+        args = "".join(f", x·{p.name}" for p in action.params)
+        with self._function("row", name, args):
             self._open()
             self.out.line(f"return {self._row_number(action)}")
-        with self.out.block(self._head("rows", name, args)):
+        with self._function("rows", name, args):
             self._open()
             self.out.line("found = []")
             self.out.line(f"number = {self._row_number(action)}")
@@ -556,7 +560,7 @@ class ActionCompiler:
                     continue
                 with self.out.block(f"if number == {at}:", row.span):
                     self._begin_count(action, row.params)
-                    inner = "".join(f"x_{p.name}, " for p in row.params).strip()
+                    inner = "".join(f"x·{p.name}, " for p in row.params).strip()
                     self._nest_row(list(row.params), f"({inner})")
                     self.out.line("return found")
             self.out.line("return [()]")
@@ -571,7 +575,7 @@ class ActionCompiler:
 
     def _bind_row(self, row: CardRow) -> None:
         for at, param in enumerate(row.params):
-            self.out.line(f"x_{param.name} = row[{at}]")
+            self.out.line(f"x·{param.name} = row[{at}]")
 
     def _each_row(self, action: ActionDef, wanted: Iterable[int]) -> Iterable[tuple[int, CardRow]]:
         chosen = set(wanted)
@@ -580,7 +584,7 @@ class ActionCompiler:
     # ---- laws, words, effect ------------------------------------------------------------------------
 
     def _broken(self, action: ActionDef, name: str, args: str) -> None:
-        with self.out.block(self._head("broken", name, args)):
+        with self._function("broken", name, args):
             self._open()
             if not action.laws:
                 self.out.line("return []")
@@ -591,12 +595,12 @@ class ActionCompiler:
                 test = self.expressions.text(law.law)
                 if test == "True":
                     continue
-                with self.out.block(f"if {side}not {test}:  # {law.name}", law.span):
+                with self.out.block(f"if {side}not {test}:{remark(law.name)}", law.span):
                     self.out.line(f"found.append({at})")
             self.out.line("return found")
 
     def _messages(self, action: ActionDef, name: str, args: str) -> None:
-        with self.out.block(self._head("message", name, ", law" + args)):
+        with self._function("message", name, ", law" + args):
             self._open()
             for at, law in enumerate(action.laws):
                 if law.message is not None:
@@ -605,7 +609,7 @@ class ActionCompiler:
             self.out.line("return ''")
 
     def _says(self, action: ActionDef, name: str, args: str, extra: str) -> None:
-        with self.out.block(self._head("says", name, args + extra)):
+        with self._function("says", name, args + extra):
             self._open()
             self.out.line("found = []")
             if action.rows:
@@ -628,7 +632,7 @@ class ActionCompiler:
 
     def _say(self, say: SayDef) -> None:
         exact = "False" if say.exact is None else self.expressions.text(say.exact)
-        line = f"found.append(({say.name!r}, {self.expressions.words(say.words, spoken=True)}, {exact}))"
+        line = f"found.append(({say.name!a}, {self.expressions.words(say.words, spoken=True)}, {exact}))"
         tests = [{"lead": "not s.plays", "follow": "s.plays"}[say.on]] if say.on else []
         if say.when is not None:
             tests.append(self.expressions.text(say.when))
@@ -639,19 +643,17 @@ class ActionCompiler:
             self.out.line(line, say.span)
 
     def _labels(self, action: ActionDef, name: str, args: str) -> None:
-        with self.out.block(self._head("label", name, args)):
+        with self._function("label", name, args):
             self._open()
             for condition, word in action.labels:
                 with self.out.block(f"if {self.expressions.text(condition)}:", condition.span):
-                    self.out.line(f"return {word!r}")
+                    self.out.line(f"return {word!a}")
             self.out.line("return ''")
 
     def _apply(self, action: ActionDef, stage: StageDef, name: str, args: str) -> None:
-        measures = "".join(f", x_{m}" for m, _, _ in action.measured)
+        measures = "".join(f", x·{m}" for m, _, _ in action.measured)
         rest = ", *row" if action.rows else ""
-        with self.out.block(
-            self._head("apply", name, args + (rest if rest and not measures else "") + measures), action.span
-        ):
+        with self._function("apply", name, args + ("" if measures else rest) + measures, span=action.span):
             self._open()
             self.carry_out(action, stage)
 
@@ -676,7 +678,7 @@ class ActionCompiler:
         assert param.source is not None
         card = t.Local("card", t.CARD, param.span, param.source)
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
-        self.out.line(f"{self.plays}.append((p, x_card))")
+        self.out.line(f"{self.plays}.append((p, x·card))")
         suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
         if self.laid_so_far:
             self.out.line(f"{self.laid_so_far} += 1")
@@ -689,7 +691,7 @@ class ActionCompiler:
             return
         for at, law in enumerate(action.laws):
             if law.on_breach:
-                with self.out.block(self._head(f"breach{at}", name, args)):
+                with self._function(f"breach·{at}", name, args):
                     self._open()
                     self.effects.block(law.on_breach)
 

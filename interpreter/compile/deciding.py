@@ -58,10 +58,10 @@ class Deciding:
         everybody = self.parts.text(stage.name) in (None, "P") and not self.expressions.model.reseats
         self.out.blank()
         if stage.kind == "turn" and everybody and not stage.on_turn:
-            with self.out.block(f"def playout_{stage.name}(s, frame, dice, limit):"):
+            with self.out.function(f"playout·{stage.name}", "s, frame, dice, limit"):
                 self._turns(stage, shapes)
         else:
-            with self.out.block(f"def decide_{stage.name}(s, p, dice):"):
+            with self.out.function(f"decide·{stage.name}", "s, p, dice"):
                 self.out.line("z = s.z; v = s.v; halves = dice.halves")
                 self._decision(stage, shapes, "return False")
                 self.out.line("return True")
@@ -95,7 +95,7 @@ class Deciding:
                     out.line("frame.pc = LEAVE; settle(s)")
                     out.line("return made")
             if any(variable.lasts == "turn" for variable in self.expressions.model.variables.values()):
-                out.line("reset_turn(s)")
+                out.line("reset·turn(s)")
         out.line("return made")
 
     def _stay(self, stage: StageDef) -> None:
@@ -155,7 +155,7 @@ class Deciding:
 
     def _offer(self, at: int, action: ActionDef, shape: str) -> Offer:
         """Print what can be chosen of an action."""
-        name, found = f"{action.stage}_{action.name}", f"found{at}"
+        name, found = f"{action.stage}·{action.name}", f"found{at}"
         if shape == "none":
             tests = [self.expressions.text(test) for test in (*(c for _, c in action.when), *_tests(action.laws))]
             tests = [test for test in tests if test != "True"]
@@ -165,12 +165,12 @@ class Deciding:
         if weights is not None and self._find_bits(action, found):
             return self._weighed(action, found, weights)
         if shape == "args":
-            self.out.line(f"{found} = legal_{name}(s, p)")
+            self.out.line(f"{found} = legal·{name}(s, p)")
             return Offer(action, f"len({found})", "list", found)
         if self.expressions.layout.multi:
-            self.out.line(f"{found} = by_face(FIRST, legal_{name}(s, p))")
+            self.out.line(f"{found} = by_face(FIRST, legal·{name}(s, p))")
             return Offer(action, f"len({found})", "cards", found)
-        self.out.line(f"{found} = legal_{name}(s, p)")
+        self.out.line(f"{found} = legal·{name}(s, p)")
         return Offer(action, f"{found}.bit_count()", "bits", found)
 
     def _weights(self, action: ActionDef) -> tuple[int, ...] | None:
@@ -246,7 +246,7 @@ class Deciding:
 
     def _choose(self, offer: Offer) -> None:
         """Print which of the ways has been drawn: the names that effects and rows know it by."""
-        out, found, names = self.out, offer.found, [f"x_{p.name}" for p in offer.action.params]
+        out, found, names = self.out, offer.found, [f"x·{p.name}" for p in offer.action.params]
         match offer.form:
             case "list":
                 row = "*row" if offer.action.rows else ""
@@ -256,7 +256,7 @@ class Deciding:
                 out.line(f"{names[0]} = {found}[at]")
             case "bits":
                 weights, several = offer.weights
-                chosen = f"row = rows_{offer.action.stage}_{offer.action.name}(s, p, {names[0]})"
+                chosen = f"row = rows·{offer.action.stage}·{offer.action.name}(s, p, {names[0]})"
                 if offer.action.rows and (offer.action.measured or not offer.chooses):
                     out.line("row = ()")
                 if several:
@@ -279,15 +279,15 @@ class Deciding:
         (name,) = (p.name for p in offer.action.params)
         several = offer.weights[1]
         if offer.chooses & ~several:
-            with self.out.block(f"if {offer.chooses} >> x_{name} & 1:"):
+            with self.out.block(f"if {offer.chooses} >> x·{name} & 1:"):
                 self.out.line(f"{chosen}[0]")
 
     def _measure(self, action: ActionDef) -> None:
         """What the body decides is drawn for whoever plays at random."""
-        given = "".join(f", x_{p.name}" for p in action.params) + (", *row" if action.rows else "")
+        given = "".join(f", x·{p.name}" for p in action.params) + (", *row" if action.rows else "")
         for name, low, _ in action.measured:
-            bounds = f"measure_{name}_{action.stage}_{action.name}(s, p{given})"
-            self.out.line(f"x_{name} = drawn(dice, {name!r}, {action.name!r}, *{bounds})", low.span)
+            bounds = f"measure·{name}·{action.stage}·{action.name}(s, p{given})"
+            self.out.line(f"x·{name} = drawn(dice, {name!a}, {action.name!a}, *{bounds})", low.span)
 
     def _nth(self, found: str, name: str) -> None:
         with self.out.block("while at:"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
-from interpreter.compile.helpers import HELPERS, SAFE, Remembered
+from interpreter.compile.helpers import Remembered
 from interpreter.compile.hoisting import THESE
+from interpreter.compile.made import put_in
 from interpreter.compile.operations import OF_TEAMS, STATE, STATEFUL
 from interpreter.compile.snippets import asks_literal, end_of_place, is_simple
 from interpreter.compile.walking import is_cards
@@ -32,8 +32,8 @@ def use(c: ExpressionCompiler, node: t.Instance) -> str:
     args = [c.text(a) for a in node.args]
     missing = c.unexpected(node)
     if missing:  # what is asked of none is none
-        given = [f"x_of{n}" if n in missing else a for n, a in enumerate(args)]
-        outer = ", ".join(f"x_of{n}" for n in missing)
+        given = [f"of{n}" if n in missing else a for n, a in enumerate(args)]
+        outer = ", ".join(f"of{n}" for n in missing)
         asked = ", ".join(args[n] for n in missing)
         end = end_of_place(asked) if len(missing) == 1 else None
         if end is not None:
@@ -56,7 +56,7 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         table = None if c.inline else _table_of(c, instance)
         if table is not None:
             return f"{table}[{args[0]}]"
-        params = ", ".join(f"x_{n}" for n, _ in instance.params)
+        params = ", ".join(f"x·{n}" for n, _ in instance.params)
         if not c.inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
             return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
         return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
@@ -74,8 +74,7 @@ def written_out(instance: DefineInstance, args: list[str], text: str) -> str | N
     players = any(isinstance(n, t.Builtin) and n.name == "players" for n in walk(instance.body))
     if players or len(args) != len(instance.params) or not all(map(is_simple, args)):
         return None
-    given = {f"x_{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)}
-    text = re.sub(r"\bx_\w+", lambda found: given.get(found[0], found[0]), text)
+    text = put_in(text, {f"x·{name}": arg for (name, _), arg in zip(instance.params, args, strict=True)})
     return None if asks_literal(text) else text
 
 
@@ -89,17 +88,16 @@ def _table_of(c: ExpressionCompiler, instance: DefineInstance) -> str | None:
         return None
     text = c.inlined_text(instance.body)
     c.charge(instance.body, text, count)
-    code, names = compile(text, "<constant>", "eval"), {"__builtins__": SAFE, **c.constants, **HELPERS}
-    return c.table(tuple(eval(code, {**names, f"x_{name}": at}) for at in range(count)))
+    asked = c.worked_out(text, f"x·{name}")
+    return c.table(tuple(asked.value(at) for at in range(count)))
 
 
 def _remembered(c: ExpressionCompiler, key: str, params: str, instance: DefineInstance) -> str:
     """The name of what a definition has said of several cards, ranks or the like."""
-    name = f"R_{c.define_names[key]}"
+    name = f"R·{c.define_names[key]}"
     if name not in c.constants:
         text = c.text(instance.body)
-        names = {"__builtins__": SAFE, **c.constants, **HELPERS}
-        c.constants[name] = Remembered(eval(compile(f"lambda {params}: {text}", "<constant>", "eval"), names))
+        c.constants[name] = Remembered(c.worked_out(f"lambda {params}: {text}").value())
     return name
 
 

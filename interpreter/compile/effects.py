@@ -6,6 +6,7 @@ from typing import assert_never
 
 from interpreter import typed as t
 from interpreter.compile.expressions import ExpressionCompiler
+from interpreter.compile.made import remark
 from interpreter.compile.order import is_public
 from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
@@ -44,7 +45,7 @@ class EffectCompiler:
             case t.Gather(sources, target, span):
                 self._gather(sources, self._place(target), span)
             case t.Shuffle(zone, stage, span):
-                out.line(f"shuffle_place(s, {self._place(zone)}, {stage!r})", span)
+                out.line(f"shuffle_place(s, {self._place(zone)}, {stage!a})", span)
             case t.Face(verb, what, span):
                 self._face(verb, what, span)
             case t.Show(what, to, span):
@@ -60,7 +61,7 @@ class EffectCompiler:
             case t.ToPlayer(verb, who, span):
                 self._to_player(verb, who, span)
             case t.SetOut(count, token, span):
-                out.line(f"set_out(s, {token!r}, {text(count)})", span)
+                out.line(f"set_out(s, {token!a}, {text(count)})", span)
             case t.Piece():
                 self._piece(node)
             case t.Call(stage, args, span):
@@ -68,10 +69,10 @@ class EffectCompiler:
             case t.Finish(stage, span):
                 special = {"turn": -3, "trick": -2} if stage not in self.expressions.model.stages else {}
                 number = special.get(stage) or self.expressions.model.stages[stage].index
-                out.line(f"s.jump = {number}  # finish {stage}", span)
+                out.line(f"s.jump = {number}{remark(f'finish {stage}')}", span)
             case t.NoteFault(law, offender, _, span):
                 if self.expressions.layout.honor:
-                    out.line(f"note_fault(s, {law!r}, {text(offender)})", span)
+                    out.line(f"note_fault(s, {law!a}, {text(offender)})", span)
             case t.Note(words, span):
                 with out.block("if s.log is not None:"):
                     out.line(f"s.note(Event('note', None, {self.expressions.words(words, spoken=False)}))", span)
@@ -81,7 +82,7 @@ class EffectCompiler:
                 self._for(node)
             case t.RunEffect(name, bound, body, span):
                 for local, value in bound:
-                    out.line(f"x_{local} = {text(value)}  # {name}", span)
+                    out.line(f"x·{local} = {text(value)}{remark(name)}", span)
                 self.block(body)
             case _:
                 assert_never(node)
@@ -118,7 +119,7 @@ class EffectCompiler:
     def _how(self, node: t.Move) -> str:
         if not node.beneath and node.facing is None:
             return ""
-        return f", {node.beneath}, {node.facing!r}"
+        return f", {node.beneath}, {node.facing!a}"
 
     def _move(self, node: t.Move) -> None:
         out, span = self.out, node.span
@@ -153,7 +154,7 @@ class EffectCompiler:
             return
         cards = self._card_tuple(node.what)
         if source is None:
-            out.line(f"move_found(s, {cards}, {target}, {node.beneath}, {node.facing!r})", span)
+            out.line(f"move_found(s, {cards}, {target}, {node.beneath}, {node.facing!a})", span)
         else:
             out.line(f"move_cards(s, {cards}, {source}, {target}{self._how(node)})", span)
 
@@ -189,7 +190,7 @@ class EffectCompiler:
             at, to = out.fresh("at"), out.fresh("to")
             out.line(f"{at} = {source}; {to} = {target}", span)
             source, target = at, to
-        facing = "" if node.facing is None else f", {node.facing!r}"
+        facing = "" if node.facing is None else f", {node.facing!a}"
         with out.block(f"if z[{source}]:", span):
             out.line(f"move_one(s, {source}, {target}{facing})", span)
             capacity = self.expressions.model.zones[node.target.name].capacity
@@ -291,9 +292,9 @@ class EffectCompiler:
             return
         facing, place = verb.removeprefix("turn "), self._place_of_end(what)
         if place is None:
-            self.out.line(f"turn(s, {self._card_tuple(what)}, {facing!r})", span)
+            self.out.line(f"turn(s, {self._card_tuple(what)}, {facing!a})", span)
         else:
-            self.out.line(f"turn_at(s, {self.expressions.text(what)}, {place}, {facing!r})", span)
+            self.out.line(f"turn_at(s, {self.expressions.text(what)}, {place}, {facing!a})", span)
 
     def _place_of_end(self, card: Typed) -> str | None:
         """Where a card lies that is the top or bottom one of a place."""
@@ -323,19 +324,19 @@ class EffectCompiler:
         if node.verb != "set":
             value = f"{place} {'+' if node.verb == 'add' else '-'} {value}"
         if target.type.kind != "integer":
-            self.out.line(f"{place} = {value}  # {target.name}", node.span)
+            self.out.line(f"{place} = {value}{remark(target.name)}", node.span)
             return
         low, high = self._bounds(target)
         number = self.out.fresh("number")
         slot = self.out.fresh("slot")
-        self.out.line(f"{slot} = {place.removeprefix('v[').removesuffix(']')}  # {target.name}", node.span)
+        self.out.line(f"{slot} = {place.removeprefix('v[').removesuffix(']')}{remark(target.name)}", node.span)
         value = value.replace(place, f"v[{slot}]", 1) if node.verb != "set" else value
         self.out.line(f"{number} = {value}", node.span)
         check = f"if not {low} <= {number} <= {high}:"
         if target.type.optional:
             check = f"if {number} is not None and not {low} <= {number} <= {high}:"
         with self.out.block(check):
-            self.out.line(f"out_of_bounds({target.name!r}, {number}, {low}, {high})", node.span)
+            self.out.line(f"out_of_bounds({target.name!a}, {number}, {low}, {high})", node.span)
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, slot, number, node.span)
         self.out.line(f"v[{slot}] = {number}", node.span)
@@ -347,7 +348,8 @@ class EffectCompiler:
             return
         base = self.expressions.layout.variables[target.name].base
         with self.out.block(f"if s.log is not None and {number} != v[{slot}]:"):
-            self.out.line(f"s.tell_score(f'{letter}{{{slot} - {base - 1}}} {{{number}}}:', {number} - v[{slot}])", span)
+            told = f"{letter!a} + str({slot} - {base - 1}) + ' ' + str({number}) + ':'"
+            self.out.line(f"s.tell_score({told}, {number} - v[{slot}])", span)
 
     def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[str, str]:
         if isinstance(target, t.StageArgument):
@@ -383,7 +385,7 @@ class EffectCompiler:
             if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
                 low, high = self._bounds(target)
                 with self.out.block(f"if {value} is not None and not {low} <= {value} <= {high}:", node.span):
-                    self.out.line(f"out_of_bounds({target.name!r}, {value}, {low}, {high})", node.span)
+                    self.out.line(f"out_of_bounds({target.name!a}, {value}, {low}, {high})", node.span)
         self.out.line(f"{one}, {two} = {two}, {one}", node.span)
 
     # ---- turns, pieces, stages ------------------------------------------------------------------
@@ -422,15 +424,15 @@ class EffectCompiler:
     def _piece(self, node: t.Piece) -> None:
         if node.verb == "put back":
             if isinstance(node.what, t.TokenRef) and node.what.holder is None:
-                self.out.line(f"put_back(s, {node.token!r}, range(1, len(s.tokens[{node.token!r}]) + 1))", node.span)
+                self.out.line(f"put_back(s, {node.token!a}, range(1, len(s.tokens[{node.token!a}]) + 1))", node.span)
             else:
                 text = self.expressions.text(node.what)
                 which = text if node.what.type.kind == "set" else f"({text},)"
-                self.out.line(f"put_back(s, {node.token!r}, {which})", node.span)
+                self.out.line(f"put_back(s, {node.token!a}, {which})", node.span)
         elif isinstance(node.what, t.TokenRef):
-            self.out.line(f"take_piece(s, {node.token!r}, p)", node.span)
+            self.out.line(f"take_piece(s, {node.token!a}, p)", node.span)
         else:
-            self.out.line(f"take_piece(s, {node.token!r}, p, {self.expressions.text(node.what)})", node.span)
+            self.out.line(f"take_piece(s, {node.token!a}, p, {self.expressions.text(node.what)})", node.span)
 
     def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
         given = dict(args)
@@ -452,7 +454,7 @@ class EffectCompiler:
                 self.block(otherwise)
 
     def _for(self, node: t.ForEffect) -> None:
-        variable = f"x_{node.variable}"
+        variable = f"x·{node.variable}"
         where = "" if node.where is None else f" if {self.expressions.text(node.where)}"
         domain = self.expressions.group(node.domain)
         items = f"[{variable} for {variable} in {domain}{where}]"
@@ -475,5 +477,5 @@ def default_text(expressions: ExpressionCompiler, name: str) -> str:
         low, high = (b if b.lstrip("-").isdigit() else "0" for b in (low, high))
         return str(min(max(0, int(low)), int(high)))
     return {"flag": "False", "text": "''", "player": "0", "team": "0", "suit": "0", "rank": "0", "set": "()"}.get(
-        kind, repr(variable.type.symbols[0]) if variable.type.symbols else "None"
+        kind, ascii(variable.type.symbols[0]) if variable.type.symbols else "None"
     )

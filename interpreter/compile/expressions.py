@@ -8,10 +8,10 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 from interpreter import typed as t
@@ -19,9 +19,11 @@ from interpreter.compile.bounds import Bounds
 from interpreter.compile.constants import constants_of
 from interpreter.compile.definitions import use
 from interpreter.compile.emptiness import emptiness
-from interpreter.compile.helpers import HELPERS, SAFE
+from interpreter.compile.gate import Expression
+from interpreter.compile.helpers import HELPERS
 from interpreter.compile.layout import Impossible, Layout, few_valued
-from interpreter.compile.operations import HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
+from interpreter.compile.made import hidden, put_in, times_named
+from interpreter.compile.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.quantifiers import folded, quantified, selected
 from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others
@@ -87,7 +89,7 @@ class ExpressionCompiler:
     # ---- what an expression depends on --------------------------------------------------------------
 
     def uses(self, node: Typed) -> frozenset[str]:
-        """The locals an expression needs, and STATE if it reads the state of play."""
+        """The locals an expression needs, STATE if it reads the state of play, and ACTOR if it asks who acts."""
         known = self._uses.get(id(node))
         if known is None or known[0] is not node:
             known = (node, self._find_uses(node))
@@ -105,7 +107,7 @@ class ExpressionCompiler:
                     return frozenset()
                 if name == "players" and self.narrowed("") is None:
                     return frozenset()
-                return frozenset((STATE, "p") if name == "actor" else (STATE,))
+                return frozenset((STATE, ACTOR) if name == "actor" else (STATE,))
             case t.VarRef(name, ()) if name in self.few:
                 return frozenset((f"variable {name}",))
             case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
@@ -117,7 +119,7 @@ class ExpressionCompiler:
             case t.Instance(key, args):
                 if key not in self._instance_uses:
                     instance = self.model.instances[key]
-                    inner = self.uses(instance.body) - {n for n, _ in instance.params} - {"p"}
+                    inner = self.uses(instance.body) - {n for n, _ in instance.params} - {ACTOR}
                     self._instance_uses[key] = inner
                 return self._instance_uses[key].union(*(self.uses(a) for a in args))
             case t.Quant() | t.Select() | t.Fold():
@@ -132,14 +134,18 @@ class ExpressionCompiler:
         """The value of an expression that depends on nothing."""
         text = self.inlined_text(node)  # may add constants, so it comes first
         self.charge(node, text, 1)
-        return eval(text, {"__builtins__": SAFE, **self.constants, **HELPERS})
+        return self.worked_out(text).value()
+
+    def worked_out(self, text: str, local: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Expression:
+        """A text that asks nothing of the state, to be worked out for one value of a local after the other."""
+        return Expression(text, {**self.constants, **HELPERS, **more}, local, not self.model.shipped)
 
     def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
         """The value of an expression for every card that its only local can be."""
         text = self.inlined_text(node)
         if (text, local) not in self._worked_out:
             self.charge(node, text, len(self.layout.cards))
-            self._worked_out[text, local] = self._for_each_card(text, local, {})
+            self._worked_out[text, local] = self._for_each_card(self.worked_out(text, f"x·{local}"))
         return self._worked_out[text, local]  # type: ignore[no-any-return]
 
     def charge(self, node: Typed, text: str, times: int) -> None:
@@ -151,14 +157,8 @@ class ExpressionCompiler:
             report.error("E521", node.span, message, "loops and definitions inside one another multiply")
             report.raise_errors()
 
-    def _for_each_card(self, text: str, local: str, variables: dict[int, Any]) -> tuple[Any, ...]:
-        code = compile(text, "<constant>", "eval")
-        names = {"__builtins__": SAFE, **self.constants, **HELPERS, "v": variables}
-        found = []
-        for card in range(len(self.layout.cards)):
-            names[f"x_{local}"] = card
-            found.append(eval(code, names))
-        return tuple(found)
+    def _for_each_card(self, asked: Expression) -> tuple[Any, ...]:
+        return tuple(asked.value(card) for card in range(len(self.layout.cards)))
 
     def inlined_text(self, node: Typed) -> str:
         inline, self.inline = self.inline, True
@@ -169,9 +169,9 @@ class ExpressionCompiler:
 
     def limit(self, action: ActionDef) -> str:
         """The most moves of an action, its name and its place, as arguments."""
-        place = f"AT_{action.stage}_{action.name}"
+        place = f"AT·{action.stage}·{action.name}"
         self.constants[place] = action.span
-        return f"{self.bounds.limit(action)}, {action.name!r}, {place}"
+        return f"{self.bounds.limit(action)}, {action.name!a}, {place}"
 
     # ---- text ---------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class ExpressionCompiler:
         if len(needs) != len(variables) + 1:
             return None, ()
         (local,) = (n for n in needs if not n.startswith("variable "))
-        return (None if local in (STATE, "p") else local), variables
+        return (None if local in (STATE, ACTOR) else local), variables
 
     def by_value(self, node: Typed, local: str, variables: tuple[str, ...]) -> dict[Any, tuple[Any, ...]] | None:
         """Values of variables -> the value of an expression for each card; None if it cannot be worked out."""
@@ -208,9 +208,12 @@ class ExpressionCompiler:
             slots = [self.few[name][0] for name in variables]
             found: dict[Any, tuple[Any, ...]] | None = {}
             self.charge(node, text, len(self.layout.cards) * prod(map(len, domains)))
+            variables_now: dict[int, Any] = {}
+            asked = self.worked_out(text, f"x·{local}", {"v": variables_now})
             try:
                 for held in product(*domains):
-                    found[held] = self._for_each_card(text, local, dict(zip(slots, held, strict=True)))  # type: ignore[index]
+                    variables_now.update(zip(slots, held, strict=True))
+                    found[held] = self._for_each_card(asked)  # type: ignore[index]
             except Exception:  # for values that never meet: it is asked when it is known
                 found = None
             self._worked_out[text, local, variables] = found
@@ -223,7 +226,7 @@ class ExpressionCompiler:
     def literal(self, value: Any) -> str:
         """A constant as text; big ones get a name."""
         if isinstance(value, bool | int | str) or value is None:
-            return repr(value)
+            return ascii(value)
         return self.table(value)
 
     def table(self, value: Any) -> str:
@@ -245,7 +248,7 @@ class ExpressionCompiler:
     def _lookup(self, values: dict[Any, tuple[Any, ...]], local: str, variables: tuple[str, ...]) -> str:
         if len({repr(value) for row in values.values() for value in row}) == 1:
             return self.literal(next(iter(values.values()))[0])
-        return f"{self.row(values, variables)}[x_{local}]"
+        return f"{self.row(values, variables)}[x·{local}]"
 
     def row(self, rows: dict[Any, Any], variables: tuple[str, ...]) -> str:
         """What holds for the values that variables have now."""
@@ -265,7 +268,7 @@ class ExpressionCompiler:
             case t.Const():
                 return self._const(node)
             case t.Local(name):
-                return f"x_{name}"
+                return f"x·{name}"
             case t.StageArgument(stage, name):
                 return f"v[{self.layout.arguments[stage, name]}]"
             case t.Builtin():
@@ -279,7 +282,7 @@ class ExpressionCompiler:
                     return self.places(node)
                 return self.as_list(self.cards(node))
             case t.TokenRef(name):
-                return f"pieces(s, {name!r}, {self.holder(node)})"
+                return f"pieces(s, {name!a}, {self.holder(node)})"
             case t.TableRef():
                 return looked_up(self, node)
             case t.Instance():
@@ -313,6 +316,10 @@ class ExpressionCompiler:
 
     def may_miss(self, node: Typed) -> bool:
         """Whether the value may be none although something is done with it."""
+        found = self._may_miss(node)
+        return self.evaluate(node) is None if found and not self.uses(node) else found
+
+    def _may_miss(self, node: Typed) -> bool:
         match node:
             case t.Const(value):
                 return value is None
@@ -343,18 +350,18 @@ class ExpressionCompiler:
         for at, part in enumerate(parts):
             if part.type.kind in ("player", "team", "place", "suit", "card") and self.may_miss(part):
                 found = replace(part.type, optional=False)
-                it = t.Local(f"it{self._depth}", found, part.span)
+                it = t.Local(hidden("it", self._depth), found, part.span)
                 self._depth += 1
                 inner = (*parts[:at], it, *parts[at + 1 :])
                 text = self.raw(replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner))
                 self._depth -= 1
-                asked = self.text(part)
+                given, asked = f"x·{it.name}", self.text(part)
                 if is_simple(asked):  # it costs nothing to look twice
-                    return f"(None if {asked} is None else {re.sub(rf'{chr(92)}bx_{it.name}{chr(92)}b', asked, text)})"
+                    return f"(None if {asked} is None else {put_in(text, {given: asked})})"
                 known = self.if_there(part, asked)
-                if known is not None and len(re.findall(rf"\bx_{it.name}\b", text)) == 1:
-                    return f"(None if {known[0]} is None else {text.replace(f'x_{it.name}', known[1])})"
-                return f"ask(lambda x_{it.name}: {text}, {asked})"
+                if known is not None and times_named(text, given) == 1:
+                    return f"(None if {known[0]} is None else {put_in(text, {given: known[1]})})"
+                return f"ask(lambda {given}: {text}, {asked})"
         return None
 
     def if_there(self, node: Typed, text: str) -> tuple[str, str] | None:
@@ -389,7 +396,7 @@ class ExpressionCompiler:
         value = self.symbol(node.value, node.type)
         if node.type.kind == "player" and type(value) is int and value >= self.layout.n:
             raise Impossible(f"there is no P{value + 1} among {self.layout.n} players", node.span)
-        return repr(value)
+        return ascii(value)
 
     def symbol(self, value: Any, kind: t.Type) -> Any:
         """A named constant as the number it has in this game; a card that is not in the pack is -1."""
@@ -528,7 +535,7 @@ class ExpressionCompiler:
                 chosen = self.condition_bits(where, variable)
                 if kind == "mask" and chosen is not None:
                     return "mask", both(inner, chosen)
-                return "list", f"[x_{variable} for x_{variable} in {self.as_list((kind, inner))} if {self.text(where)}]"
+                return "list", f"[x·{variable} for x·{variable} in {self.as_list((kind, inner))} if {self.text(where)}]"
             case t.If(condition, then, otherwise):
                 one, two = self.cards(then), self.cards(otherwise)
                 if one[0] == two[0]:
@@ -662,7 +669,7 @@ class ExpressionCompiler:
 
     def words(self, node: t.Words, spoken: bool) -> str:
         """A text with its values put in; spoken ranks and numbers are words."""
-        parts = [repr(p) if isinstance(p, str) else self.said(p, spoken) for p in node.pieces]
+        parts = [ascii(p) if isinstance(p, str) else self.said(p, spoken) for p in node.pieces]
         return " + ".join(parts) or "''"
 
     def said(self, node: Typed, spoken: bool) -> str:

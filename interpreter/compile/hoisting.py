@@ -42,6 +42,8 @@ class Hoisted:
         self._names: dict[str, str] = {}
         for condition in conditions:
             for part in _steady(expressions, condition, inside):
+                if not expressions.uses(part):
+                    continue  # it is a number, which may stand for something else, too
                 self._names.setdefault(expressions.text(part), f"steady{len(self._names) + 1}")
 
     @property

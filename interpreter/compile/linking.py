@@ -10,11 +10,13 @@ from operator import and_
 from typing import Any
 
 from interpreter import typed as t
+from interpreter.compile import gate
 from interpreter.compile.actions import asks_machine
-from interpreter.compile.helpers import HELPERS, SAFE
+from interpreter.compile.helpers import HELPERS
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.primitives import primitives
 from interpreter.compile.printing import Printer
+from interpreter.compile.taking_part import ASKED_OF_STACK
 from interpreter.compile.zoning import Zoning, is_everyone, nobody
 from interpreter.model import ActionDef, Breach, LapseDef, ParamDef, StageDef
 from interpreter.run.events import Passages
@@ -67,12 +69,12 @@ class Linker:
         text = self.out.text()
         linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
         self.names = {
-            "__builtins__": SAFE,
             **self.expressions.constants,
             **HELPERS,
             **primitives(self.zoning.place_labels(), self.passages),
+            **dict.fromkeys(ASKED_OF_STACK),  # made from functions of the text, once these are there
         }
-        exec(compile(text, self.filename, "exec"), self.names)
+        gate.run(text, self.filename, self.names, self.out.functions, self.out.aliases, not self.model.shipped)
         self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
         called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
@@ -93,7 +95,7 @@ class Linker:
             hooks = (stage.reset, stage.setup, stage.effect, stage.cleanup)
             stage.hooks = tuple(hook for hook in hooks if hook is not None)
             stage.at_once = self._is_at_once(self.stages[stage.name])
-            stage.decide = self._hook(f"decide_{stage.name}") if stage.plain else None
+            stage.decide = self._hook(f"decide·{stage.name}") if stage.plain else None
             if stage.kind == "turn" and not stage.plain:
                 stage.playout = None
             stage.only = (
@@ -126,7 +128,7 @@ class Linker:
                 d.name,
                 d.each,
                 self.names[self.expressions.define_names[d.key]],
-                self.names[f"eyes_define_{d.name}"],
+                self.names[f"eyes_define·{d.name}"],
                 _kind(model.instances[d.key].body.type),
             )
             for d in model.shown
@@ -168,10 +170,10 @@ class Linker:
                 if variable.lasts == "turn"
                 for slot in range(layout.variables[n].base, layout.variables[n].base + layout.variables[n].size)
             ),
-            reset_turn=self.names.get("reset_turn"),
-            reset_trick=self.names.get("reset_trick"),
+            reset_turn=self.names.get("reset·turn"),
+            reset_trick=self.names.get("reset·trick"),
             tokens={
-                n: TokenCode(n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece_{n}"])
+                n: TokenCode(n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece·{n}"])
                 for n, d in model.tokens.items()
             },
             stages=stages,
@@ -301,27 +303,27 @@ class Linker:
             weight=self.expressions.bounds.weight(stage),
             answers=stage.answers,
             params=params,
-            when=self._hook(f"when_{name}"),
+            when=self._hook(f"when·{name}"),
             players=players,
-            reset=self._hook(f"reset_{name}"),
-            setup=self._hook(f"setup_{name}"),
-            cleanup=self._hook(f"cleanup_{name}"),
-            until=self._hook(f"until_{name}"),
-            effect=self._hook(f"effect_{name}"),
-            first=self._hook(f"first_{name}"),
-            turns=self._hook(f"turns_{name}"),
-            on_turn=self._hook(f"on_turn_{name}"),
-            leader=self._hook(f"leader_{name}"),
-            next_leader=self._hook(f"next_leader_{name}"),
-            count=self._hook(f"count_{name}"),
-            on_trick=self._hook(f"on_trick_{name}"),
-            judge=self._hook(f"judge_{name}"),
+            reset=self._hook(f"reset·{name}"),
+            setup=self._hook(f"setup·{name}"),
+            cleanup=self._hook(f"cleanup·{name}"),
+            until=self._hook(f"until·{name}"),
+            effect=self._hook(f"effect·{name}"),
+            first=self._hook(f"first·{name}"),
+            turns=self._hook(f"turns·{name}"),
+            on_turn=self._hook(f"on_turn·{name}"),
+            leader=self._hook(f"leader·{name}"),
+            next_leader=self._hook(f"next_leader·{name}"),
+            count=self._hook(f"count·{name}"),
+            on_trick=self._hook(f"on_trick·{name}"),
+            judge=self._hook(f"judge·{name}"),
             sources=sources,
-            resolve=self._hook(f"resolve_{name}"),
-            hands=self._hook(f"hands_{name}"),
-            playout=self._hook(f"playout_{name}"),
-            first_dealer=self._hook(f"first_dealer_{name}"),
-            next_dealer=self._hook(f"next_dealer_{name}"),
+            resolve=self._hook(f"resolve·{name}"),
+            hands=self._hook(f"hands·{name}"),
+            playout=self._hook(f"playout·{name}"),
+            first_dealer=self._hook(f"first_dealer·{name}"),
+            next_dealer=self._hook(f"next_dealer·{name}"),
             direction=stage.direction,
         )
 
@@ -341,7 +343,7 @@ class Linker:
         return stage.kind in ("turn", "trick") or any(self._has_turns(self.stages[c]) for c in stage.children)
 
     def _action_code(self, index: int, action: ActionDef, stage: StageDef) -> ActionCode:
-        name = f"{stage.name}_{action.name}"
+        name = f"{stage.name}·{action.name}"
         printed = self.printed[stage.name, action.name, action.anytime]
         contest = None
         if action.contest is not None:
@@ -349,14 +351,14 @@ class Linker:
             contest = ContestCode(
                 [p.name for p in action.params].index(over) if over else None,
                 None if wins is None else self.layout.settled(wins),
-                self._hook(f"ties_{name}"),
+                self._hook(f"ties·{name}"),
             )
         row_params = None
         if action.rows:
             kinds = [
-                tuple(self._param_code(p, f"{name}_{at}", action) for p in r.params) for at, r in enumerate(action.rows)
+                tuple(self._param_code(p, f"{name}·{at}", action) for p in r.params) for at, r in enumerate(action.rows)
             ] + [()]
-            number = self.names[f"row_{name}"]
+            number = self.names[f"row·{name}"]
 
             def row_params(s: Any, p: int, *args: Any) -> list[Any]:
                 return list(kinds[number(s, p, *args)])
@@ -367,17 +369,17 @@ class Linker:
             stage=stage.index,
             shape=printed.shape,  # type: ignore[arg-type]
             params=tuple(self._param_code(p, name, action) for p in action.params),
-            possible=self.names[f"possible_{name}"],
-            legal=self.names[f"legal_{name}"],
-            any=self.names[f"any_{name}"],
-            offers=None if self.layout.multi else self.names.get(f"offers_{name}"),
-            broken=self.names[f"broken_{name}"],
-            apply=self.names[f"apply_{name}"],
-            message=self.names.get(f"message_{name}", _no_message),
-            says=self.names.get(f"says_{name}"),
-            label=self.names.get(f"label_{name}"),
+            possible=self.names[f"possible·{name}"],
+            legal=self.names[f"legal·{name}"],
+            any=self.names[f"any·{name}"],
+            offers=None if self.layout.multi else self.names.get(f"offers·{name}"),
+            broken=self.names[f"broken·{name}"],
+            apply=self.names[f"apply·{name}"],
+            message=self.names.get(f"message·{name}", _no_message),
+            says=self.names.get(f"says·{name}"),
+            label=self.names.get(f"label·{name}"),
             laws=tuple(self._law_codes(action, name)),
-            measured=tuple((m, self.names[f"measure_{m}_{name}"]) for m, _, _ in action.measured),
+            measured=tuple((m, self.names[f"measure·{m}·{name}"]) for m, _, _ in action.measured),
             contest=contest,
             hands=action.hands,
             anytime=action.anytime,
@@ -403,7 +405,7 @@ class Linker:
         """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
         taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
         hidden = [n for n, token in self.model.tokens.items() if n in taken and not is_everyone(token.seen_by)]
-        eyes = [self.names[f"seen_piece_{name}"] for name in hidden]
+        eyes = [self.names[f"seen_piece·{name}"] for name in hidden]
         return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
 
     def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
@@ -415,9 +417,9 @@ class Linker:
             param.count is not None,
             param.optional,
             self.actions.blind(param),
-            self._hook(f"else_{where}_{param.name}"),
+            self._hook(f"else·{where}·{param.name}"),
             self.actions.laid(param, action),
-            self._hook(f"told_{where}_{param.name}"),
+            self._hook(f"told·{where}·{param.name}"),
         )
 
     def _is_renamed(self, action: ActionDef) -> bool:
@@ -439,13 +441,13 @@ class Linker:
             fault = law.fault if own is None else own.fault
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
-            hook = self._hook(f"breach{at}_{name}")
+            hook = self._hook(f"breach·{at}·{name}")
             found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:
         found = self._hook(name)
-        return None if lapse is None or found is None else (found, lapse.how, lapse.of, self._hook(f"{name}_pauses"))
+        return None if lapse is None or found is None else (found, lapse.how, lapse.of, self._hook(f"{name}·pauses"))
 
     def _honor_code(self) -> HonorCode | None:
         honor = self.model.honor
@@ -465,11 +467,11 @@ class Linker:
             "" if "in_turn" not in honor.laws else settled(honor.laws["in_turn"].breach) or "",
             {
                 name: FaultCode(
-                    self._lapse_code(f"lapse_of_{name}", lapses),
-                    self._hook(f"penalty_of_{name}"),
-                    self._hook(f"claimers_of_{name}"),
+                    self._lapse_code(f"fault_lapse·{at}", lapses),
+                    self._hook(f"fault_penalty·{at}"),
+                    self._hook(f"fault_claimers·{at}"),
                 )
-                for name, lapses, _, _ in self.printer.fault_terms(honor)
+                for at, (name, lapses, _, _) in enumerate(self.printer.fault_terms(honor))
             },
             {own.name: own.fault for own in honor.laws.values()},
         )
@@ -488,7 +490,7 @@ class Linker:
             family.keys,
             int(low) if low.lstrip("-").isdigit() else -1_000_000,
             int(high) if high.lstrip("-").isdigit() else 1_000_000,
-            self.names.get(f"eyes_{name}"),
+            self.names.get(f"eyes·{name}"),
             variable.type.optional,
         )
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
-STATE = "the state"
+STATE, ACTOR = "the state", "the actor"
+"""Among the names of locals, which hold no blank."""
 STATEFUL = frozenset(
     (
         "top",
@@ -81,6 +82,8 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
     left, right = (c.text(a) for a in node.args)
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if "none" in kinds and not any(isinstance(a, t.OptionRef) for a in node.args):
+        if not any(c.uses(a) for a in node.args):  # Python warns of an `is` between what is written out
+            return f"({left} {BINARY[node.op]} {right})"
         return f"({left} {'is' if node.op == '=' else 'is not'} {right})"
     if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
         return f"same_card(FIRST, {left}, {right}, {node.op == '='})"
@@ -96,14 +99,14 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
             one, two = (there[1], right) if known[0] else (left, there[1])
             return f"({there[0]} is not None and {one} {BINARY[node.op]} {two})"
         verb = "ask" if node.op in "+-*" else "holds"
-        return f"{verb}(lambda x_one, x_two: x_one {BINARY[node.op]} x_two, {left}, {right})"
+        return f"{verb}(lambda one, two: one {BINARY[node.op]} two, {left}, {right})"
     return f"({left} {BINARY[node.op]} {right})"
 
 
 def _divide(c: ExpressionCompiler, node: t.Op) -> str:
     left, right = (c.text(a) for a in node.args)
     if any(c.may_miss(a) for a in node.args):
-        return f"ask(lambda x_one, x_two: x_one {'//' if node.op == 'div' else '%'} x_two, {left}, {right})"
+        return f"ask(lambda one, two: one {'//' if node.op == 'div' else '%'} two, {left}, {right})"
     return f"({left} {'//' if node.op == 'div' else '%'} {right})"
 
 
@@ -129,7 +132,7 @@ def _count(c: ExpressionCompiler, node: t.Op) -> str:
         kind, text = c.cards(inner)
         return f"({text}).bit_count()" if kind == "mask" else f"len({text})"
     if isinstance(inner, t.TokenRef):
-        return f"s.tokens[{inner.name!r}].count({c.holder(inner)})"
+        return f"s.tokens[{inner.name!a}].count({c.holder(inner)})"
     return f"len({c.text(inner)})"
 
 
@@ -138,7 +141,7 @@ def _is_empty(c: ExpressionCompiler, node: t.Op) -> str:
     if is_cards(inner):
         return f"(not {c.cards(inner)[1]})"
     if isinstance(inner, t.TokenRef):
-        return f"({c.holder(inner)} not in s.tokens[{inner.name!r}])"
+        return f"({c.holder(inner)} not in s.tokens[{inner.name!a}])"
     return f"(len({c.text(inner)}) == 0)"
 
 
@@ -229,7 +232,7 @@ def _void(c: ExpressionCompiler, node: t.Op) -> str:
     found = c.condition_bits(same, "card")
     if kind == "mask" and found is not None:
         return f"(not {both(text, found)})"
-    return f"(not any({c.text(same)} for x_card in {c.as_list((kind, text))}))"
+    return f"(not any({c.text(same)} for x·card in {c.as_list((kind, text))}))"
 
 
 def trick_stage(c: ExpressionCompiler, name: str) -> Any:
@@ -255,7 +258,7 @@ def _can(c: ExpressionCompiler, node: t.Op) -> str:
     stage, name = node.name.split(".", 1)
     stages = c.model.stages.values() if stage == t.ANYWHERE else (c.model.stages[stage],)
     known = [
-        (s.index, f"any_{s.name}_{name}, broken_{s.name}_{name}, {c.limit(a)}")
+        (s.index, f"any·{s.name}·{name}, broken·{s.name}·{name}, {c.limit(a)}")
         for s in stages
         for a in (*s.actions, *s.anytime)
         if a.name == name
@@ -283,7 +286,7 @@ def _call(name: str, *before: str) -> Handler:
 
 
 def _random(c: ExpressionCompiler, node: t.Op) -> str:
-    return f"random_of(s, {c.group(node.args[0])}, {node.type.kind!r})"
+    return f"random_of(s, {c.group(node.args[0])}, {node.type.kind!a})"
 
 
 def _place_of(c: ExpressionCompiler, node: t.Op) -> str:

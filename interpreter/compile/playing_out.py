@@ -73,7 +73,7 @@ class PlayingOut:
         asks = asks_machine(action.effect + stage.on_card)
         alone = not asks and not self.actions.skips and not asks_machine(stage.on_trick)
         out.blank()
-        with out.block(f"def playout_{stage.name}(s, frame, dice, limit):"), self._looking_up(stage, alone):
+        with out.function(f"playout·{stage.name}", "s, frame, dice, limit"), self._looking_up(stage, alone):
             out.line("z = s.z; v = s.v; made = 0; p = s.current; plays = s.plays; halves = dice.halves")
             out.line("laid = len(plays)")
             everybody, turn = str(self.expressions.layout.n), "LEFT[p]"
@@ -120,7 +120,7 @@ class PlayingOut:
                 out.line("m &= m - 1; ways -= 1")
         with out.block("elif not ways:"):
             out.line("return made")
-        out.line("low = m & -m; x_card = low.bit_length() - 1")
+        out.line("low = m & -m; x·card = low.bit_length() - 1")
 
     def _hand_over(self) -> None:
         """Let the machine go on, and come back if the stage still waits."""
@@ -134,7 +134,7 @@ class PlayingOut:
         """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
         out = self.out
         if worths is None:
-            out.line(f"judge_{stage.name}(s)")
+            out.line(f"judge·{stage.name}(s)")
         else:
             out.line("s.winner = taker; s.best = [] if taker is None else [taker]")
         with out.block("if s.winner is not None:"):
@@ -154,7 +154,7 @@ class PlayingOut:
             out.line("p = s.leader")
         out.line("s.trick_number += 1; s.plays = plays = []; laid = 0; s.led = None; s.leader = s.current = p")
         if any(v.lasts == "trick" for v in self.expressions.model.variables.values()):
-            out.line("reset_trick(s)")
+            out.line("reset·trick(s)")
 
     # ---- what is looked up beforehand -----------------------------------------------------------
 
@@ -178,7 +178,7 @@ class PlayingOut:
         self.expressions.keep = keep if alone else None
         self.actions.plays, self.actions.laid_so_far = "plays", "laid"
         self.effects.quiet = True
-        self.effects.bits["x_card"] = "low"
+        self.effects.bits["x·card"] = "low"
         yield
         self.expressions.keep = None
         self.actions.plays, self.actions.laid_so_far = "s.plays", ""
@@ -201,14 +201,14 @@ class PlayingOut:
                 for line in led:
                     out.line(line)
                 if worths is not None:
-                    with out.block("for q, x_card in plays:"):
+                    with out.block("for q, x·card in plays:"):
                         self._compare(worths, "q")
         out.bring_forward(first, before)
 
     # ---- who takes the trick --------------------------------------------------------------------
 
     def _compare(self, worths: str, player: str) -> None:
-        self.out.line(f"worth = {worths}[x_card]")
+        self.out.line(f"worth = {worths}[x·card]")
         with self.out.block("if worth > most:"):
             self.out.line(f"most = worth; taker = {player}")
 

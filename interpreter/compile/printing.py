@@ -15,6 +15,7 @@ from interpreter.compile.effects import EffectCompiler, default_text
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.hoisting import THESE, first_asked
 from interpreter.compile.layout import Layout
+from interpreter.compile.made import SIGN, remark
 from interpreter.compile.order import guarded_zones, kept_as
 from interpreter.compile.playing_out import PlayingOut
 from interpreter.compile.taking_part import TakingPart
@@ -59,7 +60,7 @@ class Printer:
             return
         self.out.blank()
         self.out.comment(effects[0].span)
-        with self.out.block(f"def {name}(s{args}):"):
+        with self.out.function(name, f"s{args}"):
             self.out.line("z = s.z; v = s.v")
             if before:
                 self.out.line(before)
@@ -70,10 +71,10 @@ class Printer:
             return
         with self._asking_once(node) as before:
             text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
-        if text == {"when": "True", "until": "False"}.get(name.partition("_")[0]):
+        if text == {"when": "True", "until": "False"}.get(name.partition(SIGN)[0]):
             return  # options have decided it: there is nothing to ask
         self.out.blank()
-        with self.out.block(f"def {name}(s{args}):"):
+        with self.out.function(name, f"s{args}"):
             self.out.line("z = s.z; v = s.v")
             if before and THESE in text:
                 self.out.line(before)
@@ -98,11 +99,11 @@ class Printer:
         mode = "honor" if layout.honor else "strict"
         out.remark(f"{self.model.name}: {layout.n} players, {mode}")
         for name, family in layout.zones.items():
-            out.line(f"# z[{_range(family.base, family.size)}]: {name} ({self.kept[name]})")
+            out.remark(f"z[{_range(family.base, family.size)}]: {name} ({self.kept[name]})")
         for name, family in layout.variables.items():
-            out.line(f"# v[{_range(family.base, family.size)}]: {name}")
+            out.remark(f"v[{_range(family.base, family.size)}]: {name}")
         for (stage_name, param), slot in layout.arguments.items():
-            out.line(f"# v[{slot}]: {param} of {stage_name}")
+            out.remark(f"v[{slot}]: {param} of {stage_name}")
         for stage in self.stages.values():
             self.expressions.stage = stage.name
             self._stage(stage)
@@ -119,12 +120,12 @@ class Printer:
     def _definition(self, key: str) -> None:
         instance = self.model.instances[key]
         self.at = instance.span
-        params = "".join(f", x_{n}" for n, _ in instance.params)
+        params = "".join(f", x·{n}" for n, _ in instance.params)
         actor = ", p" if instance.uses_actor else ""
         out = self.out
         out.blank()
         out.comment(instance.span)
-        with out.block(f"def {self.expressions.define_names[key]}(s{actor}{params}):"):
+        with out.function(self.expressions.define_names[key], f"s{actor}{params}"):
             out.line("z = s.z; v = s.v")
             body = instance.body
             free = not (instance.params or instance.uses_actor or _is_card_set(body))
@@ -140,7 +141,7 @@ class Printer:
 
     def _remember(self, function: str, slots: list[int], text: str, span: Span) -> None:
         """An answer that depends on a few slots: worked out once for the values they have."""
-        name = f"A_{function}"
+        name = f"A·{function}"
         self.expressions.constants[name] = {}
         low, high = slots[0], slots[-1]
         near = (
@@ -159,7 +160,7 @@ class Printer:
         self.at = stage.span
         name, out = stage.name, self.out
         out.blank()
-        out.line(f"# ---- {name} ({stage.kind})")
+        out.remark(f"---- {name} ({stage.kind})")
         if stage.players is not None:
             self._players(stage)
         for hook, node in (
@@ -172,15 +173,15 @@ class Printer:
             ("first_dealer", stage.first_dealer),
             ("next_dealer", stage.next_dealer),
         ):
-            self._value(f"{hook}_{name}", node)
-        self._function(f"setup_{name}", stage.setup)
-        self._function(f"cleanup_{name}", stage.cleanup)
-        self._function(f"effect_{name}", stage.effect)
+            self._value(f"{hook}·{name}", node)
+        self._function(f"setup·{name}", stage.setup)
+        self._function(f"cleanup·{name}", stage.cleanup)
+        self._function(f"effect·{name}", stage.effect)
         self._scores(stage)
-        self._function(f"on_turn_{name}", stage.on_turn)
-        self._function(f"on_trick_{name}", stage.on_trick)
-        self._function(f"resolve_{name}", stage.resolve)
-        self._value(f"hands_{name}", stage.hands, ", p")
+        self._function(f"on_turn·{name}", stage.on_turn)
+        self._function(f"on_trick·{name}", stage.on_trick)
+        self._function(f"resolve·{name}", stage.resolve)
+        self._value(f"hands·{name}", stage.hands, ", p")
         if stage.turns is not None:
             self._turns(stage)
         if stage.kind == "trick":
@@ -202,13 +203,13 @@ class Printer:
         narrowed, self.expressions.narrowed = self.expressions.narrowed, lambda _: self.parts.outside(stage.name)
         slots = slots_of(self.expressions, stage.players)
         if slots is None:
-            self._value(f"players_{stage.name}", stage.players, kind="group")
+            self._value(f"players·{stage.name}", stage.players, kind="group")
         else:
             self.out.blank()
-            with self.out.block(f"def players_{stage.name}(s):"):
+            with self.out.function(f"players·{stage.name}", "s"):
                 self.out.line("z = s.z; v = s.v")
                 text = self.expressions.group(stage.players)
-                self._remember(f"players_{stage.name}", slots, text, stage.players.span)
+                self._remember(f"players·{stage.name}", slots, text, stage.players.span)
         self.expressions.narrowed = narrowed
 
     def _turns(self, stage: StageDef) -> None:
@@ -217,18 +218,18 @@ class Printer:
         text = self.expressions.text(node)
         if each:
             text = f"{text} * len({self.expressions.text(t.Builtin('players', t.PLAYERS, node.span))})"
-        with self.out.block(f"def turns_{stage.name}(s):"):
+        with self.out.function(f"turns·{stage.name}", "s"):
             self.out.line("z = s.z; v = s.v")
             self.out.line(f"return {text}", node.span)
 
     def _measures(self, action: ActionDef, stage: str) -> None:
         for measure, low, high in action.measured:
-            args = "".join(f", x_{p.name}" for p in action.params)
-            with self.out.block(f"def measure_{measure}_{stage}_{action.name}(s, p{args}, *row):"):
+            args = "".join(f", x·{p.name}" for p in action.params)
+            with self.out.function(f"measure·{measure}·{stage}·{action.name}", f"s, p{args}, *row"):
                 self.out.line("z = s.z; v = s.v")
                 self.out.line(f"return {self.expressions.text(low)}, {self.expressions.text(high)}", low.span)
         if action.contest is not None:
-            self._value(f"ties_{stage}_{action.name}", action.contest.ties)
+            self._value(f"ties·{stage}·{action.name}", action.contest.ties)
 
     def _judge(self, stage: StageDef) -> None:
         """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones.
@@ -241,11 +242,11 @@ class Printer:
         rank = text(stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span))
         trump = "None" if stage.trump is None else text(stage.trump)
         out.blank()
-        with out.block(f"def judge_{stage.name}(s):"):
+        with out.function(f"judge·{stage.name}", "s"):
             out.line("z = s.z; v = s.v; led = s.led; best = []; most = -1")
             if trump != "None":
                 out.line(f"trump = {trump}")
-            with out.block("for q, x_card in s.plays:"):
+            with out.block("for q, x·card in s.plays:"):
                 out.line(f"suit = {suit}")
                 if trump == "None":
                     with out.block("if suit != led:"):
@@ -276,13 +277,13 @@ class Printer:
         if not stage.score_rows:
             return
         out, text = self.out, self.expressions.text
-        with out.block(f"def effect_{stage.name}(s):", stage.span):
+        with out.function(f"effect·{stage.name}", "s", stage.span):
             out.line("z = s.z; v = s.v")
             for row in stage.score_rows:
                 with out.block(f"if {text(row.when)}:", row.span):
                     by_team = row.whom.type.kind == "team"
                     whom = f"[{text(row.whom)}]" if by_team else self.expressions.group(row.whom)
-                    with out.block(f"for x_scorer in {whom}:"):
+                    with out.block(f"for x·scorer in {whom}:"):
                         owner = t.Local("scorer", t.TEAM if by_team else t.PLAYER, row.span)
                         dims = self.model.variables[stage.score_variable].dims
                         index: Typed = owner
@@ -299,7 +300,7 @@ class Printer:
         for name, variable in self.model.variables.items():
             groups.setdefault(variable.lasts, []).append(name)
         for lasts, names in groups.items():
-            with self.out.block(f"def reset_{lasts}(s):"):
+            with self.out.function(f"reset·{lasts}", "s"):
                 self.out.line("z = s.z; v = s.v")
                 for name in names:
                     family = self.layout.variables[name]
@@ -307,27 +308,28 @@ class Printer:
                     slots, values = f"{family.base}:{family.base + family.size}", f"[{value}] * {family.size}"
                     if family.size == 1:
                         slots, values = str(family.base), value
-                    self.out.line(f"v[{slots}] = {values}  # {name}", self.model.variables[name].span)
+                    self.out.line(f"v[{slots}] = {values}{remark(name)}", self.model.variables[name].span)
 
     def _honor(self) -> None:
         honor = self.model.honor
         if honor is None or not self.layout.honor:
             return
-        self._function("honor_penalty", honor.penalty, ", x_offender, x_claimer")
+        self._function("honor_penalty", honor.penalty, ", x·offender, x·claimer")
         wrong: WrongClaim = self.layout.settled(honor.wrong_claim)
         if not isinstance(wrong, str):
-            self._function("honor_wrong", wrong, ", x_offender, x_claimer")
+            self._function("honor_wrong", wrong, ", x·offender, x·claimer")
         if honor.claimers is not None:
-            self._value("honor_claimers", honor.claimers, ", x_offender", "group")
+            self._value("honor_claimers", honor.claimers, ", x·offender", "group")
         self._lapse("honor_lapse", self.layout.settled(honor.lapses))
-        for name, lapses, penalty, claimers in self.fault_terms(honor):
-            self._lapse(f"lapse_of_{name}", lapses)
+        for at, (name, lapses, penalty, claimers) in enumerate(self.fault_terms(honor)):
+            self.out.remark(name)
+            self._lapse(f"fault_lapse·{at}", lapses)
             if penalty is not None:
-                with self.out.block(f"def penalty_of_{name}(s, x_offender, x_claimer):"):
+                with self.out.function(f"fault_penalty·{at}", "s, x·offender, x·claimer"):
                     self.out.line("z = s.z; v = s.v")
                     self.effects.block(penalty)
             if claimers is not None:
-                self._value(f"claimers_of_{name}", claimers, ", x_offender", "group")
+                self._value(f"fault_claimers·{at}", claimers, ", x·offender", "group")
 
     def _laws(self) -> Iterator[LawDef]:
         for stage in self.stages.values():
@@ -337,7 +339,10 @@ class Printer:
     def fault_terms(
         self, honor: HonorDef
     ) -> list[tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]]:
-        """What differs for the faults of one name: by the honour section, else by the first law that says it."""
+        """What differs for the faults of one name: by the honour section, else by the first law that says it.
+
+        Printed functions for them go by the numbers in this list: the name of a fault may be any text.
+        """
         found: dict[str, list[Any]] = {}
         for own in honor.laws.values():
             found[own.fault] = [self.layout.settled(own.lapses), own.penalty, own.claimers]
@@ -351,31 +356,31 @@ class Printer:
     def _lapse(self, name: str, lapse: LapseDef | None) -> None:
         if lapse is not None:
             self._value(name, lapse.after)
-            self._value(f"{name}_pauses", lapse.pauses, ", x_offender")
+            self._value(f"{name}·pauses", lapse.pauses, ", x·offender")
 
     def _views(self) -> None:
         """Who sees what, scores, winners, and definitions that can be asked for."""
         for name, zone in self.model.zones.items():
-            self._eyes(f"seen_{name}", zone.seen_by)
-            self._eyes(f"counted_{name}", zone.count_seen_by)
+            self._eyes(f"seen·{name}", zone.seen_by)
+            self._eyes(f"counted·{name}", zone.count_seen_by)
         for name, token in self.model.tokens.items():
-            self._eyes(f"seen_piece_{name}", token.seen_by)
+            self._eyes(f"seen_piece·{name}", token.seen_by)
         for name, variable in self.model.variables.items():
             if variable.seen_by is not None:
-                self._eyes(f"eyes_{name}", variable.seen_by)
+                self._eyes(f"eyes·{name}", variable.seen_by)
         match = self.stages["match"]
         self.expressions.stage = "match"
         self._value("match_winners", match.winners, kind="group")
         self.expressions.stage = ""
-        self._value("match_scores", match.scores, ", x_p")
-        self._value("match_places", match.places, ", x_p")
+        self._value("match_scores", match.scores, ", x·p")
+        self._value("match_places", match.places, ", x·p")
         for zone in self.model.zones.values():
             if zone.capacity is not None:
-                self._value(f"capacity_{zone.name}", zone.capacity)
+                self._value(f"capacity·{zone.name}", zone.capacity)
             if zone.refill is not None:
-                self._value(f"keep_{zone.name}", zone.refill.keep)
+                self._value(f"keep·{zone.name}", zone.refill.keep)
         for shown in self.model.shown:
-            self._eyes(f"eyes_define_{shown.name}", shown.seen_by)
+            self._eyes(f"eyes_define·{shown.name}", shown.seen_by)
         for key, _ in self.model.askable.values():
             self.expressions.wanted[key] = self.model.instances[key]
 
@@ -385,11 +390,11 @@ class Printer:
             case t.Op("group", ()):
                 return "0"
             case t.Op("group", (t.Local("owner"),)):
-                return "1 << x_owner"
+                return "1 << x·owner"
         return f"mask_of({self.expressions.group(node)})"
 
     def _eyes(self, name: str, node: Typed) -> None:
-        with self.out.block(f"def {name}(s, x_owner):"):
+        with self.out.function(name, "s, x·owner"):
             self.out.line("z = s.z; v = s.v")
             if isinstance(node, t.Builtin) and node.name == "everyone":
                 self.out.line(f"return {ALL}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
 from interpreter.compile.hoisting import THESE
+from interpreter.compile.made import put_in
 from interpreter.compile.patterns import mask_of
 from interpreter.compile.snippets import asks_literal, both, without
 from interpreter.compile.walking import is_cards
@@ -54,24 +54,24 @@ def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
             where = c.text(node.where)
             held = f"({where} and {held})" if node.kind == "any" else f"(not {where} or {held})"
         if len(held) * len(items) <= MOST_WRITTEN:
-            each = [re.sub(rf"\bx_{variable}\b", str(item), held) for item in items]
+            each = [put_in(held, {f"x·{variable}": str(item)}) for item in items]
             nothing = "True" if node.kind == "all" else "False"
             text = f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
             if not asks_literal(text):
                 return text
-        return f"{node.kind}({held} for x_{variable} in {domain})"
+        return f"{node.kind}({held} for x·{variable} in {domain})"
     if domain == THESE and not c.inline and node.domain.type == t.PLAYERS and node.where is None:
         among, joined = (f"%d in {THESE} and", " or ") if node.kind == "any" else (f"%d not in {THESE} or", " and ")
-        each = [among % at + re.sub(rf"\bx_{variable}\b", str(at), f" {held}") for at in range(c.layout.n)]
+        each = [f"{among % at} {put_in(held, {f'x·{variable}': str(at)})}" for at in range(c.layout.n)]
         text = joined.join(f"({part})" for part in each)
         if len(text) <= MOST_WRITTEN and not asks_literal(text):
             return f"({text})"
     where = "" if node.where is None else f" if {c.text(node.where)}"
-    return f"{node.kind}({held} for x_{variable} in {domain}{where})"
+    return f"{node.kind}({held} for x·{variable} in {domain}{where})"
 
 
 def selected(c: ExpressionCompiler, node: t.Select) -> str:
-    variable = f"x_{node.variable}"
+    variable = f"x·{node.variable}"
     if node.kind == "all" and node.by is None and is_cards(node):
         return c.as_list(c.cards(node))
     where = "" if node.where is None else f" if {c.text(node.where)}"
@@ -101,7 +101,7 @@ def places_asked(
 
 
 def folded(c: ExpressionCompiler, node: t.Fold) -> str:
-    variable = f"x_{node.variable}"
+    variable = f"x·{node.variable}"
     masked = bits_of(c, node.domain, (node.where, node.variable))
     if node.kind == "count" and masked is not None:
         return f"({masked}).bit_count()"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from interpreter.compile.made import made
 from interpreter.model import DefineInstance
 
 
@@ -16,7 +17,7 @@ def both(one: str, two: str) -> str:
     return two if one == "PACK" else f"{one} & {two}"
 
 
-_SIMPLE = re.compile(r"\w+(\.[a-z_]+|\[[\w +*]+\])?")
+_SIMPLE = re.compile(r"[\w·]+(\.[a-z_]+|\[[\w· +*]+\])?")
 
 
 def is_simple(text: str) -> bool:
@@ -24,7 +25,7 @@ def is_simple(text: str) -> bool:
     return _SIMPLE.fullmatch(text) is not None
 
 
-_IF_THERE = re.compile(r"\(None if (\w+(?:\.[a-z_]+|\[[\w +*]+\])?) is None else (.*)\)")
+_IF_THERE = re.compile(r"\(None if ([\w·]+(?:\.[a-z_]+|\[[\w· +*]+\])?) is None else (.*)\)")
 
 
 def if_there(text: str) -> tuple[str, str] | None:
@@ -33,7 +34,7 @@ def if_there(text: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found is not None and is_closed(found[2]) else None
 
 
-_LITERAL = re.compile(r"(?<![\w.\]])-?\d+ is (?:not )?None")
+_LITERAL = re.compile(r"(?<![\w·.\]])-?\d+ is (?:not )?None")
 
 
 def asks_literal(text: str) -> bool:
@@ -41,7 +42,7 @@ def asks_literal(text: str) -> bool:
     return _LITERAL.search(text) is not None
 
 
-_END = re.compile(r"\(((\w+\[[\w +*]+\])\[(?:-1|0)\]) if \2 else None\)")
+_END = re.compile(r"\((([\w·]+\[[\w· +*]+\])\[(?:-1|0)\]) if \2 else None\)")
 
 
 def end_of_place(text: str) -> tuple[str, str] | None:
@@ -66,10 +67,13 @@ def without(one: str, two: str) -> str:
     return both(one, f"~{two}")
 
 
+_LITERALS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+
+
 def is_closed(text: str) -> bool:
-    """Whether every bracket that is opened in a text is closed in it, and the other way round."""
+    """Whether every bracket that is opened in a text is closed in it, and the other way round; literals apart."""
     depth = 0
-    for letter in text:
+    for letter in _LITERALS.sub("", text):
         depth += (letter in "([{") - (letter in ")]}")
         if depth < 0:
             return False
@@ -96,5 +100,5 @@ def define_names(instances: dict[str, DefineInstance]) -> dict[str, str]:
     found = {}
     for key, instance in instances.items():
         number = counted[instance.name] = counted.get(instance.name, 0) + 1
-        found[key] = f"define_{instance.name}" + (f"_{number}" if number > 1 else "")
+        found[key] = made("define", instance.name, *([number] if number > 1 else []))
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
-from interpreter.compile.helpers import HELPERS, SAFE
 from interpreter.model import TableDef
 
 if TYPE_CHECKING:
@@ -55,14 +54,14 @@ def _by_table(c: ExpressionCompiler, name: str) -> str:
         elif table.by.type.kind == "flag":
             rows.append((0, key if row.pattern == "true" else f"not {key}", value))
         else:
-            rows.append((0, f"{key} == {c.symbol(row.pattern, table.by.type)!r}", value))
+            rows.append((0, f"{key} == {c.symbol(row.pattern, table.by.type)!a}", value))
     if len(rows) > FEW_ROWS:
         return _long_table(c, table, key, otherwise)
     result = otherwise
     for _, test, value in sorted(rows, key=lambda r: -r[0]):
         result = f"({value} if {test} else {result})"
     if not c.uses(table.by) and not any(c.uses(r.value) for r in table.rows):
-        return c.literal(eval(result, {"__builtins__": SAFE}, {**c.constants, **HELPERS}))
+        return c.literal(c.worked_out(result).value())
     return result
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from interpreter.run.table import Table
 
 Find = Callable[["Table"], Sequence[int]]
+ASKED_OF_STACK = ("players_now", "players_around", "players_of_caller")
+"""The functions that look at the stages that are going on."""
 _FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
 """What does not change while tricks are played, unless an effect sets it."""
 
@@ -45,7 +47,7 @@ class TakingPart:
         if not stage:
             return "players_now(s)"
         if self.stages[stage].players is not None:
-            return f"players_{stage}(s)"
+            return f"players·{stage}(s)"
         return self.outside(stage)
 
     def outside(self, stage: str) -> str:
@@ -130,7 +132,7 @@ class TakingPart:
 
     def functions(self, names: dict[str, Any], everyone: Sequence[int]) -> dict[str, Callable[..., Sequence[int]]]:
         """What the text calls, over the functions `players_STAGE` among the names, some of which are replaced."""
-        own: dict[int, Find] = {s.index: names[f"players_{s.name}"] for s in self.narrowing}
+        own: dict[int, Find] = {s.index: names[f"players·{s.name}"] for s in self.narrowing}
         turns = {s.index for s in self.stages.values() if s.kind in ("turn", "trick")}
         match = self.stages["match"].index
         looking: list[int] = []  # places in the stack of the stages whose players are being found
@@ -172,5 +174,5 @@ class TakingPart:
         for stage in self.narrowing:
             if any(isinstance(n, t.Builtin) and n.name == "players" for d in self._definitions(stage) for n in walk(d)):
                 find, index = own[stage.index], stage.index
-                names[f"players_{stage.name}"] = lambda s, find=find, index=index: look(s, place_of(s, index), find)
+                names[f"players·{stage.name}"] = lambda s, find=find, index=index: look(s, place_of(s, index), find)
         return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from interpreter.compile.made import remark
 from interpreter.diagnostics import Span
 
 
@@ -14,6 +15,10 @@ class CodeWriter:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.spans: dict[int, Span] = {}
+        self.functions: dict[str, tuple[str, ...]] = {}
+        """Every function that is printed, with its parameters."""
+        self.aliases: dict[str, str] = {}
+        """Further names of functions."""
         self._indent = 0
         self._names = 0
 
@@ -32,6 +37,24 @@ class CodeWriter:
         if len(self.lines) == before:
             self.line("pass")
         self._indent -= 1
+
+    @contextmanager
+    def function(self, name: str, params: str, span: Span | None = None) -> Iterator[None]:
+        """A function of the program, and its body. Raises AssertionError if there is one of this name."""
+        self._claim(name)
+        self.functions[name] = tuple(param.partition("=")[0] for param in params.split(", "))
+        with self.block(f"def {name}({params}):", span):
+            yield
+
+    def alias(self, name: str, of: str) -> None:
+        """Another name for a function."""
+        self._claim(name)
+        self.aliases[name] = of
+        self.line(f"{name} = {of}")
+
+    def _claim(self, name: str) -> None:
+        if name in self.functions or name in self.aliases:
+            raise AssertionError(f"'{name}' is printed twice")
 
     def insert(self, at: int, lines: list[str]) -> None:
         """Put lines behind the first `at` lines, indented like the last of these."""
@@ -54,8 +77,8 @@ class CodeWriter:
         self.remark(f"{span.file.rsplit('/', 1)[-1]}:{span.line}")
 
     def remark(self, text: str) -> None:
-        """A comment in one line, whatever the text: a name with a line break must not become code."""
-        self.line("# " + "".join(c if c.isprintable() else " " for c in text))
+        """A comment in a line of its own, whatever the text."""
+        self.line(remark(text).lstrip())
 
     def fresh(self, stem: str) -> str:
         """A name for a helper variable that nothing else uses."""

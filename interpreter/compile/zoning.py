@@ -75,8 +75,8 @@ class Zoning:
             tuple(owners),
             self._labels(name),
             self.kept[name],  # type: ignore[arg-type]
-            names[f"seen_{name}"],
-            names[f"counted_{name}"],
+            names[f"seen·{name}"],
+            names[f"counted·{name}"],
             everyone,
             zone.faces_down,
             zone.shows_top,
@@ -94,7 +94,7 @@ class Zoning:
                 ):
                     found[place] = (
                         source,
-                        names[f"keep_{name}"],
+                        names[f"keep·{name}"],
                         zone.refill.shuffle,
                         self.layout.constant(zone.refill.on),
                     )
@@ -106,7 +106,7 @@ class Zoning:
             if zone.capacity is not None:
                 family = self.layout.zones[name]
                 for place in range(family.base, family.base + family.size):
-                    found[place] = names[f"capacity_{name}"]
+                    found[place] = names[f"capacity·{name}"]
         return found
 
 

@@ -28,12 +28,14 @@ class Resolved:
     files: every file in it, base first, as diagnostics name them.
     ids: their ids, base first.
     removed: what overlays took out, by path (`flow, passing`), for a later stage that misses it.
+    shipped: whether every file in it came with the program, just as it lies there.
     """
 
     node: Mapping
     files: tuple[str, ...]
     ids: tuple[str, ...]
     removed: Map[KeyPath, Span]
+    shipped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,9 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         whole = Report()
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
-    return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed)
+    ours = {os.path.realpath(path) for path in shipped().values()}
+    all_ours = all(layer.real in ours for layer in layers)
+    return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed, all_ours)
 
 
 def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:

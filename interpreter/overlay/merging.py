@@ -101,17 +101,17 @@ def _renamed(
 ) -> tuple[str, Node, Span]:
     """The changed entry. A definition said anew brings its own names for its parameters."""
     given = expand(node, part)
-    anew = not isinstance(given, Mapping) or any(name in given.entries for name in part.either)
+    anew = not isinstance(given, Mapping) or any(name in given.entries for group in part.either for name in group)
     deep = isinstance(node, Mapping) and isinstance(merged, Mapping) and merged is not node
     return (key if anew else base_key), merged, (base_at if deep else at)
 
 
 def _drop_others(old: dict[str, tuple[str, Node, Span]], base: Mapping, over: Mapping, part: Part) -> None:
-    given = [key for key in part.either if key in over.entries and not is_null(over.entries[key])]
-    if given:
-        for key in part.either:
-            if key in base.entries and key not in over.entries:
-                old.pop(key, None)
+    for group in part.either:
+        if any(key in over.entries and not is_null(over.entries[key]) for key in group):
+            for key in group:
+                if key in base.entries and key not in over.entries:
+                    old.pop(key, None)
 
 
 def _merge_new(node: Node, part: Part, key: str, place: KeyPath, at: Span, job: Merge) -> Node:

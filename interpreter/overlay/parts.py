@@ -23,7 +23,7 @@ class Part:
     keys: the places of its fixed keys; one that is not listed is plain.
     short: the key that a bare text or list stands for.
     needs: a new entry has one of these keys; without any it was meant to change an entry that isn't there.
-    either: of these keys the overlay's drives out the base's.
+    either: groups of keys; of each the overlay's drives out the base's.
     rows: the names of the entries are patterns or conditions, so any name may be new.
     table: rows over `by`; under another `by` they mean something else.
     first: new rows go before those of the base, because the first that holds counts.
@@ -36,7 +36,7 @@ class Part:
     keys: Map[str, Part] = field(default_factory=dict)
     short: str = ""
     needs: tuple[str, ...] = ()
-    either: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
     rows: bool = False
     table: bool = False
     first: bool = False
@@ -52,7 +52,7 @@ _SOURCES = (
 _MUST = Part("law", "laws", Part(short="law", needs=("law",)))
 SAY = Part("announcement", "announcements", Part(short="words", needs=("words",)))
 ONE_SAY = Part(short="words")  # `say` with a single announcement, which has no name
-_CHOOSE = Part("parameter", "parameters", Part(needs=_SOURCES, either=_SOURCES))
+_CHOOSE = Part("parameter", "parameters", Part(needs=_SOURCES, either=(_SOURCES,)))
 _LABEL = Part("label", "labels", PLAIN, rows=True, first=True)
 ACTIONS = Part(
     "action",
@@ -72,11 +72,11 @@ _STAGE = Part(
         "with": Part("argument", "arguments", Part(short="type", needs=("type",))),
     },
     needs=("kind", "do", "repeat", "effect", "score"),
-    either=("do", "repeat"),
+    either=(("do", "repeat"), ("effect", "score")),
 )
 _TABLE = Part("row", "rows", PLAIN, needs=("else", "by"), rows=True, table=True)
 _VARIANT = Part(keys={"patch": Part(whole=True)}, needs=("set", "patch", "ruleset", "players"))
-_DEFINITION = Part(short="value", needs=("value", "effect"), either=("value", "effect"))
+_DEFINITION = Part(short="value", needs=("value", "effect"), either=(("value", "effect"),))
 _CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE})
 
 RULESET = Part(

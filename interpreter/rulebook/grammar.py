@@ -18,7 +18,7 @@ def plain(name: str) -> str:
 
 def bare(local: str) -> str:
     """The name of a parameter without the number that tells its uses apart."""
-    return re.sub(r"_\d+$", "", local)
+    return local.partition("·")[0]
 
 
 def card(name: str) -> str:
