@@ -15,7 +15,8 @@ import ast
 import dis
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -43,8 +44,8 @@ KEYWORDS = frozenset(("default", "key"))
 
 _LOCAL = re.compile(rf"x·[A-Za-z_]\w*(?:·\d+)?|(?:{'|'.join(NUMBERED)})\d*|\.0")
 _MADE = re.compile(r"[A-Za-z_]+(?:·[A-Za-z0-9_]+)*")
-_PLAIN = (int, str, type(None))
-"""Types of constants; bool is an int."""
+_PLAIN = (int, str, bool, type(None))
+"""Types of constants."""
 
 
 class Stopped(Exception):
@@ -133,59 +134,86 @@ _FORBIDDEN = re.compile(
     "IMPORT|BUILD_CLASS|ANNOTATIONS|AWAIT|ASYNC|ANEXT|AITER|WITH|RAISE_VARARGS|DELETE|STORE_GLOBAL|MATCH|PRINT|LOCALS"
     "|CLASSDEREF|FROM_DICT|SUPER|TEMPLATE|FORMAT"
 )
-_FORBIDDEN_OPS = bytes(op for name, op in dis.opmap.items() if _FORBIDDEN.search(name) and op < 256)
-_OF_NAMES = {
-    op: name for name, op in dis.opmap.items()
-    if name in ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "STORE_NAME")
-}  # fmt: skip
+_FORBIDDEN_OPS = [op for name, op in dis.opmap.items() if _FORBIDDEN.search(name)]
+_OF_ATTRIBUTES = frozenset(dis.opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR") if name in dis.opmap)
+_OF_GLOBALS = frozenset(dis.opmap[name] for name in ("LOAD_NAME", "LOAD_GLOBAL", "STORE_NAME"))
 _STORE = dis.opmap["STORE_NAME"]
-_SHIFTS = {
-    op: int(name == "LOAD_GLOBAL" or (name == "LOAD_ATTR" and sys.version_info >= (3, 12)))
-    for op, name in _OF_NAMES.items()
-}
-"""How many bits of the argument say something else than the number of the name."""
-_ATTRIBUTE_OPS = frozenset(op for op, name in _OF_NAMES.items() if name in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"))
-_LOOKS = re.compile(b"[" + b"".join(re.escape(bytes((op,))) for op in _OF_NAMES) + b"]", re.DOTALL)
 _EXTENDED = dis.opmap["EXTENDED_ARG"]
+_SHIFTED = {dis.opmap["LOAD_GLOBAL"], *([dis.opmap["LOAD_ATTR"]] if sys.version_info >= (3, 12) else [])}
+"""In their arguments, the number of the name begins at the second bit."""
+
+
+def _step(op: int, argument: int) -> int:
+    """An operation and a byte of its argument as one number, as they lie in memory."""
+    return int.from_bytes((op, argument), sys.byteorder)
+
+
+_FORBIDDEN_STEPS = frozenset(_step(op, argument) for op in _FORBIDDEN_OPS for argument in range(256))
+_STEPS_OF_NAMES = {
+    _step(op, argument): (op, argument >> (op in _SHIFTED))
+    for op in _OF_ATTRIBUTES | _OF_GLOBALS
+    for argument in range(256)
+}
+_WITH_NAMES = frozenset(_STEPS_OF_NAMES)
 
 
 def _read(code: CodeType, known: Collection[str]) -> None:
     """Look at the names, operations and constants of code and of all code inside it."""
-    forbidden = set(code.co_code[::2]).intersection(_FORBIDDEN_OPS)
-    if forbidden:
-        raise Stopped(f"there is {dis.opname[min(forbidden)]}", code.co_firstlineno)
-    for name in (*code.co_varnames, *code.co_cellvars):
-        if name not in LOCALS and _LOCAL.fullmatch(name) is None:
-            raise Stopped(f"{name!a} is no local that is printed", code.co_firstlineno)
-    for op, name in _names_used(code):
-        if op in _ATTRIBUTE_OPS:
+    todo: list[CodeType] = [code]
+    used: set[tuple[int, str]] = set()
+    held: set[str] = set()
+    for inner in todo:
+        used |= _names_used(inner)
+        held.update(inner.co_varnames, inner.co_cellvars)
+        for constant in inner.co_consts:
+            if type(constant) is CodeType:
+                todo.append(constant)
+            elif type(constant) not in _PLAIN and not _is_plain(constant):
+                raise Stopped(f"{type(constant).__name__} is no type of constant", inner.co_firstlineno)
+    for name in held:
+        if not _is_local(name):
+            raise Stopped(f"{name!a} is no local that is printed", _line_of(name, todo))
+    for op, name in used:
+        if op in _OF_ATTRIBUTES:
             if name not in ATTRIBUTES:
-                raise Stopped(f"the attribute {name!a} is not on the list", code.co_firstlineno)
+                raise Stopped(f"the attribute {name!a} is not on the list", _line_of(name, todo))
         elif name not in known and name not in SAFE:
-            raise Stopped(f"there is no {name!a} to look at", code.co_firstlineno)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            _read(constant, known)
-        elif not _is_plain(constant):
-            raise Stopped(f"{type(constant).__name__} is no type of constant", code.co_firstlineno)
+            raise Stopped(f"there is no {name!a} to look at", _line_of(name, todo))
 
 
-def _names_used(code: CodeType) -> Iterator[tuple[int, str]]:
-    """(operation, name) wherever code looks at or sets a global or an attribute."""
-    ops, arguments, names = code.co_code[::2], code.co_code[1::2], code.co_names
-    for found in _LOOKS.finditer(ops):
-        at = found.start()
-        argument, before, weight = arguments[at], at - 1, 8
-        while before >= 0 and ops[before] == _EXTENDED:
-            argument |= arguments[before] << weight
-            before, weight = before - 1, weight + 8
-        yield ops[at], names[argument >> _SHIFTS[ops[at]]]
+def _names_used(code: CodeType) -> set[tuple[int, str]]:
+    """(operation, name) wherever code looks at or sets a global or an attribute. Raises Stopped for other doings."""
+    steps = set(memoryview(code.co_code).cast("H"))
+    if not steps.isdisjoint(_FORBIDDEN_STEPS):
+        raise Stopped("it does what no printer prints", code.co_firstlineno)
+    names = code.co_names
+    if len(names) < 128:
+        return {(op, names[at]) for op, at in map(_STEPS_OF_NAMES.__getitem__, steps & _WITH_NAMES)}
+    ops = code.co_code[::2]  # the number of a name may not fit into a byte
+    numbers = {(op, _argument(code.co_code, at)) for at, op in enumerate(ops) if op in _OF_ATTRIBUTES | _OF_GLOBALS}
+    return {(op, names[number >> (op in _SHIFTED)]) for op, number in numbers}
+
+
+def _argument(code: bytes, at: int) -> int:
+    """The argument of an operation, with what is written of it before."""
+    argument, weight = code[2 * at + 1], 8
+    while at and code[2 * at - 2] == _EXTENDED:
+        at -= 1
+        argument |= code[2 * at + 1] << weight
+        weight += 8
+    return argument
+
+
+def _line_of(name: str, codes: Sequence[CodeType]) -> int:
+    """Where in a text the code begins that has a name."""
+    having = (c for c in codes if name in c.co_names or name in c.co_varnames or name in c.co_cellvars)
+    return max(code.co_firstlineno for code in having)
 
 
 def _is_plain(constant: object) -> bool:
     if isinstance(constant, tuple | frozenset):
         return all(map(_is_plain, constant))
-    return isinstance(constant, _PLAIN)
+    return type(constant) in _PLAIN
 
 
 # ---- the syntax tree -----------------------------------------------------------------------------------
@@ -221,5 +249,6 @@ def _read_tree(tree: ast.AST, known: Collection[str]) -> None:
             raise Stopped(f"{wrong} is not on the list", getattr(node, "lineno", None))
 
 
+@lru_cache(maxsize=10_000)
 def _is_local(name: str) -> bool:
     return name in LOCALS or _LOCAL.fullmatch(name) is not None
