@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
-from zlib import crc32
 
-import lark
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, VisitError
 from lark.tree import Meta
-from platformdirs import user_cache_path
 
+from interpreter import grammar_tables
 from interpreter import syntax as ast
 from interpreter.diagnostics import Report, Span, suggest
-from interpreter.files import find
 from interpreter.source import Scalar
 from interpreter.tree import TreeNode, fields, replace
 
@@ -81,34 +74,8 @@ _WORDS = {
 
 @cache
 def _parser() -> Lark:
-    """The parser of the effect language. Its tables take long to work out, so they are kept among the user's caches."""
-    text = find("grammar/effects.lark").read_text(encoding="utf-8")
-    starts = ["effect", "expr", "range", "players_where"]
-    kept = _kept_tables(text)
-    if kept is not None and kept.is_file():
-        with suppress(Exception):  # it may not be what it should be
-            with kept.open("rb") as file:
-                found: Lark = Lark.load(file)
-            if found.options.start == starts:
-                return found
-    parser = Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=True)
-    if kept is not None and not kept.is_dir():
-        with suppress(OSError):  # where nothing can be kept, the next one takes as long
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            mine = kept.with_suffix(f".{os.getpid()}")
-            with mine.open("wb") as file:
-                parser.save(file)
-            mine.replace(kept)
-    return parser
-
-
-def _kept_tables(grammar: str) -> Path | None:
-    """The file for the tables of a grammar; None where nobody is at home."""
-    made_of = f"{grammar}{lark.__version__}{sys.version}"
-    try:
-        return user_cache_path("houserules") / f"effects-{crc32(made_of.encode()):08x}.lark"
-    except (RuntimeError, OSError, KeyError):
-        return None
+    """The parser of the effect language, made when the first text is read."""
+    return grammar_tables.parser()
 
 
 def parse_expr(source: Scalar, report: Report) -> ast.Expr | None:

@@ -1,0 +1,98 @@
+"""The tables of the parser are plain data that comes with the program, and always those of the grammar."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lark import Lark, UnexpectedInput
+
+from interpreter import grammar_tables
+from interpreter.files import find
+
+TEXTS = [
+    ("effect", "move 1 from stock to hand of actor; if broken then set score of p to 3 else again end"),
+    ("effect", "for p in everyone where score of p > 3 by score of p do deal 2 from stock to hand, one at a time end"),
+    ("expr", "any c in hand has c.suit = hearts or trick number > 1 and not (card in trick)"),
+    ("expr", "sum points of c for c in taken of p"),
+    ("range", "1..count of hand"),
+    ("players_where", "p where score of p > 3"),
+    ("expr", "card = = QS"),
+    ("effect", "move from to"),
+    ("expr", "score of"),
+]
+
+
+def outcome(parser: Lark, start: str, text: str) -> object:
+    """The tree with its places; or where it does not parse, and what could stand there."""
+    try:
+        tree = parser.parse(text, start=start)
+    except UnexpectedInput as error:
+        expected = getattr(error, "accepts", None) or getattr(error, "expected", None) or error.allowed
+        return type(error).__name__, error.pos_in_stream, sorted(expected)
+    places = [
+        (part.data, part.meta.start_pos, part.meta.end_pos) for part in tree.iter_subtrees() if not part.meta.empty
+    ]
+    return tree, places
+
+
+def test_the_tables_are_those_of_the_grammar() -> None:
+    kept = find(grammar_tables.KEPT).read_text("utf-8")
+    if kept != grammar_tables.worked_out():
+        pytest.fail("the grammar has changed: run `python -m interpreter.grammar_tables` and commit what it writes")
+
+
+@pytest.mark.parametrize(("start", "text"), TEXTS)
+def test_kept_tables_parse_as_the_grammar_does(start: str, text: str) -> None:
+    grammar = find(grammar_tables.GRAMMAR).read_text("utf-8")
+    fresh = Lark(grammar, parser="lalr", start=grammar_tables.STARTS, propagate_positions=True, maybe_placeholders=True)
+    assert outcome(grammar_tables.parser(), start, text) == outcome(fresh, start, text)
+
+
+def test_tables_of_another_grammar_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "grammar"
+    folder.mkdir()
+    changed = find(grammar_tables.GRAMMAR).read_text("utf-8").replace('"reverse" ', '"turnaround" ')
+    (folder / "effects.lark").write_text(changed, "utf-8")
+    (folder / "effects.tables.json").write_bytes(find(grammar_tables.KEPT).read_bytes())
+    monkeypatch.setattr(grammar_tables, "find", lambda relative: tmp_path / relative)
+    assert grammar_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
+    (folder / "effects.tables.json").unlink()
+    assert grammar_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
+
+
+def test_no_file_of_the_user_is_unpickled_or_written(tmp_path: Path) -> None:
+    """Whatever lies in the user's folders, and whether they can be written or not."""
+    home = tmp_path / "home"
+    home.mkdir()
+    program = (
+        "import sys; seen = []\n"
+        "sys.addaudithook(lambda event, args: seen.append(event) if 'pickle' in event else None)\n"
+        "import interpreter; interpreter.load('hearts').game().start(seed=1); print(seen)"
+    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    for place in (home, tmp_path / "file" / "that is none"):
+        told = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**kept, "HOME": str(place), "XDG_CACHE_HOME": str(place)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert told.stdout == "[]\n"
+    assert not list(home.rglob("*"))
+
+
+def test_nothing_under_interpreter_uses_a_form_of_data_that_can_run_code() -> None:
+    package = Path(grammar_tables.__file__).parent
+    for path in package.rglob("*.py"):
+        found = re.search(
+            r"^\s*(?:import|from) (?:pickle|marshal|shelve|dill)\b", path.read_text("utf-8"), re.MULTILINE
+        )
+        assert not found, path
+    assert json.loads(find(grammar_tables.KEPT).read_text("utf-8"))["made of"].startswith("lark ")
