@@ -113,12 +113,12 @@ def rendered(diagnostics: list[Diagnostic]) -> str:
 
     texts: dict[str, str | None] = {}
     for found in diagnostics:
-        if found.file not in texts:
+        if found.line is not None and found.file not in texts:  # without a place it could not be read, or never ends
             try:
                 texts[found.file] = Path(found.file).read_text("utf-8-sig", "replace")
             except (OSError, ValueError):
                 texts[found.file] = None
-    return "\n".join(render(found, texts[found.file]) for found in diagnostics)
+    return "\n".join(render(found, texts.get(found.file)) for found in diagnostics)
 
 
 # ---- commands -----------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
-from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
+from interpreter.overlay import Source, apply_patch, resolve, shipped
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -168,8 +168,7 @@ class Ruleset:
                 raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
             if variant.ruleset:
                 if name not in self._varied:
-                    beside = Path(variant.span.file).parent / variant.ruleset
-                    self._varied[name] = load(beside if is_path(variant.ruleset) else variant.ruleset)
+                    self._varied[name] = load(Path(variant.ruleset))
                 found = self._varied[name]
             elif variant.has_patch:
                 found = found._patched(name)

@@ -57,6 +57,7 @@ class VariantDef(TreeNode, frozen=True):
     set: dict[str, OptionValue]
     players: int | None
     ruleset: str
+    """The path of the ruleset that it is, or ""."""
     has_patch: bool
     span: Span
 

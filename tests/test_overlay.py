@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from interpreter import overlay
-from interpreter.diagnostics import Report, render
+from interpreter.diagnostics import Report, RulesetError, render
+from interpreter.game import load, validate
 from interpreter.overlay import Resolved, apply_patch, merge, removals, resolve, shipped
 from interpreter.overlay import files as overlay_files
 from interpreter.source import Mapping, Node, Scalar, parse_text, to_plain
@@ -915,6 +916,30 @@ def test_e303_a_link_that_leads_outside() -> None:
     Path("home/link.yaml").symlink_to("../base.yaml")
     write("home/house.yaml", "format: 1\nid: house\nextends: link.yaml\n")
     assert "error E303: 'extends' may not name 'link.yaml'" in refused("home/house.yaml")
+
+
+def test_e303_a_variant_is_confined_to_the_folder_of_the_file_that_names_it() -> None:
+    """Whatever file it is merged into: an overlay elsewhere names what lies beside itself."""
+    sound = (Path(__file__).parent / "mistakes" / "base.yaml").read_text()
+    write("outside.yaml", sound)
+    Path("home/link.yaml").symlink_to("../outside.yaml")
+    write("home/below/other.yaml", sound)
+    write("home/sound.yaml", sound)
+    head = "format: 1\nid: house\nextends: sound.yaml\n"
+    for named, said in (
+        ("link.yaml", "error E303: 'ruleset' may not name 'link.yaml'"),
+        ("../outside.yaml", "error E303: 'ruleset' may not name '../outside.yaml'"),
+        ("below/gone.yaml", "error E301: there is no file 'below/gone.yaml'"),
+    ):
+        write("home/house.yaml", f"{head}variants: {{v: {{ruleset: {named}}}}}\n")
+        found = "\n".join(str(d) for d in validate("home/house.yaml"))
+        assert f"home/house.yaml:4:25: {said}" in found
+        with pytest.raises(RulesetError):
+            load("home/house.yaml")
+    write("home/house.yaml", f"{head}variants: {{v: {{ruleset: below/other.yaml}}}}\n")
+    write("top.yaml", "format: 1\nid: top\nextends: home/house.yaml\nvariants: {v: {doc: Elsewhere.}}\n")
+    assert not [d for d in validate("top.yaml") if d.severity == "error"]
+    assert load("top.yaml").game(variants=["v"]).ruleset.files == ("home/below/other.yaml",)
 
 
 def test_faults_of_all_files_are_reported_together() -> None:

@@ -12,7 +12,8 @@ from interpreter.check.naming import check_name
 from interpreter.check.values import Values
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import Depends, OptionDef, OptionValue, PlayersDef, Requirement, VariantDef
-from interpreter.source import Mapping, Node, to_plain
+from interpreter.overlay import locate
+from interpreter.source import Mapping, Node, Scalar, to_plain
 from interpreter.tree import replace
 from interpreter.typed import Type
 
@@ -116,11 +117,16 @@ class Options:
                 text_of(child(node, "doc")),
                 values,
                 number,
-                text_of(child(node, "ruleset")),
+                self._named(child(node, "ruleset")),
                 child(node, "patch") is not None,
                 span,
             )
         return found
+
+    def _named(self, ruleset: Node | None) -> str:
+        """The path of the ruleset that a variant names; "" if there is none, or it cannot be had."""
+        path = locate(ruleset, self._report, "ruleset") if isinstance(ruleset, Scalar) else None
+        return "" if path is None else str(path)
 
 
 def _frozen(node: Node, kind: Type) -> OptionValue:

@@ -6,7 +6,7 @@ finds wrong, it points at the file that said it.
 
 from __future__ import annotations
 
-from interpreter.overlay.files import MAX_CHAIN, Resolved, Source, is_path, names_ruleset, resolve, shipped
+from interpreter.overlay.files import MAX_CHAIN, Resolved, Source, is_path, locate, names_ruleset, resolve, shipped
 from interpreter.overlay.merging import apply_patch, merge, removals
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Source",
     "apply_patch",
     "is_path",
+    "locate",
     "merge",
     "names_ruleset",
     "removals",
@@ -26,7 +27,7 @@ __all__ = [
 CODES: dict[str, str] = {
     "E301": "a ruleset that is extended or asked for is not there",
     "E302": "a ruleset extends itself, in a circle, or over too many files",
-    "E303": "'extends' names a place that is not allowed",
+    "E303": "'extends', or the 'ruleset' of a variant, names a place that is not allowed",
     "E304": "an overlay removes what is not there",
     "E305": "an overlay changes what is not there",
     "E306": "a stage is placed before or after one that is in no list of stages",

@@ -152,7 +152,7 @@ def _chain(source: Source, report: Report) -> list[_Layer]:
         extends = layer.node.entries.get("extends")
         if not isinstance(extends, Scalar):
             break
-        path = _locate(extends, layer.file, report)
+        path = locate(extends, report)
         if path is None or not _goes_on(path, extends, layers, report):
             break
         layer = _read(path, report)
@@ -177,23 +177,27 @@ def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) 
     return True
 
 
-def _locate(extends: Scalar, file: str, report: Report) -> Path | None:
-    """The file that `extends` names: a shipped id, else a file in the folder of `file` or below."""
-    name, folder = extends.text, Path(file).parent
-    rulesets = shipped()
+def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
+    """The file that `extends` names, or another key: a shipped id, else a file in the folder of its own file or below.
+
+    What cannot be had is reported at the name. Nothing else that a ruleset says leads to a file.
+    """
+    name, file = named.text, named.span.file
+    folder, rulesets = Path(file).parent, shipped()
     if not is_path(name) and name in rulesets:
         return rulesets[name]
     if not _is_allowed(name, folder):
         hint = "name a file beside this one or in a folder below, or a shipped ruleset"
-        report.error("E303", extends.span, f"'extends' may not name '{name}'", hint)
+        report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
         return None
     path = folder / (name if is_path(name) else f"{name}.yaml")
     if os.path.isfile(path):
         return path
     looked = "the current folder" if str(folder) == "." else str(folder)
+    purpose = " to extend" if key == "extends" else ""
     if is_path(name):
         beside = [p.relative_to(folder).as_posix() for p in path.parent.glob("*.yaml") if str(p) != file]
-        message, hint = f"there is no file '{name}' to extend", suggest(name, beside, "files there")
+        message, hint = f"there is no file '{name}'{purpose}", suggest(name, beside, "files there")
         if name.removesuffix(".yaml") in shipped():
             hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
     else:
@@ -201,9 +205,9 @@ def _locate(extends: Scalar, file: str, report: Report) -> Path | None:
         hint = suggest(name, [*rulesets, *beside])
         if not hint.startswith("did you mean"):
             hint = suggest(name, rulesets, "shipped rulesets")
-        message = f"there is no ruleset '{name}' to extend"
+        message = f"there is no ruleset '{name}'{purpose}"
         looked = f"the shipped rulesets and {looked}"
-    report.error("E301", extends.span, message, f"{hint} (looked in {looked})")
+    report.error("E301", named.span, message, f"{hint} (looked in {looked})")
     return None
 
 
@@ -276,7 +280,7 @@ def _check_laid(layer: _Layer, below: list[_Layer], report: Report) -> None:
     extends = layer.node.entries.get("extends")
     if not isinstance(extends, Scalar):
         return
-    path = _locate(extends, layer.file, report)
+    path = locate(extends, report)
     if path is None or any(other.real == os.path.realpath(path) for other in below):
         return
     ids = ", ".join(other.id for other in below)
