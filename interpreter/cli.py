@@ -282,10 +282,13 @@ def play(
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
         counted = people if bots is not None or humans is not None else None
+        ruleset = None if source is None else load_with(source, ())
+        if ruleset is not None and record_to is not None:
+            _refuse_unnamed(ruleset)
         if full_screen:
-            _resume_on_full_screen(resume, source, counted, record_to, skill, speeds)
+            _resume_on_full_screen(resume, ruleset, counted, record_to, skill, speeds)
             return
-        terminal.resume(resume, None if source is None else load_with(source, ()), counted, record_to, skill, manners)
+        terminal.resume(resume, ruleset, counted, record_to, skill, manners)
         return
     if source is None:
         raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
@@ -296,10 +299,21 @@ def play(
     game = make_game(source, **flags)
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
+    if record_to is not None:
+        _refuse_unnamed(game.ruleset)
     if full_screen:
         _play_on_full_screen(game.start(seed=seed), people, record_to, skill, speeds)
         return
     terminal.play(game, seed, people, record_to, skill, manners)
+
+
+def _refuse_unnamed(ruleset: Ruleset) -> None:
+    """Refuse to record what no record could lead back to. Raises UsageError."""
+    from interpreter.record import unnamed
+
+    problem = unnamed(ruleset)
+    if problem:
+        raise click.UsageError(problem)
 
 
 def _can_fill_the_screen(people: int, honor: bool) -> None:
@@ -331,16 +345,16 @@ def _play_on_full_screen(state: State, people: int, record_to: Path | None, skil
 
 
 def _resume_on_full_screen(
-    path: Path, source: str | None, people: int | None, record_to: Path | None, skill: str, speeds: str | None
+    path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None, skill: str, speeds: str | None
 ) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another."""
     from interpreter import fullscreen, record
 
-    ruleset = None if source is None else load_with(source, ())
-    found, state, told = record.go_on(path, ruleset, repair=record_to is None)
-    for remark in told:
+    resumed = record.go_on(path, ruleset, keep=record_to is None)
+    state = resumed.state
+    for remark in resumed.told:
         click.echo(remark, err=True)
-    people = found.people if people is None else people
+    people = resumed.record.people if people is None else people
     people = min(1 if people is None else people, 1)
     _can_fill_the_screen(people, state.program.honor)
     if record_to is not None:
@@ -348,7 +362,7 @@ def _resume_on_full_screen(
         return
     bots = state.game.players - people
     paces = _speeds(speeds, bots, "bots") or [fullscreen.SPEED] * bots
-    fullscreen.play(state, people, skill, paces, record.RecordFile(path, state, found), path)
+    fullscreen.play(state, people, skill, paces, resumed.kept, path)
 
 
 def _on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:

@@ -22,7 +22,7 @@ from interpreter.compile.counts import deal_problems
 from interpreter.compile.layout import Impossible, lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
-from interpreter.overlay import Source, apply_patch, resolve, shipped
+from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -112,7 +112,7 @@ class Ruleset:
     def sources(self) -> list[str]:
         """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
-        return [known.get(Path(file).resolve(), file) for file in self.files]
+        return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
 
     def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
         """The same, with another way to make programs."""
@@ -393,6 +393,12 @@ class Game:
 def draw_seed() -> int:
     """A seed for a match for which nobody has given one."""
     return secrets.randbits(32)
+
+
+def _as_path(file: str) -> str:
+    """A file as a path that no shipped id can be taken for."""
+    path = Path(file).as_posix()
+    return path if is_path(path) else f"./{path}"
 
 
 def _whole(value: Any, name: str, least: int | None = None) -> int:

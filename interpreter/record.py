@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from dataclasses import dataclass
+from errno import EAGAIN, EISDIR
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.run.program import RuleError
 from interpreter.run.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
@@ -136,19 +138,6 @@ def play_again(record: Record, game: Game | None = None) -> State:
     return state
 
 
-def go_on(path: Path, ruleset: Ruleset | None = None, repair: bool = True) -> tuple[Record, State, list[str]]:
-    """The match in a file, as its record says, and what has to be told to those who go on with it.
-
-    ruleset: None finds the one that the record names. repair: as for `reopen`. Raises ReplayError and OSError.
-    """
-    record, said = reopen(path, repair)
-    game = game_of(record) if ruleset is None else game_in(record, ruleset)
-    told = [said] if said else []
-    if has_changed(record, game):
-        told.append("the ruleset has changed since this was recorded")
-    return record, play_again(record, game), told
-
-
 def _repeat(state: State, move: RecordedMove) -> str:
     """Make a recorded move; returns what is wrong with it, or nothing."""
     tick, player, text, extra = move
@@ -240,21 +229,49 @@ def _short(line: str) -> str:
 
 # ---- files ------------------------------------------------------------------------------------------
 
+MAX_BYTES = 64 * 1024 * 1024
+"""Of a record that is read: some half a million moves."""
+
+
+def unnamed(ruleset: Ruleset) -> str:
+    """Why no record can lead back to a ruleset, or nothing: it would be refused where the record is read."""
+    from interpreter.overlay import names_ruleset
+
+    for source in ruleset.sources():
+        if not names_ruleset(source):
+            return (
+                f"a match recorded with {_short(source)} could never go on: records lead only to files that end in "
+                ".yaml or .yml, with no '~' or '\\' in their paths"
+            )
+    return ""
+
 
 class RecordFile:
-    """The record of a match that is being played: each move is on the disk before the next is asked for."""
+    """The record of a match that is being played: each move is on the disk before the next is asked for.
 
-    def __init__(self, path: Path, state: State, record: Record | None = None, people: int | None = None) -> None:
-        """Begin a file, which must not exist; or go on with one whose contents are `record`. Raises OSError."""
-        written = None if record is None else (len(record.moves), record.chain)
-        self._writer = Writer(state, written, people)
-        self._file = path.open("x" if record is None else "a", encoding="utf-8", newline="\n")
+    Nobody else goes on with the file while it is open.
+    """
+
+    def __init__(
+        self, path: Path, state: State, people: int | None = None, held: tuple[BinaryIO, Record] | None = None
+    ) -> None:
+        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and ReplayError."""
+        if held is None:
+            problem = unnamed(state.game.ruleset)
+            if problem:
+                raise ReplayError(problem)
+            self._file: BinaryIO = path.open("xb")
+            _hold(self._file, path)
+            self._writer = Writer(state, None, people)
+        else:
+            self._file, record = held
+            self._writer = Writer(state, (len(record.moves), record.chain), people)
         self.keep()
 
     def keep(self) -> None:
         """Write what is new."""
         for line in self._writer.lines():
-            self._file.write(line)
+            self._file.write(line.encode("utf-8"))
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -262,21 +279,77 @@ class RecordFile:
         self._file.close()
 
 
-def reopen(path: Path, repair: bool = True) -> tuple[Record, str]:
-    """The record in a file with which a match is to go on, and what has to be said about it.
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A match from a file. told: what those must know who go on with it. kept: the file, if it takes what follows."""
 
-    repair: a last line that was cut is dropped from the file, so that more can be written below.
-    Raises ReplayError and OSError.
+    record: Record
+    state: State
+    told: list[str]
+    kept: RecordFile | None
+
+
+def load_text(path: Path) -> str:
+    """The text of a file that may be a record. Raises ReplayError and OSError."""
+    _refuse_odd(path)
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resumed:
+    """The match in a file, as its record says, and what has to be told to those who go on with it.
+
+    ruleset: None finds the one that the record names. keep: further moves go into the same file, which nobody else goes
+    on with from now; a last line that was cut is dropped from it. Raises ReplayError and OSError, and then the file is
+    as it was.
     """
-    text = path.read_bytes().decode("utf-8", "replace")
+    _refuse_odd(path)
+    file = path.open("r+b" if keep else "rb")
     try:
-        found, good, said = read(text), text, ""
-    except CutRecord as cut:
-        found, good, said = read(cut.good), cut.good, f"{cut}; the match goes on from there"
-    if repair and good != text:
-        with path.open("r+b") as file:
-            file.truncate(len(good.encode("utf-8")))
-    elif repair and not text.endswith("\n"):
-        with path.open("ab") as file:
+        if keep:
+            _hold(file, path)
+        text = file.read().decode("utf-8", "replace")
+        try:
+            record, good, told = read(text), text, []
+        except CutRecord as cut:
+            record, good, told = read(cut.good), cut.good, [f"{cut}; the match goes on from there"]
+        game = game_of(record) if ruleset is None else game_in(record, ruleset)
+        if has_changed(record, game):
+            told.append("the ruleset has changed since this was recorded")
+        state = play_again(record, game)
+        if not keep:
+            file.close()
+            return Resumed(record, state, told, None)
+        file.seek(len(good.encode("utf-8")))
+        file.truncate()
+        if not good.endswith("\n"):
             file.write(b"\n")
-    return found, said
+        return Resumed(record, state, told, RecordFile(path, state, held=(file, record)))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _refuse_odd(path: Path) -> None:
+    """Refuse what might never end. Raises ReplayError and OSError."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise ReplayError(f"{path} is not an ordinary file")
+    if status.st_size > MAX_BYTES:
+        raise ReplayError(f"{path} is too large: {status.st_size:,} bytes, and {MAX_BYTES:,} are allowed")
+
+
+def _hold(file: BinaryIO, path: Path) -> None:
+    """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        what = "this match is being played at another place, and only one can go on with its record"
+        raise BlockingIOError(EAGAIN, what, str(path)) from None
+    except OSError:  # a file system without locks
+        pass

@@ -13,8 +13,10 @@ import pytest
 
 import interpreter
 from interpreter import authoring
+from interpreter import record as records
 from interpreter.catalogue import entries
 from interpreter.cli import run
+from interpreter.files import find
 
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
@@ -610,6 +612,26 @@ def test_a_record_knows_how_many_people_play(house):
     assert "pass to P1" not in other
     assert other.endswith("go on with: houserules play --resume match.jsonl --humans 1\n")
     assert house("replay", "match.jsonl").code == 0
+
+
+def test_a_match_that_could_never_go_on_is_not_recorded(house):
+    Path("rules.txt").write_text(Path(find("rulesets/hearts.yaml")).read_text())
+    result = house("play", "./rules.txt", "--bots", "all", "--record", "match.jsonl")
+    assert result.code == 2 and result.out == ""
+    assert "a match recorded with './rules.txt' could never go on" in " ".join(result.err.split())
+    assert not Path("match.jsonl").exists()
+
+
+def test_a_second_player_of_a_record_is_refused(house):
+    house("play", "hearts", "--seed", "2", "--record", "match.jsonl")
+    before = Path("match.jsonl").read_text()
+    first = records.go_on(Path("match.jsonl"))
+    result = house("play", "--resume", "match.jsonl")
+    assert result.code == 1
+    assert result.err.startswith("match.jsonl: this match is being played at another place")
+    assert Path("match.jsonl").read_text() == before
+    assert first.kept is not None
+    first.kept.close()
 
 
 def test_a_wrong_record_ends_with_1(house):

@@ -678,8 +678,9 @@ def test_leaving_keeps_the_record_and_it_can_go_on(tmp_path: Path) -> None:
     drive(match, play)
     kept.close()
     assert "The match is not finished." in list(summary(match.sitting))
-    record, again, told = go_on(path)
-    assert record.people == 1 and again.to_json() == state.to_json() and told == []
+    found = go_on(path, keep=False)
+    again = found.state
+    assert found.record.people == 1 and again.to_json() == state.to_json() and found.told == []
     resumed = fullscreen.seat(again, 1, "random", [STEADY] * 3)
     assert resumed.now == state.clock > 0
 

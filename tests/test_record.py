@@ -9,8 +9,9 @@ import pytest
 
 import interpreter
 from interpreter import ReplayError
+from interpreter import record as records
 from interpreter.bots import RandomBot
-from interpreter.record import CutRecord, RecordFile, play_again, read, reopen
+from interpreter.record import CutRecord, RecordFile, go_on, read
 from interpreter.run.state import State
 
 GRABS = """\
@@ -323,16 +324,81 @@ def test_a_match_goes_on_from_a_file_that_was_cut(tmp_path, cut):
     path = tmp_path / "match.jsonl"
     whole = played(9)
     path.write_text(whole.record()[:-cut])
-    record, said = reopen(path)
-    state = play_again(record)
+    resumed = go_on(path)
+    state, kept = resumed.state, resumed.kept
+    assert kept is not None
     if cut > 1:  # with one sign less only the line end is missing
+        said = resumed.told[0]
         assert said.startswith("line 10: the record is cut in the middle of this line; 8 moves before it can be read")
         assert said.endswith("; the match goes on from there")
         assert len(state.record_moves) == 8
-    kept = RecordFile(path, state, record)
     player = state.actors[0]
     state.play(player, state.legal_moves(player)[0])
     kept.keep()
     kept.close()
     assert path.read_text() == state.record()
     assert interpreter.replay(path.read_text()).to_json() == state.to_json()
+
+
+def test_only_one_goes_on_with_a_record(tmp_path):
+    """And whoever comes second has changed nothing; when the first has left, the match goes on."""
+    path = tmp_path / "match.jsonl"
+    state = played(3)
+    kept = RecordFile(path, state)  # the match that is recorded for the first time holds it, too
+    before = path.read_text()
+    with pytest.raises(BlockingIOError) as caught:
+        go_on(path)
+    assert "only one can go on with its record" in str(caught.value)
+    assert go_on(path, keep=False).state.to_json() == state.to_json()  # to read it, or go on elsewhere, is free
+    kept.close()
+    first = go_on(path)
+    with pytest.raises(BlockingIOError):
+        go_on(path)
+    assert path.read_text() == before
+    assert first.kept is not None
+    first.kept.close()
+    second = go_on(path)
+    assert second.kept is not None
+    second.kept.close()
+
+
+def test_a_record_that_cannot_go_on_is_left_as_it_is(tmp_path, grabs):
+    path = tmp_path / "match.jsonl"
+    path.write_text(interpreter.load(grabs).game().start(seed=1).record() + '{"n":1,"ti')
+    before = path.read_text()
+    grabs.unlink()
+    with pytest.raises(ReplayError):
+        go_on(path)
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize("name", ["rules.txt", "my~rules.yaml", "my\\rules.yaml", "a\nb.yaml", "a\u202eb.yaml"])
+def test_a_record_that_could_never_go_on_is_refused_when_it_begins(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(GRABS)
+    state = interpreter.load(Path(name)).game().start(seed=1)
+    with pytest.raises(ReplayError, match="could never go on"):
+        RecordFile(Path("match.jsonl"), state)
+    assert not Path("match.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["grabs.yml", "hearts.yaml", "hearts.yml", "a b.yaml"])
+def test_a_record_leads_back_to_a_file_in_the_current_folder(tmp_path, monkeypatch, name):
+    """Whatever its name, it is not taken for a shipped game."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(GRABS)
+    state = interpreter.load(Path(name)).game().start(seed=1)
+    RecordFile(Path("match.jsonl"), state).close()
+    again = go_on(Path("match.jsonl"), keep=False)
+    assert again.state.game.ruleset.id == "grabs" and again.state.to_json() == state.to_json()
+
+
+def test_a_record_is_an_ordinary_file_of_some_size(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "MAX_BYTES", 1000)
+    path = tmp_path / "match.jsonl"
+    path.write_text(played(30).record())
+    for read_it in (go_on, records.load_text):
+        with pytest.raises(ReplayError, match="too large"):
+            read_it(path)
+        with pytest.raises(ReplayError, match="not an ordinary file"):
+            read_it(Path("/dev/null"))

@@ -64,9 +64,10 @@ def resume(
     and OSError.
     """
     screen = _screen()
-    record, state, told = records.go_on(path, ruleset, repair=record_to is None)
+    resumed = records.go_on(path, ruleset, keep=record_to is None)
+    record, state, kept = resumed.record, resumed.state, resumed.kept
     game = state.game
-    for remark in told:
+    for remark in resumed.told:
         screen.complain(remark)
     screen.say(
         f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
@@ -76,9 +77,7 @@ def resume(
     if people:
         screen.say(COMMANDS, "dim")
         _tell_of_honour(game, screen, manners)
-    if record_to is None:
-        kept = records.RecordFile(path, state, record)
-    else:
+    if record_to is not None:
         kept, before = records.RecordFile(record_to, state, people=people), people
     _sit(
         state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill, manners
@@ -88,7 +87,7 @@ def resume(
 def replay(path: Path) -> None:
     """Print a recorded match: everything that happened, and how it stands at its end."""
     screen = _screen()
-    record = records.read(path.read_bytes().decode("utf-8", "replace"))
+    record = records.read(records.load_text(path))
     game = records.game_of(record)
     if records.has_changed(record, game):
         screen.complain("the ruleset has changed since this was recorded")
