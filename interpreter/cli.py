@@ -10,10 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from interpreter.signs import visible
 
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic
@@ -27,6 +30,11 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 class Wrong(Exception):
     """The ruleset or the game is wrong; the message has been made for people. Ends the program with 1."""
+
+
+def say(text: str, err: bool = False, nl: bool = True) -> None:
+    """Print a text. Whatever it quotes, it does not steer the terminal."""
+    click.echo(visible(text), err=err, nl=nl)
 
 
 # ---- arguments that several commands share -----------------------------------------------------------
@@ -70,7 +78,7 @@ def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     except RulesetError as error:
         raise Wrong(rendered(error.diagnostics)) from None
     if overlays and ruleset.warnings:
-        click.echo(rendered(list(ruleset.warnings)), err=True)
+        say(rendered(list(ruleset.warnings)), err=True)
     return ruleset
 
 
@@ -132,7 +140,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
             found = version("houserules")
         except PackageNotFoundError:  # run from a checkout that is not installed
             found = "(not installed)"
-        click.echo(f"houserules {found}")
+        say(f"houserules {found}")
         context.exit()
 
 
@@ -183,7 +191,7 @@ def list_rulesets() -> None:
     for entry in found:
         low, high = entry.players or (0, 0)
         players = "" if not high else f"{low} players" if low == high else f"{low} to {high} players"
-        click.echo(f"{entry.id:<{width}}  {entry.name:<{names}}  {players}".rstrip())
+        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {players}".rstrip())
 
 
 @cli.command()
@@ -193,7 +201,7 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
     """Show what a ruleset is, for how many, and what can be chosen."""
     from interpreter.rulebook.overview import overview
 
-    click.echo(overview(load_with(source, overlays)), nl=False)
+    say(overview(load_with(source, overlays)), nl=False)
 
 
 @cli.command()
@@ -211,14 +219,14 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
     found = [d for file in files for d in check(file, overlays)]
     failed = any(d.severity == "error" for d in found)
     if form == "json":
-        click.echo(json.dumps([d.to_json() for d in found], indent=2))
+        say(json.dumps([d.to_json() for d in found], indent=2))
     else:
         if found:
-            click.echo(rendered(found))
+            say(rendered(found))
         errors = sum(d.severity == "error" for d in found)
         warnings = len(found) - errors
         told = f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}"
-        click.echo(told if found else f"{_count(len(files), 'file')}: no faults")
+        say(told if found else f"{_count(len(files), 'file')}: no faults")
     if failed:
         sys.exit(1)
 
@@ -353,7 +361,7 @@ def _resume_on_full_screen(
     resumed = record.go_on(path, ruleset, keep=record_to is None)
     state = resumed.state
     for remark in resumed.told:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     people = resumed.record.people if people is None else people
     people = min(1 if people is None else people, 1)
     _can_fill_the_screen(people, state.program.honor)
@@ -456,8 +464,8 @@ def simulate(
         click.echo(f"\r{'':<40}\r", nl=False, err=True)
     found = simulation.figures(game, seed, course, who)
     if as_json and course.stopped:
-        click.echo(course.stopped, err=True)
-    click.echo(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
+        say(course.stopped, err=True)
+    say(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
 
 
 @cli.command(short_help="Look for dead ends and useless rules by random play.")
@@ -521,9 +529,9 @@ def check(
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        click.echo(json.dumps(telling.figures(found, seed, limit)))
+        say(json.dumps(telling.figures(found, seed, limit)))
     else:
-        click.echo(telling.told(found, limit))
+        say(telling.told(found, limit))
     if not found.well:
         sys.exit(1)
 
@@ -585,7 +593,7 @@ def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -
 
     if mutate and coverage:
         raise click.UsageError("--mutate and --coverage are two questions: ask one at a time")
-    if not proving.prove(list(paths), mutate, verbose, click.echo, coverage):
+    if not proving.prove(list(paths), mutate, verbose, say, coverage):
         sys.exit(1)
 
 
@@ -611,7 +619,7 @@ def explain(source: str, form: str, **flags: Any) -> None:
     else:
         from interpreter.rulebook import writing
 
-        click.echo(writing.html(told) if form == "html" else writing.markdown(told), nl=False)
+        say(writing.html(told) if form == "html" else writing.markdown(told), nl=False)
 
 
 @cli.command()
@@ -634,7 +642,7 @@ def diff(one: str, other: str, **flags: Any) -> None:
     fits = base.players.min <= changed.players <= base.players.max
     players = changed.players if fits and not alone else None
     lines = differences(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
-    click.echo("\n".join(lines) if lines else "they say the same")
+    say("\n".join(lines) if lines else "they say the same")
 
 
 @cli.command(short_help="Begin house rules and a scenario that proves them.")
@@ -649,8 +657,8 @@ def new(name: str, base: str) -> None:
         overlay, scenario = authoring.begin(name, base, ruleset)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    click.echo(f"wrote {overlay}\nwrote {scenario}")
-    click.echo(f"try: houserules validate {overlay} && houserules test {scenario}")
+    say(f"wrote {overlay}\nwrote {scenario}")
+    say(f"try: houserules validate {overlay} && houserules test {scenario}")
 
 
 @cli.command("compile", short_help="Print the Python program that a game becomes.")
@@ -658,7 +666,7 @@ def new(name: str, base: str) -> None:
 @game_flags
 def compile_game(source: str, **flags: Any) -> None:
     """Print the Python program that a ruleset becomes for its players and options."""
-    click.echo(make_game(source, **flags).program.text, nl=False)
+    say(make_game(source, **flags).program.text, nl=False)
 
 
 @cli.command()
@@ -667,7 +675,7 @@ def schema(kind: str) -> None:
     """Print the JSON schema of ruleset or scenario files, for editors."""
     from interpreter.files import find
 
-    click.echo(find(f"schema/{kind}.schema.json").read_text("utf-8"), nl=False)
+    say(find(f"schema/{kind}.schema.json").read_text("utf-8"), nl=False)
 
 
 def _count(number: int, noun: str) -> str:
@@ -694,10 +702,12 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except click.ClickException as error:
-        error.show()
+        told = StringIO()
+        error.show(told)
+        say(told.getvalue(), err=True, nl=False)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+        say("stopped", err=True)
         return 130
     except BrokenPipeError:
         # Whoever read us has enough; Python would complain when it flushes at exit.
@@ -726,16 +736,16 @@ def _failed(error: Exception) -> int:
         raise error
     match error:
         case Wrong():
-            click.echo(str(error), err=True)
+            say(str(error), err=True)
         case RulesetError():
-            click.echo(rendered(error.diagnostics), err=True)
+            say(rendered(error.diagnostics), err=True)
         case RuleError():
-            click.echo(f"the ruleset cannot go on: {error}", err=True)
+            say(f"the ruleset cannot go on: {error}", err=True)
         case ReplayError():
-            click.echo(f"the record cannot be replayed: {error}", err=True)
+            say(f"the record cannot be replayed: {error}", err=True)
         case OSError():
-            click.echo(_told(error), err=True)
+            say(_told(error), err=True)
         case _:
-            click.echo(f"this is a fault of houserules, please report it: {type(error).__name__}: {error}", err=True)
-            click.echo("(with HOUSERULES_DEBUG=1 it shows where it happened)", err=True)
+            say(f"this is a fault of houserules, please report it: {type(error).__name__}: {error}", err=True)
+            say("(with HOUSERULES_DEBUG=1 it shows where it happened)", err=True)
     return 1

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Literal
-from unicodedata import category
+
+from interpreter.signs import on_one_line, visible
 
 Severity = Literal["error", "warning"]
 
@@ -49,8 +50,13 @@ class Diagnostic:
     hint: str = ""
     length: int = 1
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", visible(self.message))  # they may quote what somebody has written
+        object.__setattr__(self, "hint", visible(self.hint))
+
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line is not None else self.file
+        file = visible(self.file)
+        place = f"{file}:{self.line}:{self.column}" if self.line is not None else file
         return f"{place}: {self.severity} {self.code}: {self.message}"
 
     def to_json(self) -> dict[str, str | int | None]:
@@ -154,21 +160,16 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     return f"{kind or 'known'}: {shown}"
 
 
-def printable(text: str) -> str:
-    """The text for a terminal: signs that would steer it, or cannot be seen, become a mark."""
-    return "".join(sign if sign.isprintable() or category(sign) == "Zs" else "\ufffd" for sign in text)
-
-
 def render(diagnostic: Diagnostic, source: str | None) -> str:
     """The finding as it is printed: the line above all, the source line with a caret, the hint.
 
     source: the text of the file, or None when it could not be read.
     """
-    lines = [printable(str(diagnostic))]
+    lines = [on_one_line(str(diagnostic))]
     if source is not None and diagnostic.line is not None and diagnostic.column is not None:
         text = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         if 0 < diagnostic.line <= len(text):
-            shown = printable(text[diagnostic.line - 1].replace("\t", " "))
+            shown = on_one_line(text[diagnostic.line - 1].replace("\t", " "))
             number = f"{diagnostic.line:>5}"
             start = diagnostic.column - 1
             width = max(1, min(diagnostic.length, len(shown) - start))
@@ -179,5 +180,5 @@ def render(diagnostic: Diagnostic, source: str | None) -> str:
             lines.append(f"{number} | {shown}")
             lines.append(f"{' ' * len(number)} | {' ' * start}{'^' * min(width, max(1, len(shown) - start))}")
     if diagnostic.hint:
-        lines.append(f"      hint: {printable(diagnostic.hint)}")
+        lines.append(f"      hint: {on_one_line(diagnostic.hint)}")
     return "\n".join(lines)

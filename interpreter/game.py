@@ -28,6 +28,7 @@ from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
 from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
+from interpreter.signs import ToldError, describe, unseen_in
 from interpreter.tree import replace as with_changes
 
 Enforcement = Literal["strict", "honor"]
@@ -35,7 +36,7 @@ CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
 
 
-class OptionError(ValueError):
+class OptionError(ToldError):
     """A wrong option, variant or number of players; the message names the nearest right one."""
 
 
@@ -360,6 +361,8 @@ class Game:
         """
         try:
             data = json.loads(text)
+            if sign := unseen_in(data):
+                raise ValueError(f"it holds {describe(sign)}")
             if data["game"] != self.header():
                 raise ValueError("it was saved in another game")
             logged = data["log"] is not None

@@ -16,6 +16,7 @@ from interpreter.run.machine import LEAVE, MOVED, NOBODY, RUN, Frame, _first_dea
 from interpreter.run.program import ParamCode, Program, StageCode, VariableCode, ZoneCode
 from interpreter.run.state import State
 from interpreter.run.text import read_value
+from interpreter.signs import ToldError
 
 TABLE_WORDS = (
     "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
@@ -34,7 +35,7 @@ _SORTS = {
 Family = ZoneCode | VariableCode
 
 
-class PositionError(ValueError):
+class PositionError(ToldError):
     """A position that cannot be: it breaks a capacity, a type or the card count, or names what is not there."""
 
 

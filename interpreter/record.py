@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from dataclasses import dataclass
 from errno import EAGAIN, EISDIR
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from interpreter.run.program import RuleError
 from interpreter.run.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
 from interpreter.run.text import IllegalMove
+from interpreter.signs import ToldError, describe, unseen_in
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Ruleset
     from interpreter.run.state import State
 
 
-class ReplayError(ValueError):
+class ReplayError(ToldError):
     """A record cannot be replayed. line: from 1, or None; move: the number of the move from 1, or None."""
 
     def __init__(self, message: str, line: int | None = None, move: int | None = None) -> None:
@@ -74,6 +76,8 @@ def read(text: str) -> Record:
     for number, line in enumerate(lines, start=1):
         try:
             body, chain = _opened(line, chain, number)
+            if sign := unseen_in(body):
+                raise ReplayError(f"a record cannot hold {describe(sign)}", number, number - 1 or None)
         except ValueError as error:
             if number == len(lines) and not complete and not isinstance(error, ReplayError):
                 raise _cut(number, lines) from None
@@ -168,13 +172,14 @@ def _repeat(state: State, move: RecordedMove) -> str:
 
 def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
     try:
-        player, extra = str(body["player"]), dict(body.get("measures", {}))
+        player, extra = re.fullmatch("P([1-9][0-9]{0,3})", body["player"]), dict(body.get("measures", {}))
         extra |= {key: body[key] for key in TIMES if key in body}
         if body.get("refused"):
             extra = {"refused": 1, **extra}
-        if not all(type(value) is int for value in extra.values()) or not player.startswith("P"):
+        numbers = (body["tick"], *extra.values())
+        if player is None or type(body["move"]) is not str or any(type(number) is not int for number in numbers):
             raise ValueError
-        move = int(body["tick"]), int(player[1:]) - 1, str(body["move"]), extra
+        move = body["tick"], int(player[1]) - 1, body["move"], extra
     except (KeyError, TypeError, ValueError):
         raise ReplayError("this is no move of a record", number, number - 1) from None
     if body.get("n") != number - 1:
@@ -187,11 +192,30 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     if body["houserules"] != FORMAT:
         raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
-    sources = body.get("from")
-    named = isinstance(sources, list) and sources and all(isinstance(source, str) for source in sources)
-    if not named or not isinstance(body.get("game"), dict) or type(body.get("seed")) is not int:
+    sources, game = body.get("from"), body.get("game")
+    if not sources or not _are_texts(sources) or not isinstance(game, dict) or type(body.get("seed")) is not int:
         raise ReplayError("the first line does not say which game it is", 1)
+    for holder, key, kind, means in _KINDS:
+        found = (game if holder == "game" else body).get(key, kind())
+        if type(found) is not kind or (kind is list and not _are_texts(found)):
+            raise ReplayError(f"'{key}' in the first line is not {means}", 1)
     return body
+
+
+_KINDS: tuple[tuple[str, str, type, str], ...] = (
+    ("game", "players", int, "a number"),
+    ("game", "options", dict, "a mapping of names to values"),
+    ("game", "variants", list, "a list of names"),
+    ("game", "enforcement", str, "a word"),
+    ("game", "digest", str, "a text"),
+    ("", "chance", dict, "a mapping of places to outcomes"),
+    ("", "given", dict, "a mapping"),
+)
+"""What the first line may hold besides; what is missing is noticed where it is needed."""
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:

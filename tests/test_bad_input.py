@@ -403,7 +403,7 @@ def hearts() -> Game:
         (0, "claim P2", "no_such_move: there is no move 'claim' here: claims are for honour play, and this is strict"),
         (0, "plya 2D", "no_such_move: there is no move 'plya' here; possible now: play"),
         (0, "  ", "no_such_move: a move is an action and what it is about, such as 'play 7C'"),
-        (0, "play \x00", "no_such_move: '\x00' is not a card such as 10H"),
+        (0, "play \x00", "no_such_move: a move cannot hold the character U+0000 (NUL)"),
         (4, "play 2D", "no_such_player: there is no player 4; players are 0 to 3"),
         (-1, "play 2D", "no_such_player: there is no player -1; players are 0 to 3"),
     ],

@@ -522,3 +522,38 @@ def test_every_overlay_differs_from_its_base(path):
 def test_games_that_have_nothing_in_common_differ(game):
     other = interpreter.load("pig" if game.ruleset.id != "pig" else "hearts").game()
     assert len(differences(book(game), book(other))) > 10
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[a link](javascript:alert(1))", r"\[a link\](javascript:alert(1))"),
+        ("![a picture](x)", r"!\[a picture\](x)"),
+        ("<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"),
+        ("&lt;b>", "&amp;lt;b>"),
+        ("Q&A, `code`, snake_case", "Q&A, `code`, snake_case"),
+        ("# a heading", r"\# a heading"),
+        ("12. and 13. of it", r"12\. and 13. of it"),
+        ("- a list", r"\- a list"),
+        ("```html", r"\`\`\`html"),
+        (r"\[not] a link", r"\\\[not\] a link"),
+        ("*loud* __louder__", r"\*loud\* \_\_louder\_\_"),
+        ("a line\n\n## and another", "a line ## and another"),
+    ],
+)
+def test_no_text_of_a_ruleset_becomes_markdown(text, told):
+    assert writing.plain(text) == told
+
+
+def test_a_rulebook_holds_no_link_picture_or_html_of_a_ruleset(tmp_path):
+    bait = "[x](javascript:alert(1)) ![y](z) <img src=x onerror=alert(1)>"
+    path = tmp_path / "bait.yaml"
+    path.write_text(
+        f"format: 1\nid: bait\nname: '{bait}'\nabout: '{bait}'\nnotes: ['{bait}']\nextends: hearts\n"
+        f"options: {{target: {{doc: '{bait}'}}}}\n"
+        f"flow: {{tricks: {{follow: {{must: {{follow_suit: {{message: '{bait}'}}}}}}}}}}\n"
+    )
+    told = book(interpreter.load(path).game())
+    marked, page = writing.markdown(told), writing.html(told)
+    assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and "<" not in marked
+    assert page.count("javascript:") >= 4 and "<img" not in page and "<a href" not in page.replace('<a href="#', "")

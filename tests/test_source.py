@@ -846,7 +846,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     missing = tmp_path / "missing.yaml"
     assert refused(missing) == [f"{missing}: error E101: cannot read the file: there is no such file"]
     assert refused(tmp_path) == [f"{tmp_path}: error E101: cannot read the file: it is a directory"]
-    assert refused(Path("a\0b")) == ["a\0b: error E101: cannot read the file: embedded null byte"]
+    assert refused(Path("a\0b")) == ["a\ufffdb: error E101: cannot read the file: embedded null byte"]
     long = tmp_path / ("x" * 300)
     assert refused(long) == [f"{long}: error E101: cannot read the file: file name too long"]
     pipe = tmp_path / "pipe"

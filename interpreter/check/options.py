@@ -13,6 +13,7 @@ from interpreter.check.values import Values
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import Depends, OptionDef, OptionValue, PlayersDef, Requirement, VariantDef
 from interpreter.overlay import locate
+from interpreter.signs import UNSEEN, describe
 from interpreter.source import Mapping, Node, Scalar, to_plain
 from interpreter.tree import replace
 from interpreter.typed import Type
@@ -195,6 +196,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return f"must be a card, not {text}", "cards are rank then suit letter: 2C, 10H, QS"
         case "text" if not isinstance(value, str) or not value.strip():
             return "must be a text that is not empty", ""
+        case "text" if (unseen := UNSEEN.search(text)):
+            return f"holds {describe(unseen[0])}, which is not allowed", ""
         case "text" if not any(sign.isalnum() for sign in str(value)):
             return "must be a text with a word in it: nobody can say signs alone", ""
     return None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter import record as records
 from interpreter.racing import Speed
 from interpreter.run.chance import derive
+from interpreter.signs import visible
 from interpreter.thinking import new_bot
 
 if TYPE_CHECKING:
@@ -73,5 +74,5 @@ def play(
         raise error
     print("\n".join(summary(sitting)))
     if not state.over:
-        where = "" if path is None else f"; go on with: houserules play --full-screen --resume {path}"
+        where = "" if path is None else f"; go on with: houserules play --full-screen --resume {visible(str(path))}"
         print(f"you have left the match{where}")

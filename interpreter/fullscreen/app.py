@@ -23,6 +23,7 @@ from interpreter.fullscreen.summary import minutes, summary, table
 from interpreter.fullscreen.things import Spots, Thing
 from interpreter.run.text import IllegalMove
 from interpreter.terminal.menu import menu, understand
+from interpreter.terminal.screen import seen
 from interpreter.terminal.story import Story
 
 BEAT = 0.02
@@ -252,9 +253,9 @@ class FullScreen(App[Exception | None]):
         self._draw_top()
         foot = Text() if self._curtain else self._foot()
         width, height = self.size.width, max(1, self.size.height - 1 - len(foot.split("\n", allow_blank=True)))
-        self.query_one("#foot", Static).update(foot)
+        self.query_one("#foot", Static).update(seen(foot))
         drawn = self._covered() if self._curtain else board(self._view(), self._setting(), width, height)
-        self.query_one("#table", Static).update(drawn)
+        self.query_one("#table", Static).update(seen(drawn))
 
     def _view(self) -> dict[str, object]:
         return self.sitting.state.view(self._player)
@@ -273,7 +274,8 @@ class FullScreen(App[Exception | None]):
         left = f" {state.game.ruleset.name}: {state.phase.replace('_', ' ')}"
         right = f"{stands}   {minutes(now)} "
         room = self.size.width - len(left) - len(right)
-        self.query_one("#top", Static).update(Text(f"{left}{' ' * room}{right}" if room > 0 else f"{left} {right}"))
+        top = Text(f"{left}{' ' * room}{right}" if room > 0 else f"{left} {right}")
+        self.query_one("#top", Static).update(seen(top))
 
     def _foot(self) -> Text:
         """What can be done without pointing at a card, the news, a message, and the keys of the program."""

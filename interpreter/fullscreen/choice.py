@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from interpreter.diagnostics import printable
 from interpreter.fullscreen.keys import DIGITS, Keys
 from interpreter.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened
 from interpreter.run.text import IllegalMove
@@ -238,7 +237,7 @@ def why_not(state: State, player: int, move: Move | str) -> str:
 
 def told(refusal: IllegalMove) -> str:
     """A law is named, for it can be looked up; words of the program say nothing to a player."""
-    return printable(refusal.message if refusal.law in PROGRAM_WORDS else str(refusal))
+    return refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
 
 
 def plain(text: str, player: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from interpreter.rulebook.book import Block, Book, Grid, Item, Section
@@ -48,19 +49,30 @@ li.mark { border-left: 4px solid var(--red); padding-left: .5rem }
 # ---- Markdown ---------------------------------------------------------------------------------------
 
 
+_SIGNS = re.compile(r"([\\*\[\]~]|(?<![^\W_])_|_(?![^\W_])|(?<=`)`|`(?=`))")  # `code` is left
+_ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
+_OPENING = re.compile(r"([0-9]*)([-+#>=.)])")
+
+
+def plain(text: str) -> str:
+    """A text as Markdown that shows just these signs: no link, picture, heading or HTML comes of it."""
+    line = _ENTITY.sub("&amp;", _SIGNS.sub(r"\\\1", " ".join(text.split()))).replace("<", "&lt;")
+    return _OPENING.sub(r"\1\\\2", line, count=1) if _OPENING.match(line) else line
+
+
 def markdown(book: Book) -> str:
-    lines = [f"# {book.title}", "", book.about, "", " ".join(book.facts)]
+    lines = [f"# {plain(book.title)}", "", plain(book.about), "", plain(" ".join(book.facts))]
     if book.marked:
-        lines += ["", book.marked]
+        lines += ["", plain(book.marked)]
     for section in book.sections:
         lines += _markdown_section(section, 2)
     return "\n".join(lines) + "\n"
 
 
 def _markdown_section(section: Section, level: int) -> list[str]:
-    lines = ["", f"{'#' * level} {_marked(section.mark)}{section.title}"]
+    lines = ["", f"{'#' * level} {_marked(section.mark)}{plain(section.title)}"]
     if section.lead:
-        lines += ["", section.lead]
+        lines += ["", plain(section.lead)]
     for number, block in enumerate(section.blocks):
         if isinstance(block, Grid) or number == 0 or isinstance(section.blocks[number - 1], Grid):
             lines.append("")
@@ -73,18 +85,18 @@ def _markdown_section(section: Section, level: int) -> list[str]:
 def _markdown_block(block: Block) -> list[str]:
     if isinstance(block, Item):
         return _bullets(block, 0)
-    lines = [f"**{block.title}**", ""] if block.title else []
-    lines += [_row(block.heads), _row(tuple("---" for _ in block.heads))]
-    return lines + [_row((_marked(n in block.marks) + row[0], *row[1:])) for n, row in enumerate(block.rows)]
+    lines = [f"**{plain(block.title)}**", ""] if block.title else []
+    lines += [_row(block.heads), f"|{' --- |' * len(block.heads)}"]
+    return lines + [_row(row, _marked(n in block.marks)) for n, row in enumerate(block.rows)]
 
 
-def _row(cells: tuple[str, ...]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+def _row(cells: tuple[str, ...], mark: str = "") -> str:
+    return f"| {mark}{' | '.join(plain(cell).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _bullets(item: Item, depth: int) -> list[str]:
-    term = f"**{item.term}**" + (":" if item.text or item.below else "") if item.term else ""
-    told = " ".join(part for part in (term, item.text) if part)
+    term = f"**{plain(item.term)}**" + (":" if item.text or item.below else "") if item.term else ""
+    told = " ".join(part for part in (term, plain(item.text)) if part)
     lines = [f"{'  ' * depth}- {_marked(item.mark)}{told}"]
     for inner in item.below:
         lines += _bullets(inner, depth + 1)

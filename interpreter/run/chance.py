@@ -13,6 +13,8 @@ from functools import lru_cache
 from struct import Struct
 from typing import Protocol, TypeVar
 
+from interpreter.signs import ToldError
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 AT_ONCE = 24
@@ -20,7 +22,7 @@ AT_ONCE = 24
 T = TypeVar("T")
 
 
-class ChanceError(ValueError):
+class ChanceError(ToldError):
     """An outcome that was fixed beforehand and cannot come about."""
 
 

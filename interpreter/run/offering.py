@@ -15,6 +15,7 @@ from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
+from interpreter.signs import UNSEEN, describe
 
 MOST_CHOICES = 10**18
 """How many choices of cards there can be that are not listed until somebody looks at them."""
@@ -320,6 +321,8 @@ class Offering(Table):
         self._check_player(player)
         if not isinstance(text, str):
             raise IllegalMove("no_such_move", f"{text!r} is not the text of a move")
+        if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept
+            raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
         body, words = split_words(text)
         tokens = body.split()
         if not tokens:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 from interpreter.diagnostics import Span
 from interpreter.run.events import Event, Passages, Way
 from interpreter.run.moves import Move
+from interpreter.signs import visible
 
 if TYPE_CHECKING:
     from interpreter.run.state import State
@@ -29,9 +30,9 @@ class RuleError(Exception):
     """
 
     def __init__(self, message: str, span: Span | None = None) -> None:
-        self.message = message
+        self.message = visible(message)
         self.span = span
-        super().__init__(message)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return self.message if self.span is None else f"{self.span}: {self.message}"

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode, Program
+from interpreter.signs import ToldError, visible
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
 
 
-class IllegalMove(ValueError):
+class IllegalMove(ToldError):
     """A move that is not possible, or that a law refuses; the state is unchanged.
 
     law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words.
@@ -21,7 +22,7 @@ class IllegalMove(ValueError):
 
     def __init__(self, law: str, message: str) -> None:
         self.law = law
-        self.message = message
+        self.message = visible(message)
         super().__init__(f"{law}: {message}")
 
 

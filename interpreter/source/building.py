@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 import yaml
 
 from interpreter.diagnostics import MAX_FINDINGS, Report, Span
+from interpreter.signs import UNSEEN, describe
 from interpreter.source.nodes import Listing, Mapping, Node, Scalar, is_absent, measure, open_brackets
-from interpreter.source.reading import FORBIDDEN, LINE_BREAK, describe
+from interpreter.source.reading import LINE_BREAK
 from interpreter.source.troubles import BLOCK_HINT, FLOW_HINT, QUOTE_HINT, SPACE_HINT, Spill, Trouble, quotes_for, short
 
 MAX_DEPTH = 60
@@ -209,7 +210,7 @@ class Builder:
             self._error("E109", sign, message, "use '|', which keeps the lines as they are")
         elif span.line != span.end_line:
             self.spill = Spill(span, bool(mark))
-        if mark == '"' and (bad := FORBIDDEN.search(text)):
+        if mark == '"' and (bad := UNSEEN.search(text)):
             self._error("E102", span, f"{describe(bad[0])} is not allowed, not even as an escape")
         self.end = span.end_line, span.end_column
         return Scalar(text, text, span, "quoted" if mark else "plain")

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic, Report, Span
+from interpreter.signs import UNSEEN, describe
 
 MAX_BYTES = 1_000_000
 
@@ -60,11 +61,8 @@ def _report_file(report: Report, file: str, code: str, message: str) -> None:
 
 # ------------------------------------------------------------------------------------------------ characters
 
-# What YAML allows, less the characters libyaml takes for line breaks and editors do not, and a late byte order mark.
-FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 LINE_BREAK = re.compile("\r\n|\r|\n")
 _DIRECTIVE = re.compile(r"(?<![^\r\n])%")
-_CHARACTER_KINDS = {0: "NUL", 0x85: "next line", 0x2028: "line separator", 0x2029: "paragraph separator"}
 
 
 def clean_text(text: str | bytes, file: str, report: Report) -> str | None:
@@ -76,9 +74,9 @@ def clean_text(text: str | bytes, file: str, report: Report) -> str | None:
     decoded = _decode(text, file, report) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if decoded is None:
         return None
-    bad = FORBIDDEN.search(decoded)
+    bad = next((found for found in UNSEEN.finditer(decoded) if found[0] != "\r"), None)
     if bad:
-        hint = UTF8_HINT if bad[0] == "\0" else "remove it"
+        hint = UTF8_HINT if bad[0] == "\0" else _remedy(bad[0])
         report.error("E102", _span_at(decoded, bad.start(), file), f"{describe(bad[0])} is not allowed", hint)
         return None
     directive = _DIRECTIVE.search(decoded)  # also because many of them take libyaml quadratic time
@@ -105,12 +103,6 @@ def _span_at(text: str, offset: int, file: str) -> Span:
     return Span(file, line, column, line, column + 1)
 
 
-def describe(character: str) -> str:
-    number = ord(character)
-    if 0xD800 <= number <= 0xDFFF:
-        kind = "lone surrogate"
-    elif number == 0xFEFF:
-        kind = "byte order mark"
-    else:
-        kind = _CHARACTER_KINDS.get(number) or ("control character" if number < 0xA0 else "not a character")
-    return f"the character U+{number:04X} ({kind})"
+def _remedy(sign: str) -> str:
+    """What to do about a character that is not allowed."""
+    return "remove it; an emoji that is joined of several cannot be used" if sign == "\u200d" else "remove it"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.diagnostics import printable
 from interpreter.drawing import position
 from interpreter.run.text import IllegalMove
+from interpreter.signs import visible
 from interpreter.terminal.menu import Menu
 from interpreter.terminal.story import Story, is_move, together
 
@@ -111,7 +111,7 @@ class Screen:
 
     def refuse(self, refusal: IllegalMove) -> None:
         """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""
-        why = printable(refusal.message if refusal.law in PROGRAM_WORDS else str(refusal))
+        why = refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
         self._print(Text.assemble(("not so: ", "yellow"), self.styled(why)))
 
     def complain(self, text: str) -> None:
@@ -139,7 +139,7 @@ class Screen:
         """A line was typed below the prompt. echo: nobody has shown it, because it came from a file."""
         self._open = self._open and echo
         if echo:
-            self._console.print(Text(line), soft_wrap=True)
+            self._console.print(seen(Text(line)), soft_wrap=True)
             self._open = False
 
     def _end_line(self) -> None:
@@ -202,11 +202,17 @@ class Screen:
 
     def _print(self, text: Text) -> None:
         self._end_line()
-        self._console.print(text, soft_wrap=True, highlight=False)
+        self._console.print(seen(text), soft_wrap=True, highlight=False)
         self._flush()
 
     def _flush(self) -> None:
         self._console.file.flush()
+
+
+def seen(text: Text) -> Text:
+    """The text with a mark in place of each sign that nobody sees; its styles stay where they are."""
+    text.plain = visible(text.plain)
+    return text
 
 
 def _verdict(claimer: str, offender: str, law: str | None) -> str:
