@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.diagnostics import Span
+from interpreter.overlay.parts import same
 from interpreter.source import Listing, Node, Scalar
 from interpreter.source import Mapping as MappingNode
 
@@ -51,6 +52,45 @@ def put_back(root: MappingNode, under: MappingNode, removed: Mapping[tuple[str, 
         if noun and node is not None and _at(root, path[:-1]) is not None:
             what = f"{noun} '{path[-1]}' of {_where(path[:-1])}, which is taken out, put back"
             yield Mutant(what, path, span, _rebuilt(root, path, node), _words(path))
+
+
+def defaults(root: MappingNode, under: MappingNode, file: str) -> Iterator[Mutant]:
+    """Every default that an overlay changes, as it was before; a number is changed already, by one."""
+    for kind in ("options", "state"):
+        entries = root.entries.get(kind)
+        for name in entries.entries if isinstance(entries, MappingNode) else ():
+            path = (kind, name, "default")
+            node, before = _at(root, path), _at(under, path)
+            if node is None or node.span.file != file or _at(under, path[:-1]) is None:
+                continue
+            if before is not None and same(node, before):
+                continue
+            if not any(True for _ in _changes(node, path)):
+                what = f"the default of '{name}' put back"
+                yield Mutant(what, path, node.span, _rebuilt(root, path, before), _words(path))
+
+
+def is_copied(path: Place, root: MappingNode, under: MappingNode) -> bool:
+    """Whether what stands at a path of an overlay, or around it, says only what the ruleset below says there, too."""
+    node: Node = root
+    below: Node = under
+    for step in path:
+        if isinstance(node, MappingNode) and isinstance(below, MappingNode):
+            there = [below.entries[key] for key in (str(step),) if key in below.entries]
+            node = node.entries[str(step)]
+        elif isinstance(node, Listing) and isinstance(below, Listing):
+            there = list(below.items)
+            node = node.items[int(step)]
+        else:
+            return False
+        if any(same(node, one) for one in there):
+            return True
+        if isinstance(step, int):
+            there = there[step : step + 1]
+        if not there:
+            return False
+        below = there[0]
+    return False
 
 
 def _at(node: Node, path: Place) -> Node | None:

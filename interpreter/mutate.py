@@ -20,7 +20,7 @@ from types import FrameType
 
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.game import Ruleset, load
-from interpreter.mutants import Mutant, mutants, put_back
+from interpreter.mutants import Mutant, defaults, is_copied, mutants, put_back
 from interpreter.overlay import Resolved, is_path, resolve
 from interpreter.reach import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.run.program import Program
@@ -65,8 +65,10 @@ class MutationReport:
         for ruleset, noticed in self.noticed.items():
             missed = self.missed[ruleset]
             total = noticed + len(missed)
-            share = f"{100 * noticed // total}%" if total else "none"
-            lines.append(f"{ruleset}: {noticed} of {total} changes were noticed ({share})")
+            if total:
+                lines.append(f"{ruleset}: {noticed} of {total} changes were noticed ({100 * noticed // total}%)")
+            else:
+                lines.append(f"{ruleset}: there is no rule in it that could be changed")
             lines += [f"  not noticed: {one}" for one in missed]
         return "\n".join(lines)
 
@@ -158,9 +160,9 @@ class _Proofs:
         if not self.file:
             return list(mutants(self.root))
         removed = {path: span for path, span in self.resolved.removed.items() if span.file == self.file}
-        under = _resolved(self.resolved.files[-2]).node if removed else self.root
-        own = [mutant for mutant in mutants(self.root) if mutant.span.file == self.file]
-        return own + list(put_back(self.root, under, removed))
+        under = _resolved(self.resolved.files[-2]).node
+        own = [m for m in mutants(self.root) if m.span.file == self.file and not is_copied(m.path, self.root, under)]
+        return [*own, *put_back(self.root, under, removed), *defaults(self.root, under, self.file)]
 
     def add(self, subject: Subject) -> bool:
         """Play a scenario; whether it passes."""

@@ -83,8 +83,8 @@ def _mutate(files: list[Path], say: Say) -> bool:
 
     report = mutate.run(files)
     say(report.text())
-    shares = [noticed / max(1, noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
-    return bool(shares) and not report.broken and min(shares) >= ENOUGH
+    enough = [noticed >= ENOUGH * (noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
+    return bool(enough) and not report.broken and all(enough)
 
 
 def _cover(files: list[Path], say: Say) -> bool:

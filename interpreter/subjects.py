@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics import Report
-from interpreter.overlay import Source, is_path, shipped
+from interpreter.overlay import MAX_CHAIN, Source, is_path, locate, shipped
 from interpreter.scenarios import Scenario
 from interpreter.source import Mapping as MappingNode
 from interpreter.source import Scalar, parse_text, read_file
@@ -38,8 +38,10 @@ class Subjects:
         bottom = self._read(source)
         while bottom is not None and isinstance(extends := bottom.entries.get("extends"), Scalar):
             layers.insert(0, bottom)
-            source = _extended(extends.text, Path(bottom.span.file).parent)
-            bottom = self._read(source)
+            below = _extended(extends)
+            if below is None or len(layers) > MAX_CHAIN:
+                return None
+            source, bottom = below, self._read(below)
         layers += map(self._read, laid)
         found = tuple(self._free(node) for node in layers if node is not None)
         return None if bottom is None or len(found) < len(layers) else Subject(scenario, str(source), found)
@@ -73,8 +75,7 @@ class Subjects:
         return self._freed[id(overlay)]
 
 
-def _extended(name: str, folder: Path) -> Source:
-    """What `extends` names: a shipped ruleset or a file beside the overlay."""
-    if not is_path(name) and name in shipped():
-        return name
-    return folder / (name if is_path(name) else f"{name}.yaml")
+def _extended(extends: Scalar) -> Source | None:
+    """What `extends` names: a shipped ruleset or a file beside the overlay; None if that cannot be had."""
+    name = extends.text
+    return name if not is_path(name) and name in shipped() else locate(extends, Report())

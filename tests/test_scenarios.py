@@ -9,6 +9,7 @@ from textwrap import dedent, indent
 
 import pytest
 
+from interpreter import proving
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.game import load
 from interpreter.mutants import Mutant, mutants
@@ -747,6 +748,49 @@ def test_what_an_overlay_takes_out_is_put_back(tmp_path: Path, third: str, notic
     )
     report = run([tmp_path / "loose-scenario.yaml"], jobs=1)
     assert report.noticed == {str(overlay): noticed} and report.total == 1
+
+
+def overlay_changes(tmp_path: Path, text: str, steps: str) -> tuple[dict[str, int], list[str], bool]:
+    """Of an overlay on Hearts: how many changes a scenario notices, what it misses, and whether the command is content."""
+    (tmp_path / "house.yaml").write_text(f"format: 1\nid: house\nextends: hearts\n{text}", encoding="utf-8")
+    scenario = tmp_path / "house-scenario.yaml"
+    scenario.write_text(f"game: house.yaml\nname: proves it\n{steps}", encoding="utf-8")
+    report = run([scenario], jobs=1)
+    missed = [one.what for found in report.missed.values() for one in found]
+    return report.noticed, missed, proving.prove([scenario], True, False, lambda text: None)
+
+
+def test_a_default_that_an_overlay_changes_is_put_back(tmp_path: Path) -> None:
+    flag = "state: {broken: {default: true}}\n"
+    led = "given: {at: tricks, current: P1, trick number: 3, hand: {P1: 2H 3C, P2: 3D 4D, P3: 5D 6S, P4: 4C 5C}}\n"
+    noticed, missed, content = overlay_changes(tmp_path, flag, "steps: [expect: {scores: [0, 0, 0, 0]}]\n")
+    assert (list(noticed.values()), missed, content) == ([0], ["the default of 'broken' put back"], False)
+    noticed, missed, content = overlay_changes(tmp_path, flag, f"{led}steps: [P1 play 2H]\n")
+    assert (list(noticed.values()), missed, content) == ([1], [], True)
+
+
+def test_rows_that_an_overlay_copies_are_the_base_s(tmp_path: Path) -> None:
+    copied = "values: {points: {replace: true, hearts: 1, QS: 13, JD: -10}}\n"
+    noticed, missed, content = overlay_changes(tmp_path, copied, "steps: [expect: {scores: [0, 0, 0, 0]}]\n")
+    assert list(noticed.values()) == [0] and not content
+    assert missed and all("JD" in what for what in missed)
+
+
+def test_an_overlay_without_a_rule_needs_no_proof(tmp_path: Path) -> None:
+    noticed, missed, content = overlay_changes(tmp_path, "name: House\n", "steps: [expect: {scores: [0, 0, 0, 0]}]\n")
+    assert (list(noticed.values()), missed, content) == ([0], [], True)
+
+
+def test_looking_for_changes_follows_no_overlay_out_of_its_folder_or_round_in_circles(tmp_path: Path) -> None:
+    (tmp_path / "secret.yaml").write_text("password: hunter2\n")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name, named in (("round.yaml", "round.yaml"), ("out.yaml", "../secret.yaml")):
+        (folder / name).write_text(f"format: 1\nid: house\nextends: {named}\n")
+        (folder / "scenario.yaml").write_text(f"game: {name}\nname: reads\nsteps: [expect: {{over: false}}]\n")
+        with pytest.raises(RulesetError) as caught:
+            run([folder / "scenario.yaml"], jobs=1)
+        assert "hunter2" not in str(caught.value) and "secret.yaml:" not in str(caught.value)
 
 
 def test_a_scenario_that_never_ends_has_noticed_the_change(folder: Path) -> None:

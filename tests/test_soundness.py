@@ -12,6 +12,7 @@ import interpreter
 from interpreter import OptionError, cli
 from interpreter.playouts import matches
 from interpreter.run.cards import as_tuple
+from interpreter.run.chance import Dice
 from interpreter.soundness import Findings, Fixed, configurations, run
 from interpreter.soundness.configurations import Configuration
 from interpreter.soundness.findings import interval, shares
@@ -185,6 +186,28 @@ def test_shares_of_a_seat_have_their_interval():
     first, decides = shares(played)
     assert (first.seat, first.share, decides.share) == ("P1", 70 / 80, 10 / 80)
     assert str(first).endswith("50.0% is fair, which is not chance)")
+
+
+def test_a_few_matches_are_never_more_than_chance():
+    played = [Played(4, False, 9, True, (0,), 1), Played(4, False, 9, True, (0, 1), 1)]
+    assert [share.share for share in shares(played)] == [0.75, 0.25]
+    assert not any(share.unfair for share in shares(played))
+    assert "not chance" not in "".join(map(str, shares([Played(2, False, 9, True, (0,), 1)] * 9)))
+
+
+def test_of_many_fair_reports_few_find_a_seat_that_is_not_chance():
+    """However many seats a report looks at, chance alone is taken for more in five of a hundred reports at most."""
+    dice, reports, wrong = Dice(1), 300, 0
+    for _ in range(reports):
+        played = []
+        for players in range(2, 9):
+            for _ in range(60):
+                winner, first = dice.below(players), dice.below(players)
+                played.append(Played(players, False, 9, True, (winner,), first))
+        found = shares(played)
+        assert len(found) == 14
+        wrong += any(share.unfair for share in found)
+    assert wrong <= 0.08 * reports
 
 
 def test_georgia_spoons_with_every_number_of_seats_and_packs():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any, Literal
 
 from interpreter.diagnostics import Span
@@ -15,8 +16,10 @@ from interpreter.soundness.tally import Played, Tally, Trouble
 
 LISTED = 3
 """Games in which the same thing happened that are named for one finding."""
-SURE = 1.96
-"""Standard deviations on either side that hold 95 of 100 samples."""
+SURE = 0.95
+"""Of what is said of samples, the part that is true: of each interval, and of all verdicts of one report together."""
+ENOUGH = 5
+"""Wins, and matches that are not won, that chance alone gives a seat in a sample on which a verdict can rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,10 @@ def _idle(ruleset: Ruleset, idle: Idle) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How often a seat won the matches that ended, among so many players; shared wins count in parts."""
+    """How often a seat won the matches that ended, among so many players; shared wins count in parts.
+
+    verdicts: how many seats the report looks at. With many, one of them strays far by chance alone.
+    """
 
     seat: str
     players: int
@@ -133,14 +139,23 @@ class Share:
     share: float
     low: float
     high: float
+    verdicts: int = 1
 
     @property
     def fair(self) -> float:
         return 1 / self.players
 
+    @property
+    def unfair(self) -> bool:
+        """Whether it is more than chance, as far as the matches can tell."""
+        if self.matches * min(self.fair, 1 - self.fair) < ENOUGH:
+            return False
+        low, high = interval(self.share * self.matches, self.matches, 1 - (1 - SURE) / self.verdicts)
+        return not low <= self.fair <= high
+
     def __str__(self) -> str:
         told = f"{self.players} players: {self.seat} won {self.share:.1%} of {self.matches} matches that ended"
-        verdict = "" if self.low <= self.fair <= self.high else ", which is not chance"
+        verdict = ", which is not chance" if self.unfair else ""
         return f"{told} (95% interval {self.low:.1%} to {self.high:.1%}; {self.fair:.1%} is fair{verdict})"
 
     def to_json(self) -> dict[str, Any]:
@@ -162,14 +177,15 @@ def shares(played: list[Played]) -> list[Share]:
                 won = sum((who in m.winners) / len(m.winners) for who, m in matches)
                 low, high = interval(won, len(matches))
                 found.append(Share(seat, number, len(matches), won / len(matches), low, high))
-    return found
+    return [replace(share, verdicts=len(found)) for share in found]
 
 
-def interval(won: float, matches: int) -> tuple[float, float]:
-    """Wilson's interval of a share: 95 of 100 such intervals hold the true one."""
-    share, square = won / matches, SURE * SURE
+def interval(won: float, matches: int, sure: float = SURE) -> tuple[float, float]:
+    """Wilson's interval of a share: so many of such intervals hold the true one."""
+    deviations = NormalDist().inv_cdf((1 + sure) / 2)
+    share, square = won / matches, deviations * deviations
     middle = share + square / (2 * matches)
-    width = SURE * math.sqrt(share * (1 - share) / matches + square / (4 * matches * matches))
+    width = deviations * math.sqrt(share * (1 - share) / matches + square / (4 * matches * matches))
     scale = 1 + square / matches
     return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
 
