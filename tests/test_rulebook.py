@@ -557,3 +557,65 @@ def test_a_rulebook_holds_no_link_picture_or_html_of_a_ruleset(tmp_path):
     marked, page = writing.markdown(told), writing.html(told)
     assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and "<" not in marked
     assert page.count("javascript:") >= 4 and "<img" not in page and "<a href" not in page.replace('<a href="#', "")
+
+
+SETTLED = """\
+format: 1
+id: settled
+name: Settled
+players: {min: 2, max: 4}
+options:
+  jokers: {type: integer, min: 0, max: 2, default: 0}
+  style: {type: choice, choices: [quick, slow], default: quick}
+pack: {standard: 1, add: {joker: {count: jokers}}}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+state:
+  score: {each: player, type: integer, lasts: match}
+  broken: {type: flag, lasts: match, doc: Whether hearts may be led.}
+  robbed: {type: player, optional: true, lasts: match}
+define:
+  idle: if broken then style = slow else style = slow
+flow:
+  match: {do: [turns], winners: highest score}
+  turns:
+    kind: turn
+    turns: 1 each
+    actions:
+      never: {when: if broken then style = slow else style = slow, effect: stay}
+      spelled: {when: idle and count of stock > 0, effect: stay}
+      case: {when: if broken then style = quick else count of stock > 3, effect: stay}
+      only: {when: if broken then count of stock > 3 else style = slow, effect: stay}
+      rob: {effect: set robbed to left of actor}
+"""
+
+
+@pytest.mark.parametrize(
+    ("jokers", "line"),
+    [
+        (0, "52 cards in all: one standard pack."),
+        (1, "53 cards in all: one standard pack, and 1 joker."),
+        (2, "54 cards in all: one standard pack, and 2 jokers."),
+    ],
+)
+def test_what_is_not_in_the_pack_is_not_told(tmp_path, jokers, line):
+    path = tmp_path / "settled.yaml"
+    path.write_text(SETTLED)
+    told = book(interpreter.load(path).game(options={"jokers": jokers}))
+    assert line in list(texts(told.sections))
+
+
+def test_cases_that_options_settle_are_told_as_what_is_left_of_them(tmp_path):
+    path = tmp_path / "settled.yaml"
+    path.write_text(SETTLED)
+    lines = " ".join(text(book(interpreter.load(path).game())).split())
+    assert "never (if" not in lines and "(if not)" not in lines and "Only if never" not in lines
+    assert lines.count("This is not played with the options chosen.") == 2
+    assert "Only if hearts may be led or the number of cards in the stock is more than 3." in lines
+    assert "Only if hearts may be led and the number of cards in the stock is more than 3." in lines
+
+
+def test_who_is_named_by_what_was_done_to_them_is_called_a_player(tmp_path):
+    path = tmp_path / "settled.yaml"
+    path.write_text(SETTLED)
+    lines = " ".join(text(book(interpreter.load(path).game())).split())
+    assert "The robbed player is now the player to your left." in lines

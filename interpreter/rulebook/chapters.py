@@ -128,8 +128,11 @@ class Author:
         for added in pack.add:
             if added.when is not None and self.course.clause(added.when) == "never":
                 continue
-            count = "1" if added.count is None else self.noun(added.count)
-            said += f", and {count} {g.plain(added.name)}"
+            count = "1" if added.count is None else self.course.noun(added.count)
+            if count == "0":
+                continue
+            name = g.plain(added.name)
+            said += f", and {g.number(int(count), name) if count.isdigit() else f'{count} {name}'}"
         return f"{said}."
 
     def _copies(self, count: str) -> str:

@@ -62,9 +62,9 @@ def cards_in(name: str) -> str:
 
 
 def described(name: str, kind: str) -> str:
-    """A variable that is named by what was done to its value: drawn is the drawn card, called the called suit."""
+    """A variable that is named by what was done to its value: drawn is the drawn card, robbed the robbed player."""
     words = plain(name)
-    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "text"}.get(kind)
+    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "text", "player": "player", "team": "side"}.get(kind)
     return f"{words} {noun}" if noun and _PARTICIPLE.search(words) else words
 
 
@@ -127,6 +127,17 @@ def listed(items: list[str], word: str = "and") -> str:
         return "".join(items)
     comma = ", " if all("," not in item for item in items) else "; "
     return f"{comma.join(items[:-1])}{comma.rstrip() if len(items) > 2 or comma == '; ' else ''} {word} {items[-1]}"
+
+
+def joined(clauses: list[str], word: str) -> str:
+    """Clauses joined by `and` or `or`, without those that always or never hold and so decide nothing, or all."""
+    decides, idle = ("always", "never") if word == "or" else ("never", "always")
+    if decides in clauses:
+        return decides
+    said = [clause for clause in clauses if clause != idle]
+    if len(said) < 2:
+        return "".join(said) or idle
+    return listed([f"({clause})" if " or " in clause or " and " in clause else clause for clause in said], word)
 
 
 def sentence(text: str) -> str:

@@ -322,15 +322,13 @@ class Speaker:
                 return self.clause(inner, not negated)
             case t.Op("and" | "or" as op, args):
                 word = op if not negated else {"and": "or", "or": "and"}[op]
-                parts = [self.clause(a, negated) for a in args]
-                return g.listed([f"({p})" if " or " in p or " and " in p else p for p in parts], word)
+                return g.joined([self.clause(a, negated) for a in args], word)
             case t.Quant(kind):
                 return self._quantified(node, (kind == "all") != negated, negated)
             case t.Instance(key, args):
                 return self._defined(key, args, negated)
             case t.If(condition, then, otherwise):
-                test = self.clause(condition)
-                return f"{self.clause(then, negated)} (if {test}) or {self.clause(otherwise, negated)} (if not)"
+                return self._either(condition, self.clause(then, negated), self.clause(otherwise, negated))
             case t.VarRef(name, index):
                 return self._mark(name, index, negated)
             case t.Op():
@@ -342,6 +340,17 @@ class Speaker:
             case t.Local(name):
                 return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}said"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
+
+    def _either(self, condition: Typed, one: str, other: str) -> str:
+        """What holds in two cases: a clause for each, told as one where a case needs no telling."""
+        if one == other:
+            return one
+        test, fails = self.clause(condition), self.clause(condition, True)
+        if "always" in (one, other):
+            return g.joined([test, other] if one == "always" else [fails, one], "or")
+        if "never" in (one, other):
+            return g.joined([fails, other] if one == "never" else [test, one], "and")
+        return f"{one} (if {test}) or {other} (if not)"
 
     def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
         noun, place = self.kind_of(node.item, node.domain)
