@@ -64,7 +64,7 @@ def cards_in(name: str) -> str:
 def described(name: str, kind: str) -> str:
     """A variable that is named by what was done to its value: drawn is the drawn card, robbed the robbed player."""
     words = plain(name)
-    noun = {"card": "card", "suit": "suit", "rank": "rank", "text": "text", "player": "player", "team": "side"}.get(kind)
+    noun = "side" if kind == "team" else kind if kind in ("card", "suit", "rank", "text", "player") else ""
     return f"{words} {noun}" if noun and _PARTICIPLE.search(words) else words
 
 

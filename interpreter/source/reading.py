@@ -74,7 +74,7 @@ def clean_text(text: str | bytes, file: str, report: Report) -> str | None:
     decoded = _decode(text, file, report) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     if decoded is None:
         return None
-    bad = next((found for found in UNSEEN.finditer(decoded) if found[0] != "\r"), None)
+    bad = UNSEEN.search(decoded.replace("\r", "\n"))  # either ends a line
     if bad:
         hint = UTF8_HINT if bad[0] == "\0" else _remedy(bad[0])
         report.error("E102", _span_at(decoded, bad.start(), file), f"{describe(bad[0])} is not allowed", hint)
