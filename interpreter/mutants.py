@@ -2,7 +2,7 @@
 
 A mutant is the merged ruleset with one law, row, action or stage of a list left out, one number moved by one, one
 condition of an `if` turned round, or one thing shown to everybody that was hidden, or the reverse. Of an overlay, what
-it takes out is put back, too.
+it takes out and the defaults that it changes are put back, too.
 """
 
 from __future__ import annotations

@@ -619,3 +619,16 @@ def test_who_is_named_by_what_was_done_to_them_is_called_a_player(tmp_path):
     path.write_text(SETTLED)
     lines = " ".join(text(book(interpreter.load(path).game())).split())
     assert "The robbed player is now the player to your left." in lines
+
+
+def test_a_definition_that_nothing_changes_is_told_in_the_same_words(tmp_path):
+    """Though an overlay uses it first, and for a player rather than a side: no difference is told of it."""
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "format: 1\nid: house\nextends: setback\n"
+        "define: {a_first(p): {doc: A first use., value: game_of of p}}\n"
+        "state: {used: {each: player, type: integer, lasts: match}}\n"
+        "flow: {deal: {cleanup: for p in everyone do set used of p to a_first of p end}}\n"
+    )
+    found = differences(book(interpreter.load("setback").game()), book(interpreter.load(path).game()))
+    assert found and not [line for line in found if "game of" in line and "first" not in line]

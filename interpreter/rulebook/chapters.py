@@ -197,11 +197,11 @@ class Author:
 
     def terms(self) -> list[Block]:
         found: list[Block] = []
-        told: set[str] = set()
-        for instance in self.model.instances.values():
-            if instance.name in told:
-                continue
-            told.add(instance.name)
+        told: dict[str, str] = {}
+        for key, instance in self.model.instances.items():  # of several the same is told, whichever is used first
+            told[instance.name] = min(key, told.get(instance.name, key), key=lambda k: (k.count("player"), k))
+        for key in told.values():
+            instance = self.model.instances[key]
             speaker = self.speaker.knowing(**{name: argument(name, kind) for name, kind in instance.params})
             about = (
                 ""
