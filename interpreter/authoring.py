@@ -50,7 +50,7 @@ def begin(name: str, base: str, ruleset: Ruleset) -> list[Path]:
             f"'{overlay.stem}' is a shipped game; house rules for it need a name of their own: my-{overlay.stem}"
         )
     for path in (overlay, scenario):
-        if path.exists():
+        if path.exists() or path.is_symlink():  # also one that leads nowhere yet
             raise ValueError(f"there is a file '{path}' already; it is left as it is")
     if not overlay.parent.is_dir():
         raise ValueError(f"there is no folder '{overlay.parent}'")

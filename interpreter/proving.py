@@ -71,10 +71,12 @@ def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
 
 
 def _rendered(found: Diagnostic) -> str:
-    try:
-        text: str | None = Path(found.file).read_text("utf-8-sig", "replace")
-    except (OSError, ValueError):
-        text = None
+    text: str | None = None
+    if found.line is not None:  # without a place it could not be read, or never ends
+        try:
+            text = Path(found.file).read_text("utf-8-sig", "replace")
+        except (OSError, ValueError):
+            pass
     return render(found, text)
 
 

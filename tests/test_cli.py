@@ -644,3 +644,17 @@ def test_a_wrong_record_ends_with_1(house):
     assert result.code == 1 and result.err == "nowhere.jsonl: No such file or directory\n"
     result = house("play", "hearts", "--bots", "all", "--record", "no/such/folder.jsonl")
     assert result.code == 1 and "no/such/folder.jsonl" in result.err
+
+
+def test_what_is_no_ordinary_file_is_refused_and_not_read(house):
+    """A pipe or a device might never end."""
+    os.mkfifo("pipe.yaml")
+    for command in ("validate", "test", "replay", "show", "explain"):
+        result = house(command, "./pipe.yaml")
+        assert result.code == 1 and "is not an ordinary file" in result.out + result.err, command
+
+
+def test_new_house_rules_are_not_written_through_a_link(house):
+    Path("my-house.yaml").symlink_to("elsewhere.yaml")
+    assert house("new", "my-house", "--extends", "hearts").code == 2
+    assert not Path("elsewhere.yaml").exists()
