@@ -44,7 +44,7 @@ def outcome(parser: Lark, start: str, text: str) -> object:
 def test_the_tables_are_those_of_the_grammar() -> None:
     kept = find(grammar_tables.KEPT).read_text("utf-8")
     if kept != grammar_tables.worked_out():
-        pytest.fail("the grammar (or Lark) has changed: run `python -m interpreter.grammar_tables` and commit what it writes")
+        pytest.fail("the grammar or Lark has changed: `python -m interpreter.grammar_tables` writes them anew")
 
 
 @pytest.mark.parametrize(("start", "text"), TEXTS)
