@@ -211,7 +211,8 @@ class Linker:
         if stage.kind != "trick" or len(stage.actions) != 1 or anytime or self.layout.honor or self.layout.multi:
             return None
         action = stage.actions[0]
-        plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
+        spoken = action.says is not None or action.label is not None
+        plain = action.shape == "card" and not (spoken or action.measured or action.keeps_secrets or action.told)
         return action if plain else None
 
     def _is_anytime(self, name: str, called: set[str], lawful: bool = False, itself: bool = True) -> bool:
