@@ -264,7 +264,7 @@ class Linker:
         if not self.layout.multi or action.shape == "none":
             return True
         cards = [p for p in action.params if p.form == "cards"]
-        single = not any(p.several or p.blind for p in cards) and len(cards) <= 1
+        single = not any(p.several or p.blind or p.placed for p in cards) and len(cards) <= 1
         return action.shape in ("args", "card") and single and not self._rows_choose_cards(action)
 
     def _rows_choose_cards(self, action: ActionCode) -> bool:
@@ -391,6 +391,7 @@ class Linker:
             has_row=bool(action.rows),
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
+            placed=any(self.actions.placed(p) for _, p, _ in self.actions.params(action)),
             steady=self._is_steady(action),
             alike=self.actions.is_alike(action),
             told=self._told(action),
@@ -421,6 +422,7 @@ class Linker:
             self._hook(f"else·{where}·{param.name}"),
             self.actions.laid(param, action),
             self._hook(f"told·{where}·{param.name}"),
+            self.actions.placed(param),
         )
 
     def _is_renamed(self, action: ActionDef) -> bool:
@@ -432,7 +434,8 @@ class Linker:
     def _is_steady(self, action: ActionDef) -> bool:
         known = {p.name for p in action.params}
         moving = action.row is not None and self.expressions.uses(action.row) - known
-        return not moving and not any(self.actions.blind(p) for _, p, _ in self.actions.params(action))
+        params = [p for _, p, _ in self.actions.params(action)]
+        return not moving and not any(self.actions.blind(p) or self.actions.placed(p) for p in params)
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
         differs = {} if self.model.honor is None else self.model.honor.laws

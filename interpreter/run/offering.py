@@ -14,7 +14,7 @@ from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
-from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
+from interpreter.run.text import IllegalMove, build, hear, in_order, parse_args, split_words
 
 MOST_CHOICES = 10**18
 """How many choices of cards there can be that are not listed until somebody looks at them."""
@@ -177,7 +177,11 @@ class Offering(Table):
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
         names, name = self.program.cards, action.name
 
+        multi, program = self.program.multi, self.program
+
         def make(cards: tuple[int, ...]) -> Move:
+            if multi:
+                cards = in_order(program, cards)
             return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
@@ -332,4 +336,6 @@ class Offering(Table):
         args = parse_args(self, player, action, tokens[1:])
         if action.renamed and (words is not None or text.rstrip().endswith(" silent")):
             args = hear(self, player, action, args, words or "")
+        if action.placed:
+            args = naming.with_places(self, player, action, args)
         return build(self, player, action, args).saying(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,8 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
     match param.form:
         case "cards":
             if param.several:
-                return " ".join(program.cards[c] for c in value) or "nothing"
-            return str(-value) if value < 0 else str(program.cards[value])
+                return " ".join(card_text(program, c) for c in value) or "nothing"
+            return card_text(program, value)
         case "players":
             return f"P{value + 1}"
         case "teams":
@@ -45,10 +46,58 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
         case "flag":
             return param.name if value else ""
         case "zones":
-            return str(program.places[value]).replace(" ", ".")
+            return place_text(program, value)
         case "text":
             return f'"{value}"'
     return str(value)
+
+
+def called(program: Program, card: int, position: int | None, place: int | None) -> int:
+    """A card as moves name it, as a number.
+
+    card: its face, unless it is not seen: then position (from 0, the top) stands for it. place: where it lies, if that
+    is named too.
+    """
+    at = (card if position is None else position) + (0 if place is None else (place + 1) * len(program.cards))
+    return at if position is None else -1 - at
+
+
+def without_place(program: Program, name: int) -> int:
+    """The same of a card whose place is not named."""
+    return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
+
+
+def card_text(program: Program, name: int) -> str:
+    """A card as moves name it, as text: `7C`, or `2` for the second from the top; `7C@board` where it lies."""
+    place, at = divmod(name if name >= 0 else -1 - name, len(program.cards))
+    shown = program.cards[at] if name >= 0 else str(at + 1)
+    return f"{shown}@{place_text(program, place - 1)}" if place else shown
+
+
+def read_card(program: Program, param: ParamCode, word: str) -> int | None:
+    """A card as moves name it, from text."""
+    shown, at, label = word.partition("@")
+    place = None
+    if at:
+        labels = [place_text(program, place) for place in range(len(program.places))] if param.placed else []
+        if label not in labels:
+            return None
+        place = labels.index(label)
+    if param.blind and shown.isdigit() and 0 < (whole(shown) or 0) <= len(program.cards):
+        return called(program, 0, int(shown) - 1, place)
+    card = program.by_name.get(shown.upper())
+    return None if card is None else called(program, card, None, place)
+
+
+def place_text(program: Program, place: int) -> str:
+    """A place as moves name it."""
+    return program.places[place].replace(" ", ".")
+
+
+def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
+    """Several cards as moves name them, in the order in which they do: those that are seen, then by position."""
+    first, most = program.first_copy, len(program.cards)
+    return tuple(sorted(names, key=lambda name: (name < 0, first[name] if 0 <= name < most else abs(name), name)))
 
 
 def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
@@ -129,7 +178,7 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
     if param.several:
-        return _read_cards(s, tokens, at)
+        return _read_cards(s, param, tokens, at)
     if param.otherwise is not None and read_value(s.program, param, word) is None:
         return None, at  # not said
     if param.optional and word in ("none", ""):
@@ -148,15 +197,21 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     return value, at + 1
 
 
-def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
     if at < len(tokens) and tokens[at] == "nothing":
         return (), at + 1
     while at < len(tokens):
-        card = s.program.by_name.get(tokens[at].upper())
+        card = read_card(s.program, param, tokens[at])
         if card is None:
             break
-        copies = [c for c in found if s.program.first_copy[c] == card]
+        if card < 0 and card in found:
+            raise IllegalMove("no_such_move", f"'{tokens[at]}' is one card, and it is named twice")
+        if card < 0 or card >= len(s.program.cards):
+            found.append(card)
+            at += 1
+            continue
+        copies = [c for c in found if 0 <= c < len(s.program.cards) and s.program.first_copy[c] == card]
         same = s.program.copies[card]
         for _ in copies:
             same &= same - 1
@@ -166,7 +221,7 @@ def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...
         at += 1
     if not found and at < len(tokens):
         raise _no_card(s.program, tokens[at])
-    return tuple(sorted(found)), at
+    return in_order(s.program, found), at
 
 
 def whole(word: str) -> int | None:
@@ -184,9 +239,7 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
     """A word as the value of a parameter, or None."""
     match param.form:
         case "cards":
-            if param.blind and word.isdigit() and 0 < (whole(word) or 0) <= len(program.cards):
-                return -int(word)
-            return program.by_name.get(word.upper())
+            return read_card(program, param, word)
         case "players":
             return numbered("P", word, program.n)
         case "teams":
@@ -200,7 +253,7 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
         case "choice":
             return word if word in param.symbols else None
         case "zones":
-            labels = [p.replace(" ", ".") for p in program.places]
+            labels = [place_text(program, place) for place in range(len(program.places))]
             return labels.index(word) if word in labels else None
         case "text":
             return word.strip('"')
