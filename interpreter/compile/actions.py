@@ -16,6 +16,7 @@ from interpreter.compile.made import remark
 from interpreter.compile.operations import ACTOR
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, is_simple
+from interpreter.compile.wording import words_of
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
@@ -134,10 +135,7 @@ class ActionCompiler:
         return False
 
     def symbols(self, param: ParamDef) -> tuple[str, ...]:
-        """The words of a choice: its own, or those of a list option."""
-        if param.form == "choice" and param.domain is not None:
-            return tuple(str(word) for word in self.expressions.evaluate(param.domain))
-        return param.type.symbols
+        return words_of(self.expressions.layout, param) if param.form == "choice" else param.type.symbols
 
     def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
         """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""

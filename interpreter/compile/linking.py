@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import count
 from operator import and_
@@ -17,6 +17,7 @@ from interpreter.compile.layout import NotConstant
 from interpreter.compile.primitives import primitives
 from interpreter.compile.printing import Printer
 from interpreter.compile.taking_part import ASKED_OF_STACK
+from interpreter.compile.wording import is_ended
 from interpreter.compile.zoning import Zoning, is_everyone, nobody
 from interpreter.model import ActionDef, Breach, LapseDef, ParamDef, StageDef
 from interpreter.run.events import Passages
@@ -357,7 +358,8 @@ class Linker:
         row_params = None
         if action.rows:
             kinds = [
-                tuple(self._param_code(p, f"{name}·{at}", action) for p in r.params) for at, r in enumerate(action.rows)
+                tuple(self._param_code(p, f"{name}·{at}", action, [r.params[i:]]) for i, p in enumerate(r.params, 1))
+                for at, r in enumerate(action.rows)
             ] + [()]
             number = self.names[f"row·{name}"]
 
@@ -369,7 +371,9 @@ class Linker:
             name=action.name,
             stage=stage.index,
             shape=printed.shape,  # type: ignore[arg-type]
-            params=tuple(self._param_code(p, name, action) for p in action.params),
+            params=tuple(
+                self._param_code(p, name, action, self._later(action, at)) for at, p in enumerate(action.params)
+            ),
             possible=self.names[f"possible·{name}"],
             legal=self.names[f"legal·{name}"],
             any=self.names[f"any·{name}"],
@@ -410,7 +414,14 @@ class Linker:
         eyes = [self.names[f"seen_piece·{name}"] for name in hidden]
         return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
 
-    def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
+    def _later(self, action: ActionDef, at: int) -> list[tuple[ParamDef, ...]]:
+        """The parameters that may follow one of an action: its own, then those of any row."""
+        own = action.params[at + 1 :]
+        return [own, *((*own, *row.params) for row in action.rows)]
+
+    def _param_code(
+        self, param: ParamDef, where: str, action: ActionDef, later: Sequence[Sequence[ParamDef]]
+    ) -> ParamCode:
         return ParamCode(
             param.name,
             param.form,
@@ -423,6 +434,8 @@ class Linker:
             self.actions.laid(param, action),
             self._hook(f"told·{where}·{param.name}"),
             self.actions.placed(param),
+            any(is_ended(self.layout, param, following) for following in later),
+            any(later) or param.form == "text",
         )
 
     def _is_renamed(self, action: ActionDef) -> bool:

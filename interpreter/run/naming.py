@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import view
-from interpreter.run.cards import eyes_at, lying_at
+from interpreter.run.cards import lying_at
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode
 from interpreter.run.text import IllegalMove, build, called, in_order, params_of, without_place
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from interpreter.run.offering import Offering
 
 Args = tuple[Any, ...]
+ANY_TEXT = "..."
+"""Stands for any text where what can be chosen is listed."""
 
 
 def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
@@ -58,7 +60,7 @@ def card_named(s: Offering, player: int, param: ParamCode, card: int) -> int:
         return face
     place = lying_at(s, card)
     position = None
-    if param.blind and not eyes_at(s, card, place) >> player & 1:
+    if param.blind and not view.is_visible(s, card, place, player):
         position = view.cards_at(s, place).index(card)
     named_too = param.placed and (s.program.multi or position is not None)
     return called(s.program, face, position, place if named_too else None)
@@ -110,6 +112,12 @@ def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -
     return True
 
 
+def without_texts(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments as they are offered where a text is chosen: any text will do."""
+    pairs = zip(params_of(s, player, action, args), args, strict=True)
+    return tuple([ANY_TEXT if p.form == "text" and a is not None else a for p, a in pairs])
+
+
 def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args | None:
     """The arguments of a move as the game knows them; None if the action does not offer them."""
     if not action.renamed:
@@ -122,8 +130,18 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
             cards = len(s.program.cards)
             value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
+    told = tuple(wanted)
+    named = without_texts(s, player, action, told)
+    if named != told:
+        found = _offered_as(s, player, action, named)
+        said = zip(found or (), told, named, strict=False)
+        return None if found is None else tuple([a if b == c else b for a, b, c in said])
+    return _offered_as(s, player, action, named)
+
+
+def _offered_as(s: Offering, player: int, action: ActionCode, named: Args) -> Args | None:
+    """The arguments that an action offers and that a player names so."""
     offered: Sequence[Args] = action.possible(s, player)
-    named = tuple(wanted)
     if not action.steady:
         return next((found for found in offered if named_args(s, player, action, found) == named), None)
     known = action.interned

@@ -62,6 +62,10 @@ class ParamCode:
     """Who learns what was chosen; None: everybody."""
     placed: bool = False
     """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
+    ended: bool = False
+    """Whether something shows where several cards end, because what follows could be read as one more."""
+    followed: bool = False
+    """Whether it is written that a value was not said, because something else follows."""
 
 
 @dataclass(frozen=True, slots=True)

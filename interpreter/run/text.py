@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -29,11 +29,11 @@ class IllegalMove(ValueError):
 def value_text(program: Program, param: ParamCode, value: Any) -> str:
     """One argument as text; empty for a flag that is not set."""
     if value is None:
-        return "none" if param.otherwise is None else ""
+        return NONE if param.otherwise is None else UNSAID if param.followed else ""
     match param.form:
         case "cards":
             if param.several:
-                return " ".join(card_text(program, c) for c in value) or "nothing"
+                return (" ".join(card_text(program, c) for c in value) or NOTHING) + (f" {END}" if param.ended else "")
             return card_text(program, value)
         case "players":
             return f"P{value + 1}"
@@ -50,6 +50,14 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
         case "text":
             return f'"{value}"'
     return str(value)
+
+
+NONE, UNSAID, NOTHING, SILENT = "none", "unsaid", "nothing", "silent"
+"""Words of moves: for a value that is none, for one that was not said, for no cards, and for no words."""
+END = "/"
+"""Ends several cards where what follows could be read as one more."""
+QUOTE = '"'
+"""Begins a token that stood in quotes."""
 
 
 def called(program: Program, card: int, position: int | None, place: int | None) -> int:
@@ -116,13 +124,16 @@ def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -
     return Move(action.name, args, " ".join(w for w in words if w), None, maker)
 
 
-def split_words(text: str) -> tuple[str, str | None]:
-    """A move's text without what is said, and what is said (None: nothing)."""
-    head, quote, rest = text.partition('"')
-    if not quote:
-        body = text.strip()
-        return (body.removesuffix(" silent").strip(), None) if body.endswith(" silent") else (body, None)
-    return head.strip(), spoken(rest)
+def split_words(text: str) -> tuple[list[str], str | None]:
+    """A move's text as words, without what is said, and what is said (None: nothing)."""
+    head, quote, rest = text.partition(QUOTE)
+    return head.split(), spoken(rest) if quote else None
+
+
+def split_texts(text: str) -> list[str]:
+    """A move's text as words, each text in quotes as one that begins with a quote."""
+    parts = text.split(QUOTE)
+    return [word for at, part in enumerate(parts) for word in ([QUOTE + part.strip()] if at % 2 else part.split())]
 
 
 def spoken(words: str) -> str:
@@ -130,8 +141,44 @@ def spoken(words: str) -> str:
     return " ".join(part.strip() for part in words.split('"') if part.strip())
 
 
+def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
+    """The arguments that the text of a move says, the words spoken with it, and whether it says that none are.
+
+    Raises IllegalMove, which tells which word does not fit.
+    """
+    tokens, words = split_words(text)
+    if words is not None and any(p.form == "text" for p in action.params):
+        tokens = split_texts(text)
+        args, at = _parse(s, player, action, tokens[1:])
+        rest = tokens[1 + at :]
+        if rest and not rest[0].startswith(QUOTE):
+            raise _too_much(s, player, action, args, rest)
+        return args, spoken(QUOTE.join(word.removeprefix(QUOTE) for word in rest)) if rest else None, False
+    if words is None and tokens[-1] == SILENT and len(tokens) > 1:  # unless it is what is chosen
+        try:
+            return parse_args(s, player, action, tokens[1:]), None, False
+        except IllegalMove:
+            return parse_args(s, player, action, tokens[1:-1]), None, True
+    return parse_args(s, player, action, tokens[1:]), words, False
+
+
 def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
     """Arguments from words; IllegalMove says which word does not fit."""
+    args, at = _parse(s, player, action, tokens)
+    if at < len(tokens):
+        raise _too_much(s, player, action, args, tokens[at:])
+    return args
+
+
+def _too_much(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
+    params = params_of(s, player, action, args)
+    if params and params[-1].several:
+        return _no_card(s.program, rest[0])
+    return IllegalMove("no_such_move", f"'{' '.join(rest)}' is too much for '{action.name}'")
+
+
+def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
+    """Arguments from words, and how many of the words these are."""
     args: list[Any] = []
     params = list(action.params)
     rows_read = action.row_params is None
@@ -144,11 +191,7 @@ def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) 
         param = params[len(args)]
         value, at = _read(s, param, tokens, at, action)
         args.append(value)
-    if at < len(tokens):
-        if params and params[-1].several:
-            raise _no_card(s.program, tokens[at])
-        raise IllegalMove("no_such_move", f"'{' '.join(tokens[at:])}' is too much for '{action.name}'")
-    return tuple(args)
+    return tuple(args), at
 
 
 def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
@@ -159,11 +202,20 @@ def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], wo
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
         if param.otherwise is not None:
-            values = (read_value(s.program, param, word) for word in re.findall(r"\w+", words))
-            value = next((v for v in values if v is not None), None)
+            value = _heard(s.program, param, words)
             if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
                 heard[at] = value
     return tuple(heard)
+
+
+def _heard(program: Program, param: ParamCode, words: str) -> Any:
+    """The value that spoken words name: the first, or of several cards all; None if they name none."""
+    if param.form == "text":
+        return words or None
+    values = [v for word in re.findall(r"\w+", words) if (v := read_value(program, param, word)) is not None]
+    if param.several:
+        return in_order(program, values) or None
+    return values[0] if values else None
 
 
 def _is_owed(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
@@ -177,12 +229,14 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     word = tokens[at] if at < len(tokens) else ""
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
+    if param.otherwise is not None and word == UNSAID:
+        return None, at + 1
+    if param.optional and word in (NONE, ""):
+        return None, at + (word == NONE)
+    if param.otherwise is not None and read_value(s.program, param, word) is None and word != NOTHING:
+        return None, at  # not said
     if param.several:
         return _read_cards(s, param, tokens, at)
-    if param.otherwise is not None and read_value(s.program, param, word) is None:
-        return None, at  # not said
-    if param.optional and word in ("none", ""):
-        return None, at + (word == "none")
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
@@ -199,8 +253,8 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
 
 def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
-    if at < len(tokens) and tokens[at] == "nothing":
-        return (), at + 1
+    if at < len(tokens) and tokens[at] == NOTHING:
+        return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
     while at < len(tokens):
         card = read_card(s.program, param, tokens[at])
         if card is None:
@@ -221,7 +275,7 @@ def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tu
         at += 1
     if not found and at < len(tokens):
         raise _no_card(s.program, tokens[at])
-    return in_order(s.program, found), at
+    return in_order(s.program, found), at + (tokens[at : at + 1] == [END] and param.ended)
 
 
 def whole(word: str) -> int | None:
@@ -245,9 +299,9 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
         case "teams":
             return numbered("T", word, max(program.teams) + 1)
         case "suits":
-            return program.suits.index(word.lower()) if word.lower() in program.suits else None
+            return _named(program.suits, word, word.lower())
         case "ranks":
-            return program.ranks.index(word.upper()) if word.upper() in program.ranks else None
+            return _named(program.ranks, word, word.upper())
         case "number" | "tokens":
             return whole(word)
         case "choice":
@@ -256,8 +310,13 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
             labels = [place_text(program, place) for place in range(len(program.places))]
             return labels.index(word) if word in labels else None
         case "text":
-            return word.strip('"')
+            return word.removeprefix(QUOTE)
     return None
+
+
+def _named(names: Sequence[str], *words: str) -> int | None:
+    """The number of the first of some words that is a name."""
+    return next((names.index(word) for word in words if word in names), None)
 
 
 def _needs(param: ParamCode) -> str:
