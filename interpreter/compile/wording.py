@@ -69,8 +69,7 @@ def _is_given(layout: Layout, param: ParamDef) -> bool:
     """Whether the words of a choice are those that somebody gives an option, and not those of the ruleset."""
     if not isinstance(param.domain, t.OptionRef):
         return False
-    default = layout.model.options[param.domain.name].default
-    return default is None or layout.constant(default) != layout.constant(param.domain)
+    return bool(layout.model.options[param.domain.name].default != layout.constant(param.domain))
 
 
 def _problem(
