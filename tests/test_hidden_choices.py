@@ -9,6 +9,7 @@ from walks import ENFORCEMENTS, SHIPPED, Setting, exchanged
 
 import interpreter
 from interpreter import Game, IllegalMove
+from interpreter.playouts import play_randomly
 from interpreter.run.cards import eyes_at, lying_at
 from interpreter.run.chance import Dice
 from interpreter.run.events import ALL
@@ -147,3 +148,48 @@ def test_hidden_cards_make_no_difference_in_a_shipped_game(name: str, enforcemen
     game = Setting(name, enforcement).game()
     assert game is not None
     assert walk(game, 1, limit=60, every=6) > 0
+
+
+LAW_ON_UNSEEN = """
+format: 1
+id: robbers
+name: Robbers
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+flow:
+  match: {setup: "shuffle stock; deal 3 from stock to hand", do: [robbing]}
+  robbing:
+    kind: turn
+    actions:
+      steal:
+        choose: {card: {from: hand of left of actor}}
+        must: {never: {law: count of hand > 51, message: "{card} is no such card"}}
+        effect: move card to hand
+"""
+
+
+def test_a_refusal_does_not_name_a_card_that_is_not_seen(tmp_path: Path) -> None:
+    path = tmp_path / "robbers.yaml"
+    path.write_text(LAW_ON_UNSEEN)
+    state = interpreter.load(path).game().start(seed=1)
+    with pytest.raises(IllegalMove) as refusal:
+        state.play(state.actors[0], "steal 1")
+    assert str(refusal.value) == "never: this is against the rules of the game"
+
+
+@pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
+def test_random_play_chooses_hidden_cards_as_the_list_of_moves_does(path: Path) -> None:
+    game = interpreter.load(path).game()
+    for seed in range(3):
+        quick, slow = game.start(seed=seed, log=False), game.start(seed=seed)
+        dice, other = Dice(seed), Dice(seed)
+        for _ in range(30):
+            if quick.over or not quick.legal_moves(quick.actors[0]):
+                break
+            play_randomly(quick, dice, 1)
+            actors = slow.actors
+            player = actors[other.below(len(actors))] if len(actors) > 1 else actors[0]
+            moves = slow.legal_moves(player)
+            slow.play(player, moves[other.below(len(moves))] if len(moves) > 1 else moves[0])
+            assert (quick.z, quick.v, quick.current) == (slow.z, slow.v, slow.current)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from interpreter import typed as t
-from interpreter.model import DefineInstance, ParamDef, ZoneDef
+from interpreter.diagnostics import Report
+from interpreter.model import ActionDef, DefineInstance, ParamDef, StageDef, VarDef, ZoneDef
 from interpreter.typed import Typed, walk
 
 WHEREVER = ("holder of",)
@@ -45,6 +46,74 @@ def _is_actor(node: Typed, given: OfActor) -> bool:
     return (isinstance(node, t.Builtin) and node.name == "actor") or (
         isinstance(node, t.Local) and given.get(node.name, False)
     )
+
+
+def check_hidden(
+    stages: Mapping[str, StageDef],
+    zones: Mapping[str, ZoneDef],
+    variables: Mapping[str, VarDef],
+    instances: Mapping[str, DefineInstance],
+    report: Report,
+) -> None:
+    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last."""
+    for stage in stages.values():
+        for action in (*stage.actions, *stage.anytime):
+            for params in (action.params, *(row.params for row in action.rows)):
+                for param in params:
+                    _check_choice(param, action, zones, instances, report)
+    for stage in stages.values():
+        if stage.next_dealer is not None:
+            _check_dealer(stage, stages, variables, report)
+
+
+def _check_choice(
+    param: ParamDef,
+    action: ActionDef,
+    zones: Mapping[str, ZoneDef],
+    instances: Mapping[str, DefineInstance],
+    report: Report,
+) -> None:
+    if param.form != "cards" or not any(_is_shut(zones[name]) for name in unseen_zones(param.domain, zones, instances)):
+        return
+    asked = [(param.where, "card" if param.count is not None else param.name)]
+    asked += [(condition, param.name) for _, condition in action.when]
+    asked += [(law.law, param.name) for law in action.laws]
+    for condition, name in asked:
+        if condition is not None and _looks_at(condition, name):
+            message = f"what is offered tells of '{param.name}', which who chooses does not see"
+            hint = "let any of the cards be chosen, and look at it in the effect"
+            report.warning("W603", condition.span, message, hint)
+
+
+def _is_shut(zone: ZoneDef) -> bool:
+    """Whether it never changes who sees its cards, so that others are sure not to."""
+    shut = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group"
+    return zone.faces_down or zone.shows_top or shut
+
+
+def _looks_at(condition: Typed, name: str) -> bool:
+    """Whether a condition asks more of a card than where it lies."""
+    places = [part.args[0] for part in walk(condition) if isinstance(part, t.Op) and part.op in ("in", *WHEREVER)]
+    apart = {id(part) for part in places}
+    return any(isinstance(p, t.Local) and p.name == name and id(p) not in apart for p in walk(condition))
+
+
+def _check_dealer(
+    deal: StageDef, stages: Mapping[str, StageDef], variables: Mapping[str, VarDef], report: Report
+) -> None:
+    inside, todo = {"turn", "trick"}, [deal.name]
+    while todo:
+        name = todo.pop()
+        inside.add(name)
+        todo += stages[name].children
+    cleared = {part.name for part in walk(deal.cleanup) if isinstance(part, t.Clear)}
+    cleared |= {part.target.name for part in walk(deal.cleanup) if isinstance(part, t.Assign)}
+    for variable in variables.values():
+        eyes = walk(variable.seen_by)
+        if variable.lasts in inside and any(isinstance(e, t.Builtin) and e.name == "dealer" for e in eyes):
+            if variable.name not in cleared:
+                message = f"when '{deal.name}' ends, the next dealer sees '{variable.name}' until it is reset"
+                report.warning("W604", variable.span, message, f"clear it in 'cleanup' of '{deal.name}'")
 
 
 def is_public(zone: ZoneDef) -> bool:

@@ -37,6 +37,8 @@ CODES = {
     "E522": "a choice that cannot be told in the text of a move",
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
+    "W603": "an offer that tells of hidden cards",
+    "W604": "a secret of the dealer that the next one sees",
 }
 
 STANDARD_SUITS = (

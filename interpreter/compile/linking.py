@@ -459,7 +459,9 @@ class Linker:
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
             hook = self._hook(f"breach·{at}·{name}")
-            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
+            unseen = {p.name for _, p, _ in self.actions.params(action) if self.actions.blind(p)}
+            names_unseen = law.message is not None and bool(unseen & self.expressions.uses(law.message))
+            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, names_unseen, law.span))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:

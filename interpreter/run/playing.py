@@ -347,7 +347,7 @@ class Playing(Offering):
         raise IllegalMove("not_possible", honour.why_impossible(self, player, action, args))
 
     def _why(self, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
-        message = action.message(self, player, law, *args)
+        message = "" if action.laws[law].names_unseen else action.message(self, player, law, *args)
         if message:
             return message
         lawful = self._moves(player, action, True)

@@ -78,6 +78,8 @@ class LawCode:
     on_breach: Callable[..., None] | None
     says_fault: bool
     """Whether a breach of it in a race is a fault, and not only refused."""
+    names_unseen: bool
+    """Whether its message may name a card that is chosen unseen."""
     span: Span
 
 
