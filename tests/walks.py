@@ -14,6 +14,7 @@ from interpreter import Event, Game, IllegalMove, Move, OptionError, Ruleset
 from interpreter.catalogue import entries
 from interpreter.run.cards import as_tuple
 from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.source import to_plain
 
@@ -211,6 +212,7 @@ class Walk:
             player, move = self.choose()
             if number % every == self.dice.below(min(every, 7)) or number % (every * 3) == 0:
                 self.check_sample()
+            check_text(state, player, move)
             self.play(player, move)
             self.check_table()
         self.check_sample()
@@ -272,6 +274,7 @@ class Walk:
 
     def check_sample(self) -> None:
         check_moves(self.state)
+        check_texts(self.state, self.dice)
         check_views(self.state)
         check_copies(self.state, self.dice)
         check_refusals(self.state, self.dice)
@@ -312,6 +315,29 @@ def check_moves(state: State) -> None:
         assert all(move in possible for move in legal[:300])
     if state.over:
         assert not any(len(state.possible_moves(player)) for player in range(state.program.n))
+
+
+def check_text(state: State, player: int, move: Move) -> None:
+    """A move is its text: played as either it does, tells and records the same, and is refused alike."""
+    assert state.parse(player, str(move)) == move
+    outcomes = []
+    for way in (move, str(move)):
+        copy = state.copy()
+        told: list[Any]
+        try:
+            told = list(copy.play(player, way))
+        except (IllegalMove, RuleError) as refusal:
+            told = [type(refusal), str(refusal)]
+        outcomes.append((told, copy.to_json(), copy.record_moves[-1:]))
+    assert outcomes[0] == outcomes[1], f"'{move}' as a move is not what it is as a text"
+
+
+def check_texts(state: State, dice: Dice) -> None:
+    """Some moves of everybody, lawful and possible ones, are their texts."""
+    for player in range(state.program.n):
+        for moves in (state.legal_moves(player), state.possible_moves(player)):
+            for _ in range(min(2, len(moves))):
+                check_text(state, player, moves[dice.below(len(moves))])
 
 
 def check_views(state: State) -> None:

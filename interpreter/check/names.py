@@ -34,8 +34,11 @@ CODES = {
     "E519": "a stage or action that lacks what its kind needs, or has what it cannot have",
     "E520": "a wrong option, variant or number of players",
     "E521": "more moves, or more steps of an effect or condition, than can be carried out",
+    "E522": "a choice that cannot be told in the text of a move",
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
+    "W603": "an offer that tells of hidden cards",
+    "W604": "a secret of the dealer that the next one sees",
 }
 
 STANDARD_SUITS = (

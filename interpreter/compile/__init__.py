@@ -17,6 +17,7 @@ from interpreter.compile.linking import Linker
 from interpreter.compile.order import has_hidden_faces
 from interpreter.compile.printing import Printer
 from interpreter.compile.settled import settle_model
+from interpreter.compile.wording import check_wording
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program
@@ -55,6 +56,7 @@ def _print_settled(layout: Layout) -> Printer:
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)
+    check_wording(layout, report)
     report.raise_errors()
     faces = has_hidden_faces(layout.model)
     printer = _printed(layout, faces, bounds)

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from interpreter import typed as t
+from interpreter.check.hiding import is_blind, is_public, is_spread
 from interpreter.compile.effects import EffectCompiler
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.hoisting import Hoisted
 from interpreter.compile.made import remark
 from interpreter.compile.operations import ACTOR
-from interpreter.compile.order import is_blind, is_public
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.snippets import both, combine, is_simple
+from interpreter.compile.wording import words_of
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
@@ -92,12 +93,18 @@ class ActionCompiler:
         if not action.params:
             return "none"
         first = action.params[0]
-        if len(action.params) == 1 and first.form == "cards" and not first.optional and not self.blind(first):
+        plain = not (first.optional or self.blind(first) or self.placed(first))
+        if len(action.params) == 1 and first.form == "cards" and plain:
             return "card" if first.count is None else "cards"
         return "args"
 
     def blind(self, param: ParamDef) -> bool:
-        return is_blind(param, self.expressions.model.zones)
+        return is_blind(param, self.expressions.model.zones, self.expressions.model.instances)
+
+    def placed(self, param: ParamDef) -> bool:
+        """Whether cards are called by the place where they lie too: in different places they may be called alike."""
+        spread = param.form == "cards" and is_spread(param.domain, self.expressions.model.instances)
+        return spread and (self.expressions.layout.multi or self.blind(param))
 
     def laid(self, param: ParamDef, action: ActionDef) -> bool:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
@@ -123,14 +130,12 @@ class ActionCompiler:
         """Whether all that an action does is to move the one card that is chosen, as it lies."""
         match action.effect, action.params, action.rows:
             case (t.Move(t.Local(card), _, _, _, _, None),), (ParamDef() as param,), () if not action.is_play:
-                return card == param.name and param.seen_by is None and param.count is None and not param.optional
+                plain = not (param.seen_by or param.count or param.optional or self.blind(param))
+                return card == param.name and plain
         return False
 
     def symbols(self, param: ParamDef) -> tuple[str, ...]:
-        """The words of a choice: its own, or those of a list option."""
-        if param.form == "choice" and param.domain is not None:
-            return tuple(str(word) for word in self.expressions.evaluate(param.domain))
-        return param.type.symbols
+        return words_of(self.expressions.layout, param) if param.form == "choice" else param.type.symbols
 
     def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
         """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
@@ -525,10 +530,15 @@ class ActionCompiler:
             cards = expressions.as_list((kind, text))
             if param.where is not None:
                 cards = f"[x·card for x·card in {cards} if {expressions.text(param.where)}]"
+            blind = ""
+            if self.blind(param):  # their order must not tell what they are
+                cards, blind = f"as_they_lie(s, {cards})", ", True"
             if self.counted:
-                return f"few_subsets({cards}, {low}, {high}, tried, {self.counted})"
-            return f"subsets({cards}, {low}, {high})"
-        if expressions.layout.multi:
+                return f"few_subsets({cards}, {low}, {high}, tried, {self.counted}{blind})"
+            return f"subsets({cards}, {low}, {high}{blind})"
+        if self.blind(param) and not isinstance(param.domain, t.ZoneRef):
+            return f"as_they_lie(s, {expressions.as_list((kind, text))})"
+        if expressions.layout.multi and not (self.placed(param) or self.blind(param)):
             return f"distinct(FIRST, {expressions.as_list((kind, text))})"
         return expressions.as_list((kind, text))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter import typed as t
+from interpreter.check.hiding import is_public
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.made import remark
-from interpreter.compile.order import is_public
 from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import count
 from operator import and_
@@ -17,6 +17,7 @@ from interpreter.compile.layout import NotConstant
 from interpreter.compile.primitives import primitives
 from interpreter.compile.printing import Printer
 from interpreter.compile.taking_part import ASKED_OF_STACK
+from interpreter.compile.wording import is_ended
 from interpreter.compile.zoning import Zoning, is_everyone, nobody
 from interpreter.model import ActionDef, Breach, LapseDef, ParamDef, StageDef
 from interpreter.run.events import Passages
@@ -211,7 +212,8 @@ class Linker:
         if stage.kind != "trick" or len(stage.actions) != 1 or anytime or self.layout.honor or self.layout.multi:
             return None
         action = stage.actions[0]
-        plain = action.shape == "card" and action.says is None and action.label is None and not action.measured
+        spoken = action.says is not None or action.label is not None
+        plain = action.shape == "card" and not (spoken or action.measured or action.keeps_secrets or action.told)
         return action if plain else None
 
     def _is_anytime(self, name: str, called: set[str], lawful: bool = False, itself: bool = True) -> bool:
@@ -263,7 +265,7 @@ class Linker:
         if not self.layout.multi or action.shape == "none":
             return True
         cards = [p for p in action.params if p.form == "cards"]
-        single = not any(p.several or p.blind for p in cards) and len(cards) <= 1
+        single = not any(p.several or p.blind or p.placed for p in cards) and len(cards) <= 1
         return action.shape in ("args", "card") and single and not self._rows_choose_cards(action)
 
     def _rows_choose_cards(self, action: ActionCode) -> bool:
@@ -356,7 +358,8 @@ class Linker:
         row_params = None
         if action.rows:
             kinds = [
-                tuple(self._param_code(p, f"{name}·{at}", action) for p in r.params) for at, r in enumerate(action.rows)
+                tuple(self._param_code(p, f"{name}·{at}", action, [r.params[i:]]) for i, p in enumerate(r.params, 1))
+                for at, r in enumerate(action.rows)
             ] + [()]
             number = self.names[f"row·{name}"]
 
@@ -368,7 +371,9 @@ class Linker:
             name=action.name,
             stage=stage.index,
             shape=printed.shape,  # type: ignore[arg-type]
-            params=tuple(self._param_code(p, name, action) for p in action.params),
+            params=tuple(
+                self._param_code(p, name, action, self._later(action, at)) for at, p in enumerate(action.params)
+            ),
             possible=self.names[f"possible·{name}"],
             legal=self.names[f"legal·{name}"],
             any=self.names[f"any·{name}"],
@@ -390,6 +395,7 @@ class Linker:
             has_row=bool(action.rows),
             row_params=row_params,
             renamed=printed.shape == "args" and self._is_renamed(action),
+            placed=any(self.actions.placed(p) for _, p, _ in self.actions.params(action)),
             steady=self._is_steady(action),
             alike=self.actions.is_alike(action),
             told=self._told(action),
@@ -408,7 +414,14 @@ class Linker:
         eyes = [self.names[f"seen_piece·{name}"] for name in hidden]
         return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
 
-    def _param_code(self, param: ParamDef, where: str, action: ActionDef) -> ParamCode:
+    def _later(self, action: ActionDef, at: int) -> list[tuple[ParamDef, ...]]:
+        """The parameters that may follow one of an action: its own, then those of any row."""
+        own = action.params[at + 1 :]
+        return [own, *((*own, *row.params) for row in action.rows)]
+
+    def _param_code(
+        self, param: ParamDef, where: str, action: ActionDef, later: Sequence[Sequence[ParamDef]]
+    ) -> ParamCode:
         return ParamCode(
             param.name,
             param.form,
@@ -420,6 +433,9 @@ class Linker:
             self._hook(f"else·{where}·{param.name}"),
             self.actions.laid(param, action),
             self._hook(f"told·{where}·{param.name}"),
+            self.actions.placed(param),
+            any(is_ended(self.layout, param, following) for following in later),
+            any(later) or param.form == "text",
         )
 
     def _is_renamed(self, action: ActionDef) -> bool:
@@ -431,7 +447,8 @@ class Linker:
     def _is_steady(self, action: ActionDef) -> bool:
         known = {p.name for p in action.params}
         moving = action.row is not None and self.expressions.uses(action.row) - known
-        return not moving and not any(self.actions.blind(p) for _, p, _ in self.actions.params(action))
+        params = [p for _, p, _ in self.actions.params(action)]
+        return not moving and not any(self.actions.blind(p) or self.actions.placed(p) for p in params)
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
         differs = {} if self.model.honor is None else self.model.honor.laws
@@ -442,7 +459,9 @@ class Linker:
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
             hook = self._hook(f"breach·{at}·{name}")
-            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, law.span))
+            unseen = {p.name for _, p, _ in self.actions.params(action) if self.actions.blind(p)}
+            names_unseen = law.message is not None and bool(unseen & self.expressions.uses(law.message))
+            found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, names_unseen, law.span))
         return found
 
     def _lapse_code(self, name: str, lapse: LapseDef | None) -> Lapse | None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
+from interpreter.check.hiding import is_public
 from interpreter.compile.helpers import partner
-from interpreter.compile.order import is_public
 from interpreter.compile.patterns import match_level
 from interpreter.compile.snippets import both, end_of_place, is_simple
 from interpreter.compile.walking import is_cards

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.model import Model, ParamDef, ZoneDef
+from interpreter.check.hiding import unseen_zones
+from interpreter.model import Model, ParamDef
 from interpreter.typed import walk
 
 
@@ -22,30 +23,6 @@ def _zones_of(node: Any) -> Iterator[str]:
         case t.If(_, then, otherwise):
             yield from _zones_of(then)
             yield from _zones_of(otherwise)
-
-
-def is_blind(param: ParamDef, zones: dict[str, ZoneDef]) -> bool:
-    """Whether who chooses a card may not see its face: it lies neither where all see it nor in an own hand."""
-    if param.form != "cards" or param.count is not None:
-        return False
-    refs = (node for node in walk(param.domain) if isinstance(node, t.ZoneRef) and node.name in zones)
-    return any(not _is_seen(ref, zones[ref.name]) for ref in refs)
-
-
-def is_public(zone: ZoneDef) -> bool:
-    """Whether everybody sees the faces of the cards that are laid there."""
-    return not zone.faces_down and isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
-
-
-def _is_seen(ref: t.ZoneRef, zone: ZoneDef) -> bool:
-    if zone.faces_down:
-        return False
-    match zone.seen_by:
-        case t.Builtin("everyone"):
-            return True
-        case t.Op("group", (t.Local("owner"),)):
-            return bool(ref.index) and isinstance(ref.index[0], t.Builtin) and ref.index[0].name == "actor"
-    return False
 
 
 def kept_as(model: Model) -> dict[str, str]:
@@ -67,8 +44,8 @@ def kept_as(model: Model) -> dict[str, str]:
                 ordered.add(source.name)
             case t.Shuffle(zone):
                 ordered.add(zone.name)
-            case ParamDef() if is_blind(node, model.zones):  # a card is called by its position there
-                ordered.update(ref.name for ref in walk(node.domain) if isinstance(ref, t.ZoneRef))
+            case ParamDef(form="cards"):  # a card that is not seen is called by its position
+                ordered.update(unseen_zones(node.domain, model.zones, model.instances))
             case t.Face("flip", what):
                 ordered.update(_zones_of(what))
     for name, declared in model.zones.items():

@@ -14,6 +14,7 @@ from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, settle
 from interpreter.run.moves import choices_of
 from interpreter.run.program import RuleError, too_many
+from interpreter.run.table import Table
 
 ON_CARDS = (
     "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
@@ -46,6 +47,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         seated=seated,
         subsets=subsets,
         few_subsets=few_subsets,
+        as_they_lie=as_they_lie,
         counted=counted,
         distinct=distinct,
         pass_turn=pass_turn,
@@ -68,15 +70,26 @@ def seated(players: Any, s: Any) -> tuple[int, ...]:
     return order
 
 
-def subsets(cards: Any, low: int, high: int) -> list[tuple[int, ...]]:
-    return [c for size in range(max(0, low), min(high, len(cards)) + 1) for c in combinations(sorted(cards), size)]
+def subsets(cards: Any, low: int, high: int, in_order: bool = False) -> list[tuple[int, ...]]:
+    """All ways to choose so many cards. in_order: the cards stay in the order in which they are given."""
+    given = cards if in_order else sorted(cards)
+    return [c for size in range(max(0, low), min(high, len(given)) + 1) for c in combinations(given, size)]
 
 
-def few_subsets(cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span) -> Any:
+def as_they_lie(s: Table, cards: Any) -> list[int]:
+    """Cards by the places where they lie, the bottom of each first: their order tells nothing of hidden faces."""
+    lying = [(place, kept) for place, kept in enumerate(s.z) if type(kept) is list]
+    where = {card: (place, at) for place, kept in lying for at, card in enumerate(kept)}
+    return sorted(cards, key=lambda card: where.get(card, (-1, card)))
+
+
+def few_subsets(
+    cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span, in_order: bool = False
+) -> Any:
     """The same where there may be too many: they are counted before any is made."""
     if tried + choices_of(len(cards), low, high)[1] > most:
         raise too_many(action, most, at)
-    return subsets(cards, low, high)
+    return subsets(cards, low, high, in_order)
 
 
 def counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:

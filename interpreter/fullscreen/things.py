@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.drawing import card_order
 from interpreter.run.program import RuleError
-from interpreter.run.text import params_of
+from interpreter.run.text import params_of, without_place
 from interpreter.terminal.menu import by_action
 
 if TYPE_CHECKING:
@@ -155,7 +155,10 @@ def opened(state: State, player: int, spots: Spots) -> Open:
     for moves in (lawful, possible):
         ways: list[Way] = []
         for action, group in by_action(moves):
-            if any(isinstance(argument, tuple) for argument in group[0].args):
+            chosen = [argument for argument in group[-1].args if isinstance(argument, tuple)]
+            if any(card < 0 for cards in chosen for card in cards):  # there is no pointing at cards that are not seen
+                wordy.append(action)
+            elif chosen:
                 several.append(action)
             elif len(group) > MOST:
                 wordy.append(action)
@@ -183,7 +186,7 @@ def _ways(state: State, player: int, move: Move, spots: Spots) -> Iterator[Way]:
             case "tokens":
                 pointed.append([("piece", str(value))])
             case "cards" if value >= 0:
-                pointed.append(spots.of(program.cards[value]))
+                pointed.append(spots.of(program.cards[without_place(program, value)]))
     pointed = [things for things in pointed if things]
     if all(things[0][0] == "piece" for things in pointed):  # any of the pieces will do, in a hurry
         yield Way((("action", move.action),), move)

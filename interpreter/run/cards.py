@@ -127,7 +127,7 @@ def log_card(s: Table, card: int, source: int, target: int, beneath: bool = Fals
     elif up or facing == "up":
         seen = ALL
     else:
-        seen = _eyes_at(s, card, source)
+        seen = eyes_at(s, card, source)
         if facing is None and not (program.tops[target] and beneath and s.z[target]):
             seen |= watchers(s, target)
     if program.hides_counts and seen != ALL:
@@ -182,10 +182,10 @@ def log_cards(
 
 def eyes_on(s: Table, card: int) -> int:
     """Who sees the face of a card where it lies, as bits of players."""
-    return _eyes_at(s, card, lying_at(s, card))
+    return eyes_at(s, card, lying_at(s, card))
 
 
-def _eyes_at(s: Table, card: int, place: int) -> int:
+def eyes_at(s: Table, card: int, place: int) -> int:
     """Who sees the face of a card at the place where it lies, as bits of players."""
     if s.up >> card & 1:
         return ALL
@@ -579,7 +579,7 @@ def turn_at(s: Table, card: int | None, place: int, facing: str) -> None:
     """Turn a card, or none, where it is known to lie."""
     if card is None:
         return
-    seen = ALL if facing == "up" or s.log is None else _eyes_at(s, card, place)
+    seen = ALL if facing == "up" or s.log is None else eyes_at(s, card, place)
     settle_faces(s, 1 << card, place, facing)
     if s.log is not None:
         s.log.append(s.program.turned[facing][place, None, card, seen])
@@ -609,7 +609,7 @@ def show(s: Table, cards: tuple[int, ...], players: list[int]) -> None:
     for card in cards:
         packets.setdefault(lying_at(s, card), []).append(card)
     for place, packet in packets.items():
-        watched = [(seen | _eyes_at(s, card, place), s.program.cards[card]) for card in packet]
+        watched = [(seen | eyes_at(s, card, place), s.program.cards[card]) for card in packet]
         for eyes, alike in groupby(watched, itemgetter(0)):
             names = tuple(name for _, name in alike)
             s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))

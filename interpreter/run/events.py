@@ -15,7 +15,8 @@ class Event(NamedTuple):
     kind: "move", "cards", "say", "shuffle", "turn", "fault", "claim", "score", "stage", "note", ...
     player: who did it (from 0), or None.
     words: the text of it; for "cards" what became of them ("to", "face up").
-    cards: names of the cards concerned; source and target: names of places.
+    cards: names of the cards concerned; of a move, what each player reads of it, where that is not the same for all.
+    source and target: names of places.
     seen: bits of the players who see which cards they are; told: bits of those who learn of it at all.
     """
 
@@ -33,8 +34,10 @@ class Event(NamedTuple):
         if viewer is not None and not self.told >> viewer & 1:
             return None
         who = "" if self.player is None else f"P{self.player + 1} "
+        if self.kind == "move":
+            return f"{who}{self.words if viewer is None or not self.cards else self.cards[viewer]}"
         if self.kind != "cards":
-            return f"{who}{self.words}" if self.kind == "move" else f"{self.kind}: {who}{self.words}".rstrip()
+            return f"{self.kind}: {who}{self.words}".rstrip()
         if viewer is None or self.seen >> viewer & 1:
             shown = " ".join(self.cards)
         else:

@@ -1,7 +1,8 @@
 """Moves as players name them, where that differs from what the game moves.
 
 Equal cards of several packs are one card. A card that the player does not see is called by its position, 1 for the
-top: minus that number stands for it in the move. What must be said on honour may be left unsaid: none stands for it.
+top. Where cards that are called alike may lie in several places, the place is named too. `text.called` makes numbers
+of these names. What must be said on honour may be left unsaid: none stands for it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from interpreter.run import view
 from interpreter.run.cards import lying_at
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode
-from interpreter.run.text import build, params_of
+from interpreter.run.text import IllegalMove, build, called, in_order, params_of, without_place
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
 
 Args = tuple[Any, ...]
+ANY_TEXT = "..."
+"""Stands for any text where what can be chosen is listed."""
 
 
 def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
@@ -46,12 +49,73 @@ def _named(s: Offering, player: int, param: ParamCode, value: Any) -> Any:
     if param.form != "cards" or value is None:
         return value
     if param.several:
-        return tuple(sorted(s.program.first_copy[card] for card in value))
-    if param.blind:
-        place = lying_at(s, value)
-        if not view.is_visible(s, value, place, player):
-            return -1 - view.cards_at(s, place).index(value)
-    return s.program.first_copy[value]
+        return in_order(s.program, (card_named(s, player, param, card) for card in value))
+    return card_named(s, player, param, value)
+
+
+def card_named(s: Offering, player: int, param: ParamCode, card: int) -> int:
+    """A card as a player names it who chooses it."""
+    face = s.program.first_copy[card]
+    if not (param.blind or param.placed):
+        return face
+    place = lying_at(s, card)
+    position = None
+    if param.blind and not view.is_visible(s, card, place, player):
+        position = view.cards_at(s, place).index(card)
+    named_too = param.placed and (s.program.multi or position is not None)
+    return called(s.program, face, position, place if named_too else None)
+
+
+def with_places(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments that were read, with the places of cards where only one can be meant.
+
+    Raises IllegalMove where several can.
+    """
+    params = params_of(s, player, action, args)
+    if not any(p.placed and a is not None for p, a in zip(params, args, strict=True)):
+        return args
+    wanted = [_bare(s, p, a) for p, a in zip(params, args, strict=True)]
+    found: dict[str, Args] = {}
+    for offered in action.possible(s, player):
+        named = named_args(s, player, action, offered)
+        if [_bare(s, p, a) for p, a in zip(params, named, strict=True)] == wanted and _agrees(s, params, args, named):
+            found.setdefault(build(s, player, action, named).text, named)
+    if len(found) > 1:
+        ways = [f"'{text}'" for text in list(found)[:3]]
+        raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")
+    return next(iter(found.values()), args)
+
+
+def _bare(s: Offering, param: ParamCode, value: Any) -> Any:
+    """What is chosen, without the places of cards."""
+    if param.form != "cards" or value is None:
+        return value
+    if param.several:
+        return in_order(s.program, (s.program.first_copy[c] if c >= 0 else c for c in _bare_cards(s, value)))
+    return without_place(s.program, value)
+
+
+def _bare_cards(s: Offering, names: Sequence[int]) -> list[int]:
+    return [without_place(s.program, name) for name in names]
+
+
+def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -> bool:
+    """Whether cards lie in the places that are named, as far as any are."""
+    for param, asked, found in zip(params, args, named, strict=True):
+        if param.form == "cards" and asked is not None:
+            left = list(found) if param.several else [found]
+            for name in asked if param.several else [asked]:
+                if without_place(s.program, name) != name:
+                    if name not in left:
+                        return False
+                    left.remove(name)
+    return True
+
+
+def without_texts(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments as they are offered where a text is chosen: any text will do."""
+    pairs = zip(params_of(s, player, action, args), args, strict=True)
+    return tuple([ANY_TEXT if p.form == "text" and a is not None else a for p, a in pairs])
 
 
 def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args | None:
@@ -63,10 +127,21 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
         if value is None and param.otherwise is not None:
             value = param.otherwise(s, player, *wanted)
         if param.form == "cards" and param.several and value is not None:
-            value = tuple(sorted(s.program.first_copy[card] for card in value))
+            cards = len(s.program.cards)
+            value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
+    told = tuple(wanted)
+    named = without_texts(s, player, action, told)
+    if named != told:
+        found = _offered_as(s, player, action, named)
+        said = zip(found or (), told, named, strict=False)
+        return None if found is None else tuple([a if b == c else b for a, b, c in said])
+    return _offered_as(s, player, action, named)
+
+
+def _offered_as(s: Offering, player: int, action: ActionCode, named: Args) -> Args | None:
+    """The arguments that an action offers and that a player names so."""
     offered: Sequence[Args] = action.possible(s, player)
-    named = tuple(wanted)
     if not action.steady:
         return next((found for found in offered if named_args(s, player, action, found) == named), None)
     known = action.interned

@@ -14,7 +14,7 @@ from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
-from interpreter.run.text import IllegalMove, build, hear, parse_args, split_words
+from interpreter.run.text import SILENT, IllegalMove, build, hear, in_order, read_args, split_words
 from interpreter.signs import UNSEEN, describe
 
 MOST_CHOICES = 10**18
@@ -56,7 +56,12 @@ class Offering(Table):
                 if not low <= len(cards) <= high or self._real(cards, mask) is None:
                     return False
                 return not (lawful and action.joint) or not action.broken(self, player, cards)
-        return args in offered
+        if args in offered:
+            return True
+        untold = naming.without_texts(self, player, action, args)
+        if untold == args or untold not in action.possible(self, player):
+            return False
+        return not (lawful and action.broken(self, player, *args))
 
     def was_offered(self, player: int, move: Move) -> bool:
         """Whether a move is one of those that were offered to the player last, with nothing done since."""
@@ -178,7 +183,11 @@ class Offering(Table):
     def _choices(self, player: int, action: ActionCode, mask: int, low: int, high: int, lawful: bool) -> Sequence[Move]:
         names, name = self.program.cards, action.name
 
+        multi, program = self.program.multi, self.program
+
         def make(cards: tuple[int, ...]) -> Move:
+            if multi:
+                cards = in_order(program, cards)
             return Move(name, (cards,), f"{name} {' '.join([names[c] for c in cards]) or 'nothing'}", None, action)
 
         cards = bits(mask)
@@ -323,16 +332,16 @@ class Offering(Table):
             raise IllegalMove("no_such_move", f"{text!r} is not the text of a move")
         if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept
             raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
-        body, words = split_words(text)
-        tokens = body.split()
+        tokens, words = split_words(text)
         if not tokens:
             raise IllegalMove("no_such_move", "a move is an action and what it is about, such as 'play 7C'")
         action = self._find(player, tokens[0])
-        if action is None:
-            return honour.parse_claim(self, player, tokens, words)
-        if words is not None and any(p.form == "text" for p in action.params):
-            tokens, words = [*tokens, words], None  # what is said is the text that is chosen
-        args = parse_args(self, player, action, tokens[1:])
-        if action.renamed and (words is not None or text.rstrip().endswith(" silent")):
+        if action is None or (tokens == [honour.DECLINE] and self.phase_kind() == "claims"):
+            silent = words is None and len(tokens) > 1 and tokens[-1] == SILENT
+            return honour.parse_claim(self, player, tokens[:-1] if silent else tokens, words)
+        args, words, silent = read_args(self, player, action, text)
+        if action.renamed and (words is not None or silent):
             args = hear(self, player, action, args, words or "")
+        if action.placed:
+            args = naming.with_places(self, player, action, args)
         return build(self, player, action, args).saying(words)

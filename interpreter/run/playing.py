@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from math import inf
-from operator import or_
 from typing import Any
 
 from interpreter.diagnostics import suggest
@@ -126,17 +124,17 @@ class Playing(Offering):
         if self.program.multi:
             args = self._real_cards(player, action, args)
         log = self.log
-        secret: telling.Eyes | None = None
+        secret: list[telling.Part] | None = None
         start = 0 if log is None else len(log)
         if action.says is not None or action.label is not None:
             self._log_move(player, action, args, move.text, False)
         elif log is not None:
             log.append(move.news[player])
         if action.keeps_secrets and log is not None:
-            secret = telling.eyes_before(self, player, action, args)
+            secret = telling.parts_of(self, player, action, args)
         action.apply(self, player, *args)
         if secret is not None and log is not None:
-            log[start : start + 1] = telling.versions(self, player, action, args, move.text, secret, log[start:])
+            log[start] = telling.retold(self, player, action, move.text, secret, log[start:])
 
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
@@ -272,13 +270,13 @@ class Playing(Offering):
         if program.multi:
             args = self._real_cards(player, action, args)
         extra = self._measures(player, action, args, measures) if action.measured else ()
-        secret: telling.Eyes | None = None
+        secret: list[telling.Part] | None = None
         start = 0
         if self.log is not None:
             start = len(self.log)
             self._log_move(player, action, args, text, simultaneous)
             if action.keeps_secrets and not simultaneous:
-                secret = telling.eyes_before(self, player, action, args)
+                secret = telling.parts_of(self, player, action, args)
         if simultaneous:
             self.hidden = 1 << player
         if self.faults:
@@ -290,7 +288,7 @@ class Playing(Offering):
         self.hidden = 0
         if secret is not None and self.log is not None:
             log = self.log
-            log[start : start + 1] = telling.versions(self, player, action, args, text, secret, log[start:])
+            log[start] = telling.retold(self, player, action, text, secret, log[start:])
         if side:
             self._keep_turn(current, passed)
         frame.pc = MOVED
@@ -338,11 +336,7 @@ class Playing(Offering):
             told = log[at]
             if told.kind == "move" and told.player == player:
                 words = " ".join([f"{name}={value}" for name, value in extra.items()])
-                versions = [event for event in log[at:] if event.kind == "move" and event.player == player]
-                eyes = told.told
-                if HAS_CHOSEN not in [event.words for event in versions]:
-                    eyes = reduce(or_, [event.told for event in versions])
-                log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, eyes)))
+                log.insert(at + 1, new_event(Event, ("time", player, words, (), "", "", ALL, told.told)))
                 break
 
     def refuse(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
@@ -353,7 +347,7 @@ class Playing(Offering):
         raise IllegalMove("not_possible", honour.why_impossible(self, player, action, args))
 
     def _why(self, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
-        message = action.message(self, player, law, *args)
+        message = "" if action.laws[law].names_unseen else action.message(self, player, law, *args)
         if message:
             return message
         lawful = self._moves(player, action, True)

@@ -61,6 +61,12 @@ class ParamCode:
     """Whether the cards may be unseen by others, before the move and after."""
     eyes: Callable[[Table, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
+    placed: bool = False
+    """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
+    ended: bool = False
+    """Whether something shows where several cards end, because what follows could be read as one more."""
+    followed: bool = False
+    """Whether it is written that a value was not said, because something else follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class LawCode:
     on_breach: Callable[..., None] | None
     says_fault: bool
     """Whether a breach of it in a race is a fault, and not only refused."""
+    names_unseen: bool
+    """Whether its message may name a card that is chosen unseen."""
     span: Span
 
 
@@ -128,6 +136,8 @@ class ActionCode:
     row_params: Callable[..., list[Any]] | None
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    placed: bool
+    """Whether some cards are called by the places where they lie too."""
     steady: bool
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     alike: bool
@@ -147,8 +157,8 @@ class ActionCode:
     plainly_told: bool = False
     """Whether the log always tells of the same plain move in the same words, and everybody."""
     interned: dict[Any, Move] = field(default_factory=dict)
-    retold: dict[tuple[int, str, int], list[Event]] = field(default_factory=dict)
-    """Player, move and bits of those who see less of it -> how the log tells of it."""
+    retold: dict[tuple[int, str, int], Event] = field(default_factory=dict)
+    """Player, move and bits of those who see all of it -> how the log tells of it."""
     known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
     """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
     known_lists: dict[int, tuple[Move, ...]] = field(default_factory=dict)

@@ -1,128 +1,117 @@
 """What the others read of a move: not what its parameters keep secret, nor the faces of cards that they do not see.
 
-A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere.
+A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere. One
+that is called by its position is told so to all, for all see which is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.run.cards import eyes_on
 from interpreter.run.events import ALL, Event, new_event
-from interpreter.run.naming import named_args
+from interpreter.run.naming import card_named, named_args
 from interpreter.run.program import ActionCode, ParamCode
-from interpreter.run.text import params_of, value_text
+from interpreter.run.text import card_text, in_order, params_of, value_text
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
+    from interpreter.run.table import Table
 
 
 MOST_RETOLD = 4_096
 """So many ways to tell of moves of one action are kept."""
-Eyes = list[tuple[int, ...]]
-"""Who may know each argument of a move, as bits of players; of several cards each."""
-IN_PASSING: Eyes = []
+
+
+class Part(NamedTuple):
+    """A part of a move's text, as it is before the move is carried out.
+
+    seen: who may know it, as bits of players. card: the one whose face counts. rule: who may know it.
+    """
+
+    text: str
+    seen: int = ALL
+    card: int | None = None
+    rule: Callable[[Table, int], int] | None = None
+
+
+IN_PASSING: list[Part] = []
 """Who may know the one card of a move is told when it goes somewhere, and nothing else happens to it."""
 
 
-def eyes_before(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Eyes:
-    """Who may know each argument before the move is carried out."""
-    return IN_PASSING if action.passes_on else _eyes_of(s, player, action, args)
-
-
-def _eyes_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Eyes:
-    if action.row_params is None and len(args) == 1:
-        return [_eyes(s, player, action.params[0], args[0])]
-    return [_eyes(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)]
-
-
-def _eyes(s: Offering, player: int, param: ParamCode, value: Any) -> tuple[int, ...]:
-    if param.eyes is not None:
-        return (param.eyes(s, player),)
-    if not param.laid or value is None:
-        return (ALL,)
-    return tuple([eyes_on(s, card) for card in value]) if param.several else (eyes_on(s, value),)
-
-
-def versions(
-    s: Offering,
-    player: int,
-    action: ActionCode,
-    args: tuple[Any, ...],
-    text: str,
-    before: Eyes,
-    logged: Sequence[Event],
-) -> list[Event]:
-    """The move as its player knows it, then as the others read it who know less, as far as they are told of it.
-
-    before: what `eyes_before` said. logged: what the log has said since, of which these versions become the first.
-    """
-    if before is IN_PASSING:
-        seen = next(event.seen for event in logged if event.kind == "cards")
-        found = _of_one_card(s, player, action, args, text, seen)
-    else:
-        found = _versions(s, player, action, args, text, before)
-    if action.told is None:
-        return found
-    told = action.told(s, player) | 1 << player
-    return [event._replace(told=event.told & told) for event in found]
-
-
-def _of_one_card(
-    s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, seen: int
-) -> list[Event]:
-    """Most moves that are not told to all are about one card."""
-    everybody = (1 << s.program.n) - 1
-    others = everybody & ~(seen | 1 << player)
-    key = (player, text, others)
-    found = action.retold.get(key)
-    if found is not None:
-        return found
+def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[Part]:
+    """What a move consists of, asked before it is carried out: then cards lie where the player has found them."""
+    if action.passes_on:
+        return IN_PASSING
     named = named_args(s, player, action, args) if action.renamed else args
-    read = f"{action.name} {_words(s, params_of(s, player, action, args)[0], named[0], [False])}" if others else text
-    found = [Event("move", player, text)]
-    if read != text:
-        own_words = new_event(Event, ("move", player, text, (), "", "", ALL, everybody & ~others))
-        found = [own_words, new_event(Event, ("move", player, read, (), "", "", ALL, others))]
-    if len(action.retold) < MOST_RETOLD and not action.renamed:
-        action.retold[key] = found
+    found: list[Part] = []
+    for param, value, name in zip(params_of(s, player, action, args), args, named, strict=True):
+        if param.eyes is not None:
+            found.append(Part(value_text(s.program, param, name), param.eyes(s, player), None, param.eyes))
+        elif not param.laid or value is None or value == ():
+            found.append(Part(value_text(s.program, param, name)))
+        else:
+            found += _cards(s, player, param, value if param.several else (value,))
     return found
 
 
-def _versions(
-    s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], text: str, before: Eyes
-) -> list[Event]:
-    params = params_of(s, player, action, args)
-    after = _eyes_of(s, player, action, args)
-    own = 1 << player
-    seen = [[a | b | own for a, b in zip(now, then, strict=True)] for now, then in zip(after, before, strict=True)]
-    if len(seen) == 1 and len(seen[0]) == 1:
-        return _of_one_card(s, player, action, args, text, seen[0][0])
-    named = named_args(s, player, action, args) if action.renamed else args
-    knowing: dict[tuple[bool, ...], int] = {}
+def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:
+    names = {card: card_named(s, player, param, card) for card in cards}
+    by_name: dict[int, list[int]] = {}
+    for card, name in names.items():
+        by_name.setdefault(name, []).append(card)
+    found = []
+    for name in in_order(s.program, by_name):
+        for card in by_name[name]:
+            text = card_text(s.program, name)
+            found.append(Part(text) if name < 0 else Part(text, eyes_on(s, card), card))
+    return found
+
+
+def retold(
+    s: Offering, player: int, action: ActionCode, text: str, before: list[Part], logged: Sequence[Event]
+) -> Event:
+    """The move as its player knows it, and as the others read it who know less.
+
+    before: what `parts_of` said. logged: what the log has said since, of which this becomes the first.
+    """
+    if before is IN_PASSING:
+        seen = next(event.seen for event in logged if event.kind == "cards")
+        event = _of_one_card(s, player, action, text, seen)
+    else:
+        event = _retold(s, player, action, text, before)
+    if action.told is None:
+        return event
+    return event._replace(told=action.told(s, player) | 1 << player)
+
+
+def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: int) -> Event:
+    """Most moves that are not told to all are about one card."""
+    knowing = (seen | 1 << player) & (1 << s.program.n) - 1
+    key = (player, text, knowing)
+    found = action.retold.get(key)
+    if found is None:
+        found = _event(s, player, text, [text if knowing >> p & 1 else f"{action.name} ?" for p in range(s.program.n)])
+        if len(action.retold) < MOST_RETOLD:
+            action.retold[key] = found
+    return found
+
+
+def _retold(s: Offering, player: int, action: ActionCode, text: str, before: list[Part]) -> Event:
+    seen = []
+    for part in before:
+        after = part.rule(s, player) if part.rule is not None else 0 if part.card is None else eyes_on(s, part.card)
+        seen.append(part.seen | after)
+    reads = []
     for viewer in range(s.program.n):
-        known = tuple([bool(eyes >> viewer & 1) for part in seen for eyes in part])
-        knowing[known] = knowing.get(known, 0) | 1 << viewer
-    if len(knowing) == 1:
-        return [Event("move", player, text)]
-    told: dict[str, int] = {text: own}
-    for known, who in knowing.items():
-        left = iter(known)
-        words = [action.name]
-        for param, value, part in zip(params, named, seen, strict=True):
-            words.append(_words(s, param, value, [next(left) for _ in part]))
-        read = text if all(known) else " ".join(word for word in words if word)
-        told[read] = told.get(read, 0) | who
-    if len(told) == 1:
-        return [Event("move", player, text)]
-    return [Event("move", player, read, told=who) for read, who in told.items()]
+        known = [part.text if eyes >> viewer & 1 else "?" for part, eyes in zip(before, seen, strict=True)]
+        reads.append(text if viewer == player else " ".join(word for word in (action.name, *known) if word))
+    return _event(s, player, text, reads)
 
 
-def _words(s: Offering, param: ParamCode, value: Any, known: list[bool]) -> str:
-    by_position = param.form == "cards" and not param.several and value is not None and value < 0
-    if all(known) or by_position:
-        return value_text(s.program, param, value)
-    if not param.several:
-        return "?"
-    return " ".join(s.program.cards[card] if sees else "?" for card, sees in zip(value, known, strict=True))
+def _event(s: Offering, player: int, text: str, reads: list[str]) -> Event:
+    """reads: by player, what each reads of the move."""
+    if all(read == text for read in reads):
+        return Event("move", player, text)
+    return new_event(Event, ("move", player, text, tuple(reads), "", "", ALL, ALL))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +30,12 @@ class IllegalMove(ToldError):
 def value_text(program: Program, param: ParamCode, value: Any) -> str:
     """One argument as text; empty for a flag that is not set."""
     if value is None:
-        return "none" if param.otherwise is None else ""
+        return NONE if param.otherwise is None else UNSAID if param.followed else ""
     match param.form:
         case "cards":
             if param.several:
-                return " ".join(program.cards[c] for c in value) or "nothing"
-            return str(-value) if value < 0 else str(program.cards[value])
+                return (" ".join(card_text(program, c) for c in value) or NOTHING) + (f" {END}" if param.ended else "")
+            return card_text(program, value)
         case "players":
             return f"P{value + 1}"
         case "teams":
@@ -46,10 +47,66 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
         case "flag":
             return param.name if value else ""
         case "zones":
-            return str(program.places[value]).replace(" ", ".")
+            return place_text(program, value)
         case "text":
             return f'"{value}"'
     return str(value)
+
+
+NONE, UNSAID, NOTHING, SILENT = "none", "unsaid", "nothing", "silent"
+"""Words of moves: for a value that is none, for one that was not said, for no cards, and for no words."""
+END = "/"
+"""Ends several cards where what follows could be read as one more."""
+QUOTE = '"'
+"""Begins a token that stood in quotes."""
+
+
+def called(program: Program, card: int, position: int | None, place: int | None) -> int:
+    """A card as moves name it, as a number.
+
+    card: its face, unless it is not seen: then position (from 0, the top) stands for it. place: where it lies, if that
+    is named too.
+    """
+    at = (card if position is None else position) + (0 if place is None else (place + 1) * len(program.cards))
+    return at if position is None else -1 - at
+
+
+def without_place(program: Program, name: int) -> int:
+    """The same of a card whose place is not named."""
+    return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
+
+
+def card_text(program: Program, name: int) -> str:
+    """A card as moves name it, as text: `7C`, or `2` for the second from the top; `7C@board` where it lies."""
+    place, at = divmod(name if name >= 0 else -1 - name, len(program.cards))
+    shown = program.cards[at] if name >= 0 else str(at + 1)
+    return f"{shown}@{place_text(program, place - 1)}" if place else shown
+
+
+def read_card(program: Program, param: ParamCode, word: str) -> int | None:
+    """A card as moves name it, from text."""
+    shown, at, label = word.partition("@")
+    place = None
+    if at:
+        labels = [place_text(program, place) for place in range(len(program.places))] if param.placed else []
+        if label not in labels:
+            return None
+        place = labels.index(label)
+    if param.blind and shown.isdigit() and 0 < (whole(shown) or 0) <= len(program.cards):
+        return called(program, 0, int(shown) - 1, place)
+    card = program.by_name.get(shown.upper())
+    return None if card is None else called(program, card, None, place)
+
+
+def place_text(program: Program, place: int) -> str:
+    """A place as moves name it."""
+    return program.places[place].replace(" ", ".")
+
+
+def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
+    """Several cards as moves name them, in the order in which they do: those that are seen, then by position."""
+    first, most = program.first_copy, len(program.cards)
+    return tuple(sorted(names, key=lambda name: (name < 0, first[name] if 0 <= name < most else abs(name), name)))
 
 
 def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
@@ -68,13 +125,16 @@ def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -
     return Move(action.name, args, " ".join(w for w in words if w), None, maker)
 
 
-def split_words(text: str) -> tuple[str, str | None]:
-    """A move's text without what is said, and what is said (None: nothing)."""
-    head, quote, rest = text.partition('"')
-    if not quote:
-        body = text.strip()
-        return (body.removesuffix(" silent").strip(), None) if body.endswith(" silent") else (body, None)
-    return head.strip(), spoken(rest)
+def split_words(text: str) -> tuple[list[str], str | None]:
+    """A move's text as words, without what is said, and what is said (None: nothing)."""
+    head, quote, rest = text.partition(QUOTE)
+    return head.split(), spoken(rest) if quote else None
+
+
+def split_texts(text: str) -> list[str]:
+    """A move's text as words, each text in quotes as one that begins with a quote."""
+    parts = text.split(QUOTE)
+    return [word for at, part in enumerate(parts) for word in ([QUOTE + part.strip()] if at % 2 else part.split())]
 
 
 def spoken(words: str) -> str:
@@ -82,8 +142,44 @@ def spoken(words: str) -> str:
     return " ".join(part.strip() for part in words.split('"') if part.strip())
 
 
+def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
+    """The arguments that the text of a move says, the words spoken with it, and whether it says that none are.
+
+    Raises IllegalMove, which tells which word does not fit.
+    """
+    tokens, words = split_words(text)
+    if words is not None and any(p.form == "text" for p in action.params):
+        tokens = split_texts(text)
+        args, at = _parse(s, player, action, tokens[1:])
+        rest = tokens[1 + at :]
+        if rest and not rest[0].startswith(QUOTE):
+            raise _too_much(s, player, action, args, rest)
+        return args, spoken(QUOTE.join(word.removeprefix(QUOTE) for word in rest)) if rest else None, False
+    if words is None and tokens[-1] == SILENT and len(tokens) > 1:  # unless it is what is chosen
+        try:
+            return parse_args(s, player, action, tokens[1:]), None, False
+        except IllegalMove:
+            return parse_args(s, player, action, tokens[1:-1]), None, True
+    return parse_args(s, player, action, tokens[1:]), words, False
+
+
 def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
     """Arguments from words; IllegalMove says which word does not fit."""
+    args, at = _parse(s, player, action, tokens)
+    if at < len(tokens):
+        raise _too_much(s, player, action, args, tokens[at:])
+    return args
+
+
+def _too_much(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
+    params = params_of(s, player, action, args)
+    if params and params[-1].several:
+        return _no_card(s.program, rest[0])
+    return IllegalMove("no_such_move", f"'{' '.join(rest)}' is too much for '{action.name}'")
+
+
+def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
+    """Arguments from words, and how many of the words these are."""
     args: list[Any] = []
     params = list(action.params)
     rows_read = action.row_params is None
@@ -96,11 +192,7 @@ def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) 
         param = params[len(args)]
         value, at = _read(s, param, tokens, at, action)
         args.append(value)
-    if at < len(tokens):
-        if params and params[-1].several:
-            raise _no_card(s.program, tokens[at])
-        raise IllegalMove("no_such_move", f"'{' '.join(tokens[at:])}' is too much for '{action.name}'")
-    return tuple(args)
+    return tuple(args), at
 
 
 def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
@@ -111,11 +203,20 @@ def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], wo
     heard = list(args)
     for at, param in enumerate(params_of(s, player, action, args)):
         if param.otherwise is not None:
-            values = (read_value(s.program, param, word) for word in re.findall(r"\w+", words))
-            value = next((v for v in values if v is not None), None)
+            value = _heard(s.program, param, words)
             if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
                 heard[at] = value
     return tuple(heard)
+
+
+def _heard(program: Program, param: ParamCode, words: str) -> Any:
+    """The value that spoken words name: the first, or of several cards all; None if they name none."""
+    if param.form == "text":
+        return words or None
+    values = [v for word in re.findall(r"\w+", words) if (v := read_value(program, param, word)) is not None]
+    if param.several:
+        return in_order(program, values) or None
+    return values[0] if values else None
 
 
 def _is_owed(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
@@ -129,12 +230,14 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     word = tokens[at] if at < len(tokens) else ""
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
-    if param.several:
-        return _read_cards(s, tokens, at)
-    if param.otherwise is not None and read_value(s.program, param, word) is None:
+    if param.otherwise is not None and word == UNSAID:
+        return None, at + 1
+    if param.optional and word in (NONE, ""):
+        return None, at + (word == NONE)
+    if param.otherwise is not None and read_value(s.program, param, word) is None and word != NOTHING:
         return None, at  # not said
-    if param.optional and word in ("none", ""):
-        return None, at + (word == "none")
+    if param.several:
+        return _read_cards(s, param, tokens, at)
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
@@ -149,15 +252,21 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     return value, at + 1
 
 
-def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
-    if at < len(tokens) and tokens[at] == "nothing":
-        return (), at + 1
+    if at < len(tokens) and tokens[at] == NOTHING:
+        return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
     while at < len(tokens):
-        card = s.program.by_name.get(tokens[at].upper())
+        card = read_card(s.program, param, tokens[at])
         if card is None:
             break
-        copies = [c for c in found if s.program.first_copy[c] == card]
+        if card < 0 and card in found:
+            raise IllegalMove("no_such_move", f"'{tokens[at]}' is one card, and it is named twice")
+        if card < 0 or card >= len(s.program.cards):
+            found.append(card)
+            at += 1
+            continue
+        copies = [c for c in found if 0 <= c < len(s.program.cards) and s.program.first_copy[c] == card]
         same = s.program.copies[card]
         for _ in copies:
             same &= same - 1
@@ -167,7 +276,7 @@ def _read_cards(s: Offering, tokens: list[str], at: int) -> tuple[tuple[int, ...
         at += 1
     if not found and at < len(tokens):
         raise _no_card(s.program, tokens[at])
-    return tuple(sorted(found)), at
+    return in_order(s.program, found), at + (tokens[at : at + 1] == [END] and param.ended)
 
 
 def whole(word: str) -> int | None:
@@ -185,27 +294,30 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
     """A word as the value of a parameter, or None."""
     match param.form:
         case "cards":
-            if param.blind and word.isdigit() and 0 < (whole(word) or 0) <= len(program.cards):
-                return -int(word)
-            return program.by_name.get(word.upper())
+            return read_card(program, param, word)
         case "players":
             return numbered("P", word, program.n)
         case "teams":
             return numbered("T", word, max(program.teams) + 1)
         case "suits":
-            return program.suits.index(word.lower()) if word.lower() in program.suits else None
+            return _named(program.suits, word, word.lower())
         case "ranks":
-            return program.ranks.index(word.upper()) if word.upper() in program.ranks else None
+            return _named(program.ranks, word, word.upper())
         case "number" | "tokens":
             return whole(word)
         case "choice":
             return word if word in param.symbols else None
         case "zones":
-            labels = [p.replace(" ", ".") for p in program.places]
+            labels = [place_text(program, place) for place in range(len(program.places))]
             return labels.index(word) if word in labels else None
         case "text":
-            return word.strip('"')
+            return word.removeprefix(QUOTE)
     return None
+
+
+def _named(names: Sequence[str], *words: str) -> int | None:
+    """The number of the first of some words that is a name."""
+    return next((names.index(word) for word in words if word in names), None)
 
 
 def _needs(param: ParamCode) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.cards import as_tuple, bits, lying_at
+from interpreter.run.cards import as_tuple, bits, eyes_at, lying_at
 from interpreter.run.program import VariableCode, ZoneCode
 
 if TYPE_CHECKING:
@@ -117,15 +117,7 @@ def _plain_set(s: Offering, found: Any) -> Any:
 
 def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
     """Whether a player sees the face of a card that lies at a place."""
-    if s.up >> card & 1:
-        return True
-    if s.down >> card & 1:
-        return False
-    program = s.program
-    code = program.zones[program.place_zone[place]]
-    if code.faces_down:
-        return False
-    return bool(code.seen_by(s, code.owners[place - code.base]) >> viewer & 1)
+    return bool(eyes_at(s, card, place) >> viewer & 1)
 
 
 def view(s: Offering, player: int) -> dict[str, Any]:

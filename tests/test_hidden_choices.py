@@ -1,0 +1,195 @@
+"""What a seat cannot see makes no difference to it: neither in its view, nor in what it is offered and refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from walks import ENFORCEMENTS, SHIPPED, Setting, exchanged
+
+import interpreter
+from interpreter import Game, IllegalMove
+from interpreter.playouts import play_randomly
+from interpreter.run.cards import eyes_at, lying_at
+from interpreter.run.chance import Dice
+from interpreter.run.events import ALL
+from interpreter.run.program import RuleError
+from interpreter.run.state import State
+
+FOLDER = Path(__file__).parent
+HIDDEN = [
+    FOLDER / "engine_cards/rulesets/burglars.yaml",
+    FOLDER / "engine_cards/rulesets/scribes.yaml",
+    FOLDER / "engine_cards/rulesets/veil.yaml",
+    FOLDER / "outlines/truco.yaml",
+]
+"""Rulesets in which cards are chosen that the chooser does not see."""
+MOST = 400
+"""So many moves are compared."""
+
+
+def unseen(state: State, viewer: int) -> list[int]:
+    """Cards whose faces a player does not see where they lie, and that the log has never named to that player."""
+    said = set(" ".join(state.view(viewer)["log"]).replace('"', " ").split())
+    cards = range(len(state.program.cards))
+    hidden = [c for c in cards if not eyes_at(state, c, lying_at(state, c)) >> viewer & 1]
+    return [c for c in hidden if state.program.cards[c] not in said]
+
+
+def two_of(cards: list[int], dice: Dice) -> tuple[int, int]:
+    at = dice.below(len(cards))
+    return cards[at], cards[(at + 1 + dice.below(len(cards) - 1)) % len(cards)]
+
+
+def offers(state: State, viewer: int) -> tuple[list[str], list[str]]:
+    """What a seat may do and can do, in order."""
+    found = []
+    for moves in (state.legal_moves(viewer), state.possible_moves(viewer)):
+        found.append([str(moves[at]) for at in range(min(MOST, len(moves)))])
+    return found[0], found[1]
+
+
+def refusals(state: State, viewer: int, moves: list[str]) -> list[str]:
+    """Why a seat is refused what it tries: moves with other cards and positions in them, and those against a law."""
+    cards = state.program.cards
+    tried = []
+    for move in moves[:: max(1, len(moves) // 12)]:
+        words = move.split()
+        tried += [" ".join([*words[:-1], last]) for last in (cards[0], cards[len(cards) // 2], cards[-1], "1", "30")]
+        tried += [f"{words[0]} {cards[3]} {cards[7]}", f"{words[0]} 1 2"]
+    found = []
+    for move in [*tried, *moves[:40]]:
+        copy = state.copy()
+        try:
+            copy.play(viewer, move)
+            found.append("")
+        except (IllegalMove, RuleError) as refusal:
+            found.append(f"{move}: {refusal}")
+    return found
+
+
+def check_unseen(state: State, viewer: int, dice: Dice) -> bool:
+    """Exchange two cards that a seat has not seen; it must not notice. Returns whether there were two."""
+    hidden = unseen(state, viewer)
+    if len(hidden) < 2:
+        return False
+    one, two = two_of(hidden, dice)
+    other = exchanged(state, one, two)
+    names = f"{state.program.cards[one]} and {state.program.cards[two]}"
+    assert other.view(viewer) == state.view(viewer), f"P{viewer + 1} sees {names} exchanged"
+    before, after = offers(state, viewer), offers(other, viewer)
+    assert after == before, f"P{viewer + 1} is offered something else with {names} exchanged"
+    assert refusals(other, viewer, before[1]) == refusals(state, viewer, before[1])
+    return True
+
+
+def check_onlookers(state: State, player: int, move: str, dice: Dice) -> None:
+    """Who sees neither of two cards, before a move and after it, reads the same of the move when they are exchanged."""
+    for viewer in range(state.program.n):
+        hidden = unseen(state, viewer)
+        if len(hidden) < 2:
+            continue
+        one, two = two_of(hidden, dice)
+        other, state_after = exchanged(state, one, two), state.copy()
+        try:
+            state_after.play(player, move)
+            other.play(player, renamed(move, state.program.cards[one], state.program.cards[two]))
+        except (IllegalMove, RuleError):
+            continue  # the other cards allow another play
+        names = {state.program.cards[one], state.program.cards[two]}
+        if {one, two} <= set(unseen(state_after, viewer)) and not names & public(state_after, other):
+            assert other.view(viewer)["log"] == state_after.view(viewer)["log"]
+
+
+def public(*states: State) -> set[str]:
+    """Cards that everybody sees somewhere."""
+    cards = range(len(states[0].program.cards))
+    return {s.program.cards[c] for s in states for c in cards if eyes_at(s, c, lying_at(s, c)) == ALL}
+
+
+def renamed(move: str, one: str, two: str) -> str:
+    change = {one: two, two: one}
+    return " ".join(change.get(word, word) for word in move.split(" "))
+
+
+def walk(game: Game, seed: int, limit: int, every: int) -> int:
+    """Compare at some moments of a random match; returns how often there was something to compare."""
+    state, dice, compared = game.start(seed=seed), Dice(seed), 0
+    for number in range(limit):
+        if state.over or not state.actors:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        if number % every == 0:
+            compared += check_unseen(state, player, dice)
+            compared += check_unseen(state, dice.below(game.players), dice)
+        moves = state.legal_moves(player)
+        if not len(moves):
+            break
+        move = moves[dice.below(len(moves))]
+        if number % every == 0:
+            check_onlookers(state, player, str(move), dice)
+        try:
+            state.play(player, move)
+        except RuleError:  # a capacity; the state is as it was
+            continue
+    return compared
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+@pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
+def test_hidden_cards_are_chosen_by_position(path: Path, enforcement: interpreter.game.Enforcement) -> None:
+    game = interpreter.load(path).game(enforcement=enforcement)
+    assert sum(walk(game, seed, limit=24, every=2) for seed in range(2)) > 10
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_hidden_cards_make_no_difference_in_a_shipped_game(name: str, enforcement: str) -> None:
+    game = Setting(name, enforcement).game()
+    assert game is not None
+    assert walk(game, 1, limit=60, every=6) > 0
+
+
+LAW_ON_UNSEEN = """
+format: 1
+id: robbers
+name: Robbers
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+flow:
+  match: {setup: "shuffle stock; deal 3 from stock to hand", do: [robbing]}
+  robbing:
+    kind: turn
+    actions:
+      steal:
+        choose: {card: {from: hand of left of actor}}
+        must: {never: {law: count of hand > 51, message: "{card} is no such card"}}
+        effect: move card to hand
+"""
+
+
+def test_a_refusal_does_not_name_a_card_that_is_not_seen(tmp_path: Path) -> None:
+    path = tmp_path / "robbers.yaml"
+    path.write_text(LAW_ON_UNSEEN)
+    state = interpreter.load(path).game().start(seed=1)
+    with pytest.raises(IllegalMove) as refusal:
+        state.play(state.actors[0], "steal 1")
+    assert str(refusal.value) == "never: this is against the rules of the game"
+
+
+@pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
+def test_random_play_chooses_hidden_cards_as_the_list_of_moves_does(path: Path) -> None:
+    game = interpreter.load(path).game()
+    for seed in range(3):
+        quick, slow = game.start(seed=seed, log=False), game.start(seed=seed)
+        dice, other = Dice(seed), Dice(seed)
+        for _ in range(30):
+            if quick.over or not quick.legal_moves(quick.actors[0]):
+                break
+            play_randomly(quick, dice, 1)
+            actors = slow.actors
+            player = actors[other.below(len(actors))] if len(actors) > 1 else actors[0]
+            moves = slow.legal_moves(player)
+            slow.play(player, moves[other.below(len(moves))] if len(moves) > 1 else moves[0])
+            assert (quick.z, quick.v, quick.current) == (slow.z, slow.v, slow.current)

@@ -1,0 +1,72 @@
+"""A move is its text: whatever is played, as a move or as what is written of it, is the same and can be read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from walks import ENFORCEMENTS, check_text
+
+import interpreter
+from interpreter import Game
+from interpreter.record import play_again, read
+from interpreter.run.chance import Dice
+from interpreter.run.program import RuleError
+
+TESTS = Path(__file__).parent
+RULESETS = sorted(
+    path
+    for folder in ("engine/rulesets", "engine_cards/rulesets", "outlines")
+    for path in (TESTS / folder).glob("*.yaml")
+)
+
+
+def random_match(game: Game, seed: int, limit: int) -> None:
+    """A random match, in which each move that is made, and one that is possible for somebody, is played as text too."""
+    state, dice = game.start(seed=seed), Dice(seed)
+    for _ in range(limit):
+        if state.over or not state.actors:
+            break
+        somebody = dice.below(game.players)
+        possible = state.possible_moves(somebody)
+        if len(possible):
+            check_text(state, somebody, possible[dice.below(len(possible))])
+        player = state.actors[dice.below(len(state.actors))]
+        moves = state.legal_moves(player)
+        if not len(moves):  # a workbench may come to a standstill
+            break
+        move = moves[dice.below(len(moves))]
+        check_text(state, player, move)
+        try:
+            state.play(player, move)
+        except RuleError:  # a capacity; the state is as it was
+            continue
+    again = play_again(read(state.record()), game)
+    assert again.to_json() == state.to_json() and again.log == state.log
+    assert game.restore(state.to_json()).to_json() == state.to_json()
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_a_move_of_a_test_ruleset_is_its_text(path: Path, enforcement: interpreter.game.Enforcement) -> None:
+    game = interpreter.load(path).game(enforcement=enforcement)
+    for seed in range(2):
+        random_match(game, seed, limit=60)
+
+
+FACE_DOWN = """
+format: 1
+id: face-down
+name: Tricks face down
+extends: hearts
+zones: {trick: {faces: down}}
+"""
+
+
+@pytest.mark.parametrize("enforcement", ENFORCEMENTS)
+def test_a_card_played_face_down_is_told_to_nobody_else_however_it_is_played(
+    enforcement: interpreter.game.Enforcement, tmp_path: Path
+) -> None:
+    path = tmp_path / "face-down.yaml"
+    path.write_text(FACE_DOWN)
+    random_match(interpreter.load(path).game(options={"pass_count": 0}, enforcement=enforcement), 1, limit=60)
