@@ -522,3 +522,10 @@ def test_every_overlay_differs_from_its_base(path):
 def test_games_that_have_nothing_in_common_differ(game):
     other = interpreter.load("pig" if game.ruleset.id != "pig" else "hearts").game()
     assert len(differences(book(game), book(other))) > 10
+
+
+def test_how_many_take_part_is_not_settled_where_stages_narrow_them():
+    thin = interpreter.load(ROOT / "tests" / "engine" / "rulesets" / "thin.yaml").game()
+    course = found_in(book(thin).sections, "The course of a match")
+    walking = "\n".join(texts((found_in(course.sections, "Walking"),)))
+    assert "setup [the number of players] [the here]" in walking

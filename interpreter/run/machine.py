@@ -31,8 +31,9 @@ NOBODY = -1
 class Frame:
     """A running stage.
 
-    pc: what happens to it next. step: runs of a container, turns of a turn stage, the target of a jump. pending: bits
-    of the players still asked; of a turn stage, how many turns it has. mover: who moved last (NOBODY: a move that
+    pc: what happens to it next. step: runs of a container, turns of a turn stage, bits of the players who have
+    answered where several are asked, the target of a jump. pending: bits of the players still asked; of a turn stage,
+    how many turns it has. mover: who moved last (NOBODY: a move that
     does not concern the turn). moved: on honour, the tick of that move. mark: what the move said of the turn. saved:
     of a called stage, (current, turn variables) as they were at the call; the variables only if there are turns in
     it. passed: the turn was passed in the called stage. args: of a call.
@@ -493,11 +494,11 @@ def _begin_ask(s: Table, frame: Frame, stage: StageCode) -> None:
 def _ask_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     answered = frame.mover != NOBODY and frame.mark != STAY
     if answered:
-        frame.pending &= ~(1 << frame.mover)
+        frame.step |= 1 << frame.mover
     frame.mark = GO
-    players = stage.players(s)
-    if len(players) < s.program.n:  # asked anew: some may no longer take part
-        frame.pending &= bits_of(players)
+    players = stage.players(s)  # asked anew: some may no longer take part, others may do now
+    asked = (1 << s.program.n) - 1 if len(players) == s.program.n else bits_of(players)
+    frame.pending = asked & ~frame.step
     done = not frame.pending or (answered and stage.answers == "first")
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE
