@@ -195,6 +195,7 @@ class Linker:
             shows_tops=any(z.shows_top for z in model.zones.values()),
             hides_counts=any(not is_everyone(z.count_seen_by) for z in model.zones.values()),
             refills=self.zoning.refills(self.names),
+            feeds=self.zoning.feeds(),
             capacities=self.zoning.capacities(self.names),
             requirements=tuple(self._requirements()),
         )

@@ -85,8 +85,15 @@ def kept_as(model: Model) -> dict[str, str]:
 
 
 def guarded_zones(model: Model) -> frozenset[str]:
-    """Zones with a capacity or a refill."""
-    return frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
+    """Zones with a capacity or a refill, or from which another zone may be refilled as soon as it is empty."""
+    own = frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
+    return own | feeding_zones(model)
+
+
+def feeding_zones(model: Model) -> frozenset[str]:
+    """Zones from which another zone may be refilled as soon as it is empty."""
+    refills = [z.refill for z in model.zones.values() if z.refill is not None]
+    return frozenset(r.source for r in refills if not (isinstance(r.on, t.Const) and r.on.value == "need"))
 
 
 def has_hidden_faces(model: Model) -> bool:

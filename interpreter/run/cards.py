@@ -259,7 +259,7 @@ def move_cards(
     if s.program.faces:
         settle_faces(s, mask_of_packet(cards), target, facing)
     lay(s, cards, target, beneath)
-    refill_if_empty(s, source)
+    refill_emptied(s, source, target)
 
 
 def move_card(
@@ -298,7 +298,7 @@ def move_guarded(
         return
     move_card(s, card, source, target, beneath, facing)
     keep_limit(s, target)
-    refill_if_empty(s, source)
+    refill_emptied(s, source, target)
 
 
 def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
@@ -307,7 +307,7 @@ def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False
         return
     source = lying_at(s, card)
     kept, program = s.z[source], s.program
-    guarded = target in program.capacities or source in program.refills
+    guarded = target in program.capacities or source in program.refills or target in program.feeds
     if type(kept) is list and kept[-1] == card and type(s.z[target]) is list and not (beneath or guarded):
         move_one(s, source, target, facing)
     else:
@@ -350,7 +350,7 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
     kept = s.z[source]
     if number == 1 and kept and type(kept) is list and target not in s.program.capacities:
         move_card(s, kept[-1], source, target, beneath, facing)
-        refill_if_empty(s, source)
+        refill_emptied(s, source, target)
         return
     beyond = number - len(s.program.cards)
     if beyond > 0:
@@ -560,6 +560,16 @@ def refill(s: Table, place: int) -> bool:
     return True
 
 
+def refill_emptied(s: Table, source: int, target: int) -> None:
+    """After cards have gone from one place to another: refill, as soon as that can be, what is empty.
+
+    That is the one, or what had been empty before and now finds in the other what it could not find then.
+    """
+    refill_if_empty(s, source)
+    for place in s.program.feeds.get(target, ()):
+        refill_if_empty(s, place)
+
+
 def refill_if_empty(s: Table, place: int) -> None:
     rule = s.program.refills.get(place)
     if rule is not None and rule[3] == "empty" and not s.z[place]:
@@ -619,6 +629,8 @@ def swap_places(s: Table, one: int, two: int) -> None:
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.log is not None:
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))
+    refill_emptied(s, one, two)
+    refill_emptied(s, two, one)
 
 
 # ---- pieces -----------------------------------------------------------------------------------

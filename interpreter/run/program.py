@@ -360,6 +360,8 @@ class Program:
     shows_tops: bool
     hides_counts: bool
     refills: dict[int, tuple[int, Hook, bool, str]]
+    feeds: dict[int, tuple[int, ...]]
+    """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
     template: State | None = None
     """A state before anything has happened, to be copied."""
