@@ -30,7 +30,7 @@ class EffectCompiler:
         """Whether a printed effect turns cards up or down."""
         self.guarded = guarded
         """Zones whose places are refilled, or refill others, or have a capacity: moves there take the long way."""
-        self.feeding = feeding_zones(expressions.model)
+        self.feeding = feeding_zones(expressions.layout)
 
     def block(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:

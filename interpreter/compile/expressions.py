@@ -402,7 +402,7 @@ class ExpressionCompiler:
         return [
             n + skipped
             for n, ((_, kind), a) in enumerate(zip(params, args, strict=True))
-            if not kind.optional and kind.kind != "set" and self.may_miss(a)
+            if not kind.optional and kind.kind not in ("set", "none") and self.may_miss(a)
         ]
 
     def _if(self, condition: Typed, then: str, otherwise: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
+from interpreter.compile.layout import Layout
 from interpreter.model import Model, ParamDef, ZoneDef
 from interpreter.typed import walk
 
@@ -84,16 +85,16 @@ def kept_as(model: Model) -> dict[str, str]:
     return {name: "list" if name in ordered else "mask" for name in model.zones}
 
 
-def guarded_zones(model: Model) -> frozenset[str]:
-    """Zones with a capacity or a refill, or from which another zone may be refilled as soon as it is empty."""
-    own = frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
-    return own | feeding_zones(model)
+def guarded_zones(layout: Layout) -> frozenset[str]:
+    """Zones with a capacity or a refill, or from which another zone is refilled as soon as it is empty."""
+    zones = layout.model.zones
+    return feeding_zones(layout).union(n for n, z in zones.items() if z.capacity is not None or z.refill is not None)
 
 
-def feeding_zones(model: Model) -> frozenset[str]:
-    """Zones from which another zone may be refilled as soon as it is empty."""
-    refills = [z.refill for z in model.zones.values() if z.refill is not None]
-    return frozenset(r.source for r in refills if not (isinstance(r.on, t.Const) and r.on.value == "need"))
+def feeding_zones(layout: Layout) -> frozenset[str]:
+    """Zones from which another zone is refilled as soon as it is empty."""
+    refills = [z.refill for z in layout.model.zones.values() if z.refill is not None]
+    return frozenset(refill.source for refill in refills if layout.constant(refill.on) == "empty")
 
 
 def has_hidden_faces(model: Model) -> bool:

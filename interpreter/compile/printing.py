@@ -39,7 +39,7 @@ class Printer:
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller, bounds)
         self.faces = faces
-        self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
+        self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
         self.playing_out = PlayingOut(self.actions, self.parts)
         self.deciding = Deciding(self.actions, self.parts)
