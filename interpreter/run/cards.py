@@ -406,7 +406,7 @@ def move_random(
             note_missing(s, number - drawn, source)
             return
         given = s.take_chance("draw")
-        card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept)
+        card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept, "draw")
         move_cards(s, (card,), source, target, beneath, facing)
 
 
@@ -527,12 +527,12 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
     kept = s.z[place]
     if type(kept) is int:
         return
-    given = s.take_shuffle(stage) if s.chance else None
+    given = s.take_shuffle(stage, kept) if s.chance else None
     if given is None:
         kept.sort()
         shuffle(s, kept)
     else:
-        s.z[place] = kept = s.stacked(given, kept, stage)
+        s.z[place] = kept = given
     if s.up or s.down:
         found = mask_of_packet(kept)
         s.up &= ~found

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
+from interpreter.run.chance import ChanceError
 from interpreter.run.events import Event, Passages, Way
 from interpreter.run.moves import Move
 
@@ -380,7 +381,8 @@ class Program:
 def rule_error(program: Program, error: Exception) -> RuleError:
     """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
     why = "a value is none where there must be one" if isinstance(error, KeyError) and error.args == (None,) else error
-    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {why}")
+    what = "what was fixed cannot come about" if isinstance(error, ChanceError) else "the rules cannot be carried out"
+    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why}")
     trace = error.__traceback__ if found.span is None else None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == program.filename:
