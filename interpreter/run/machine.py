@@ -26,6 +26,8 @@ TAKES = tuple(f"takes trick {number}" for number in range(60))
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
 NOBODY = -1
+BEFORE_NEXT = -1
+"""In place of a number of runs after which a match stops: it stops before the next one begins."""
 
 
 class Frame:
@@ -192,6 +194,9 @@ def _go_into(s: Table, number: int) -> None:
 
 def _open(s: Table, frame: Frame, stage: StageCode) -> None:
     """The stage begins: nothing in it has run, its variables are fresh."""
+    if s.halt_after is not None and s.halt_after[1] == BEFORE_NEXT and s.halt_after[0] == stage.index:
+        s.halted = True
+        return
     runs = s.runs
     runs[stage.index] += 1
     for child in stage.children:
@@ -379,7 +384,9 @@ def _begin_tricks(s: Table, frame: Frame, stage: StageCode, leader: int | None =
     if leader is None:
         leader = s.current if stage.leader is None else stage.leader(s)
     if leader is None:
-        raise RuleError(f"nobody can lead in '{stage.name}'", stage.span)
+        from interpreter.run.stuck import nobody_leads
+
+        raise nobody_leads(s, stage)
     _begin_trick(s, frame, stage, leader, reset)
 
 

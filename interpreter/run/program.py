@@ -296,6 +296,8 @@ class HonorCode:
     in_turn_breach: str
     faults: dict[str, FaultCode]
     names: dict[str, str]
+    claimable: tuple[str, ...]
+    """The names of all faults that there can be."""
 
 
 @dataclass(slots=True)

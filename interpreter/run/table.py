@@ -112,7 +112,7 @@ class Table:
         self.start_chance: dict[str, Any] = {}
         self.given: dict[str, Any] | None = None
         self.halt_after: tuple[int, int] | None = None
-        """For playouts: stop when this stage has ended so often."""
+        """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
         self.halted = False
         self.offered = NO_OFFER
 
