@@ -307,7 +307,10 @@ class Game:
         seed: any integer; None draws one, which `state.seed` tells and the record keeps. deck: the order of the first
         shuffle, top first. chance: fixed outcomes by place. given: a position to begin with. log: False leaves out
         the log, for playouts.
-        Raises ValueError if a seed is no integer, or a deck or position does not fit.
+        Outcomes wait for what they are fixed for: a match may end, or be left, before that happens. `state.chance` has
+        those that have not come about yet.
+        Raises ValueError if a seed is no integer, or a deck, an outcome or a position does not fit; an outcome that
+        cannot come about in a later move stops that move with a RuleError.
         """
         state = self._fresh()
         state.seed = (draw_seed() if seed is None else _whole(seed, "seed")) & MASK

@@ -231,7 +231,8 @@ def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, di
         made += 1
         if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
             if len(stage.players(s)) == s.program.n:
-                frame.pending &= ~(1 << player)  # all that is to be done while others are still asked
+                frame.step |= 1 << player  # all that is to be done while others are still asked
+                frame.pending = (1 << s.program.n) - 1 & ~frame.step
                 continue
         frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
         settle(s)

@@ -139,7 +139,7 @@ class _Position:
         if caller.kind in ("do", "repeat", "effect"):
             below.pc = LEAVE if caller.kind == "effect" else RUN
         else:
-            below.pc, below.step, below.mover = MOVED, 1, mover
+            below.pc, below.step, below.mover = MOVED, int(caller.kind == "turn"), mover
             below.pending = mask_of(caller.players(s))
         if caller.kind == "trick":
             s.leader, s.trick_number, below.mover = mover, s.trick_number + 1, NOBODY

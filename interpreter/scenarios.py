@@ -20,6 +20,7 @@ from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, rend
 from interpreter.expectations import Mismatch, expect
 from interpreter.game import Game, Ruleset, load
 from interpreter.overlay import Source, is_path, names_ruleset, shipped
+from interpreter.run.chance import ChanceError
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
@@ -291,7 +292,7 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None 
         if wanted:
             message = f"expected an error that says '{wanted}'\nfound: {text}"
         else:
-            span = _blamed(scenario.node, str(error)) or span
+            span = _fixed_at(scenario, error) or _blamed(scenario.node, str(error)) or span
         return Outcome(scenario, Failure(None, span, message))
     except Exception:
         return Outcome(scenario, Failure(None, span, _crash()))
@@ -299,6 +300,35 @@ def run_scenario(scenario: Scenario, load: Load = ruleset_of, look: Look | None 
         message = f"expected: the set-up is refused with '{wanted}'\nfound: the match starts"
         return Outcome(scenario, Failure(None, span, message, checks.table(state, None)))
     return Outcome(scenario, _Runner(scenario, state, look).run())
+
+
+def _fixed_at(scenario: Scenario, error: Exception) -> Span | None:
+    """Where an outcome is written that cannot come about; None if the error is about none."""
+    if not isinstance(error, ChanceError) or not error.place:
+        return None
+    node = _outcome(scenario, error.place, error.left)
+    words = re.findall(r"'([^']+)'", str(error))
+    found = [place for word in words for place in _written(node, word)] if node is not None else []
+    return None if node is None else found[0] if found else node.span
+
+
+def _outcome(scenario: Scenario, place: str, left: int) -> Node | None:
+    """What a scenario fixes for a place of chance, such as "random" or "shuffle deal", with so many after it."""
+    key, _, stage = place.partition(" ") if place.startswith("shuffle ") else (place, "", "")
+    chance = scenario.node.get("chance")
+    found = chance.get(key) if isinstance(chance, MappingNode) else None
+    if found is None and key == "deck":
+        found = scenario.node.get("deck")
+    if stage:
+        found = found.get(stage) if isinstance(found, MappingNode) else None
+    alone = key in ("shuffle", "deck") and not (isinstance(found, Listing) and _is_nested(found))
+    if alone or not isinstance(found, Listing) or left >= len(found.items):
+        return found
+    return found.items[len(found.items) - 1 - left]
+
+
+def _is_nested(node: Listing) -> bool:
+    return bool(node.items) and isinstance(node.items[0], Listing)
 
 
 def _blamed(node: MappingNode, message: str) -> Span | None:
@@ -350,9 +380,23 @@ class _Runner:
             except Mismatch as mismatch:
                 return self._failure(step, mismatch.span or step.span, mismatch.message)
             except RuleError as problem:
+                if isinstance(problem.__cause__, ChanceError):
+                    span = _fixed_at(self.scenario, problem.__cause__) or step.span
+                    return self._failure(step, span, f"what was fixed cannot come about: {problem.__cause__}")
                 return self._failure(step, step.span, f"the rules cannot go on: {problem}")
             except Exception:
                 return self._failure(step, step.span, _crash())
+        return None if any(step.kind == "error" for step in steps) else self._unused()
+
+    def _unused(self) -> Failure | None:
+        """What is fixed and has not come about when all steps are taken: the scenario proves less than it seems to."""
+        for place, left in self.state.chance.items():
+            if left:
+                node = _outcome(self.scenario, place, len(left) - 1)
+                what = f"'{left[0]}'" if isinstance(left[0], str) else "an order of cards"
+                more = f", nor what comes after it ({len(left) - 1})" if left[1:] else ""
+                message = f"{place}: {what} is fixed and has not come about when the scenario ends{more}"
+                return Failure(None, self.scenario.span if node is None else node.span, message)
         return None
 
     def _failure(self, step: Step, span: Span, message: str) -> Failure:

@@ -20,7 +20,7 @@ from interpreter.bots import RandomBot
 from interpreter.manners import PERFECT, HonourBot, Manners
 from interpreter.playouts import deal_stage
 from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import settle
+from interpreter.run.machine import BEFORE_NEXT, settle
 from interpreter.run.program import RuleError
 from interpreter.run.text import IllegalMove
 from interpreter.worlds import Worlds
@@ -223,8 +223,8 @@ class Thought:
             if not len(moves):
                 return
             self._make(s, player, self._pick(s, moves, dice), len(moves), made)
-        if s.halted:
-            s.halted, s.halt_after = False, None
+        if s.halted:  # what comes after the deal may count, but not the cards of the next one
+            s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
             settle(s)
 
     def _make(self, s: State, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:

@@ -307,7 +307,7 @@ def test_game_of_other_things(arguments: tuple[Any, ...], message: str) -> None:
         ({"seed": 1.5}, "seed is a whole number, not 1.5"),
         ({"seed": True}, "seed is a whole number, not True"),
         ({"deck": 5}, "deck: a list is needed, not 5"),
-        ({"deck": "2C 2C"}, "2C is not among the cards that can come here"),
+        ({"deck": "2C 2C"}, "deck: '2C' is not among the cards that can come here"),
         ({"chance": 5}, "chance is a mapping of places to outcomes, not 5"),
         ({"chance": {"draw": 5}}, "draw: a list is needed, not 5"),
         ({"chance": {"shuffle": {"deal": 5}}}, "the shuffle of deal: a list is needed, not 5"),

@@ -50,3 +50,21 @@ def test_is_matches_a_card_and_compares_anything_else(tmp_path: Path, expression
     path.write_text(BASE.format(expression=expression), encoding="utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])
     assert state.value("asked") is value
+
+
+@pytest.mark.parametrize("given", ["none", "called"])
+@pytest.mark.parametrize(
+    ("definition", "value"),
+    [
+        pytest.param("if s = none then 1 else 2", 1, id="a choice"),
+        pytest.param("count c in stock where s = none or c.suit = s", 50, id="a number of cards"),
+        pytest.param("s is none", True, id="a question"),
+        pytest.param("inner(s)", 1, id="another definition"),
+    ],
+)
+def test_none_as_an_argument_is_the_value_none(tmp_path: Path, definition: str, value: object, given: str) -> None:
+    path = tmp_path / "small.yaml"
+    text = BASE.format(expression=f"outer({given})\n  outer(s): {definition}\n  inner(t): if t = none then 1 else 2")
+    path.write_text(text.replace("state:", "state:\n  called: {type: suit, optional: true, lasts: match}"), "utf-8")
+    state = interpreter.load(path).game().start(deck=["7C", "9C"])
+    assert state.value("asked") == value

@@ -632,3 +632,10 @@ def test_a_definition_that_nothing_changes_is_told_in_the_same_words(tmp_path):
     )
     found = differences(book(interpreter.load("setback").game()), book(interpreter.load(path).game()))
     assert found and not [line for line in found if "game of" in line and "first" not in line]
+
+
+def test_how_many_take_part_is_not_settled_where_stages_narrow_them():
+    thin = interpreter.load(ROOT / "tests" / "engine" / "rulesets" / "thin.yaml").game()
+    course = found_in(book(thin).sections, "The course of a match")
+    walking = "\n".join(texts((found_in(course.sections, "Walking"),)))
+    assert "setup [the number of players] [the here]" in walking

@@ -15,6 +15,7 @@ from interpreter.game import load
 from interpreter.mutants import Mutant, mutants
 from interpreter.mutate import run
 from interpreter.overlay import resolve
+from interpreter.run.program import RuleError
 from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 from interpreter.source import to_plain
 
@@ -567,7 +568,7 @@ def test_the_head_fixes_the_game(folder: Path) -> None:
         with: [more.yaml]
         enforcement: honor
         seed: 5
-        chance: {first dealer: P2, shuffle: {deal: [2C, 3C, 4C, KD]}}
+        chance: {shuffle: {deal: [2C, 3C, 4C, KD]}}
         steps:
           - expect: {hand: {P2: 3, P1: 3}, dealer: P1}
         """,
@@ -798,3 +799,58 @@ def test_a_scenario_that_never_ends_has_noticed_the_change(folder: Path) -> None
     path.write_text("game: table.yaml\nname: long\nsteps:\n  - play on: 5000\n  - expect: {over: true}\n")
     report = run([path], jobs=1, seconds=0.0001)
     assert not report.missed[str(folder / "table.yaml")]
+
+
+LOTS = Path(__file__).parent / "engine_cards" / "rulesets" / "lots.yaml"
+
+
+@pytest.mark.parametrize(
+    ("head", "at", "message"),
+    [
+        ("chance: {random: [30, nonsense]}", "nonsense", "random: 'nonsense' is not among what is drawn from here: calm, wild"),
+        ("chance: {random: 30 sad}", "sad", "random: 'sad' is not among what is drawn from here"),
+        ("chance: {random: [30, calm, hearts]}", "hearts", "random: 'hearts' is fixed and has not come about when the scenario ends"),
+        ("chance: {random: [30, calm, wild, 2]}", "wild", "nor what comes after it (1)"),
+        ("chance: {draw: [QS, QS]}", "QS]", "draw: 'QS' is not among the cards that can come here"),
+        ("chance: {draw: [QS, KS, AS]}", "AS", "draw: 'AS' is fixed and has not come about"),
+        ("chance: {shuffle: {mixing: [2C, 3C, 2C]}}", "2C, 3C", "shuffle mixing: '2C' is not among the cards that can come here"),
+        ("chance: {shuffle: {mixing: [[2C], [5C, 6C]]}}", "[5C", "shuffle mixing: an order of cards is fixed and has not come about"),
+        ("chance: {shuffle: {drawing: [2C]}}", "[2C]", "shuffle drawing: an order of cards is fixed and has not come about"),
+        ("chance: {first dealer: P2}", "P2", "first dealer: 'P2' is fixed and has not come about"),
+        ("given: {at: drawing}\ndeck: [2C]", "[2C]", "deck: an order of cards is fixed and has not come about"),
+    ],
+)  # fmt: skip
+def test_what_is_fixed_and_cannot_come_about_or_does_not_is_told_at_its_place(tmp_path, head, at, message):
+    text = f"game: {LOTS.name}\nname: fixed\n{head}\nsteps: [P1 number, P1 mood, P1 take, P1 enough]\n"
+    file = tmp_path / "scenario.yaml"
+    file.write_text(text)
+    (tmp_path / LOTS.name).write_text(LOTS.read_text())
+    (scenario,) = load_scenarios(file)
+    failure = run_scenario(scenario).failure
+    assert failure is not None
+    assert message in failure.message
+    line = next(number for number, said in enumerate(text.splitlines(), 1) if at in said)
+    assert (failure.span.line, failure.span.column) == (line, text.splitlines()[line - 1].rindex(at) + 1)
+
+
+def test_a_scenario_whose_fixed_outcomes_all_come_about_passes(tmp_path):
+    (tmp_path / LOTS.name).write_text(LOTS.read_text())
+    file = tmp_path / "scenario.yaml"
+    chance = "{random: [30, calm], draw: [QS, KS], shuffle: {mixing: [2C]}}"
+    file.write_text(
+        f"game: {LOTS.name}\nname: fixed\nchance: {chance}\nsteps: [P1 number, P1 mood, P1 take, P1 enough]\n"
+    )
+    (scenario,) = load_scenarios(file)
+    assert run_scenario(scenario).passed
+
+
+def test_outcomes_that_have_not_come_about_wait_and_are_no_error_in_a_match():
+    state = load(LOTS).game().start(seed=1, chance={"random": [30, 2]})
+    state.play(0, "number")
+    assert state.chance["random"] == ["2"]
+    before = state.to_json()
+    other = load(LOTS).game().start(seed=1, chance={"random": ["nobody"]})
+    with pytest.raises(RuleError, match="what was fixed cannot come about: random: 'nobody'"):
+        other.play(0, "player")
+    assert other.chance["random"] == ["nobody"]
+    assert state.game.restore(before).to_json() == before

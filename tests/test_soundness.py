@@ -119,6 +119,28 @@ def test_laws_and_actions_that_do_nothing(tmp_path):
     assert action.startswith("warning: the action 'wave' of 'playing' was possible, yet never lawful")
 
 
+ENDING = """stop: {must: {not_yet: {law: count of hand < 2BREACH}}, effect: finish deal}
+      sing: {must: {quiet: false}, effect: stay}
+      play:"""
+
+
+def test_a_law_whose_breach_ends_the_deal_before_anybody_can_claim_it_is_told_with_the_cure(tmp_path):
+    path = tmp_path / "plain.yaml"
+    honest = BASE.replace("flow:", "honor: {during: deal, penalty: nothing}\nflow:")
+    path.write_text(honest.replace("play:", ENDING.replace("BREACH", ""), 1), encoding="utf-8")
+    report = check(interpreter.load(path))
+    (lapse,) = told(report, "lapse")  # and nothing of the law 'quiet', whose breach can be claimed
+    assert lapse.startswith(
+        "warning: on honour nobody can claim a breach of the law 'not_yet' of 'stop' in 'playing': all "
+    )
+    assert lapse.endswith("ended 'deal' at once; with 'breach: taken back' the move is taken back instead")
+    (finding,) = (finding for finding in report.found if finding.kind == "lapse")
+    assert finding.span is not None and "not_yet" in path.read_text().splitlines()[finding.span.line - 1]
+    assert report.well
+    path.write_text(honest.replace("play:", ENDING.replace("BREACH", ", breach: taken back"), 1), encoding="utf-8")
+    assert not told(check(interpreter.load(path)), "lapse")
+
+
 def test_a_lost_card_is_noticed(tmp_path, monkeypatch):
     found = ruleset(tmp_path)
     one = configurations(found, Fixed(), 0)[0][0]

@@ -141,6 +141,18 @@ def test_a_decision_changes_nothing():
     assert state.to_json() == before
 
 
+@pytest.mark.parametrize("target", [1000, 2], ids=["the match goes on", "the match ends"])
+def test_a_trial_ends_with_its_deal_and_does_not_deal_the_next(target):
+    state = interpreter.load("hearts").game(options={"target": target}).start(seed=4)
+    thought = Thought(state, 0, state.legal_moves(0), Dice(1), {}, 10)
+    world = thought.worlds.world(thought.dice)
+    thought._play_on(world, Dice(2), [])
+    assert deals(world) == thought.deals == 1
+    assert world.draws == 0  # nothing has been shuffled
+    assert world.over == (target == 2)
+    assert sum(world.scores) in (26, 78)  # but what the deal has brought counts
+
+
 def test_who_has_one_move_makes_it_without_thinking(monkeypatch):
     given = {"at": "tricks", "current": "P1", "hand": {"P1": "2C", "P2": "3C", "P3": "4C", "P4": "5C"}}
     state = interpreter.load("setback").game().start(given=given)

@@ -10,6 +10,7 @@ from interpreter.check.analysis import (
     check_can,
     check_circles,
     check_faults,
+    check_lapsing,
     check_reach,
     check_repeats,
     check_tables,
@@ -111,6 +112,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     size = child(teams, "size")
     team_size = None if size is None else declared.values.value(size, t.INTEGER)
     check_used(root, names, report)
+    check_lapsing(stages, flow, honor, expressions.instances, report, root.keys["id"].file)
     if report.failed:
         return None
     return Model(

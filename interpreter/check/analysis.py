@@ -11,7 +11,7 @@ from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, DefineInstance, StageDef, SuitDef, TableDef
+from interpreter.model import ActionDef, DefineInstance, HonorDef, StageDef, SuitDef, TableDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -240,3 +240,58 @@ def table_clash(
                 later = max((rows[c] for c in claims[:2]), key=lambda s: (s.file == file, s.line, s.column))
                 return later, claims[0], claims[1], f"{rank}{suit.letter}"
     return None
+
+
+def check_lapsing(
+    stages: dict[str, StageDef], flow: Flow, honor: HonorDef | None, instances: Map[str, DefineInstance],
+    report: Report, file: str,
+) -> None:  # fmt: skip
+    """Warn of laws whose breach ends the stage of the claims at once, by the move or by the last turn of a stage.
+
+    file: the outermost one; only its laws are looked at.
+    """
+    if honor is None or honor.during not in stages:
+        return
+    over = set(flow.ancestors(honor.during))
+    for stage in stages.values():
+        if honor.during not in flow.ancestors(stage.name):
+            continue
+        for action in stage.actions:
+            at_once = any(isinstance(e, t.Finish) and e.stage in over for e in _carried_out(action.effect))
+            if not at_once and not (stage.turns is not None and _may_end(stage, action, over, instances)):
+                continue
+            for law in action.laws:
+                own = honor.laws.get(law.name)
+                breach = law.breach if own is None or own.breach is None else own.breach
+                if breach == "stands" and law.span.file == file:
+                    message = f"on honour nobody may have the time to claim a breach of '{law.name}': "
+                    message += f"'{action.name}' can end '{honor.during}' at once"
+                    hint = "add 'breach: taken back' to the law, so that the move is taken back"
+                    report.warning("W605", law.span, message, hint)
+
+
+def _carried_out(effects: tuple[t.Effect, ...]) -> Iterator[t.Effect]:
+    """The effects that are carried out whatever holds."""
+    for effect in effects:
+        yield from _carried_out(effect.body) if isinstance(effect, t.RunEffect) else (effect,)
+
+
+def _may_end(stage: StageDef, action: ActionDef, over: set[str], instances: Map[str, DefineInstance]) -> bool:
+    """Whether the cleanup of a stage ends one of some others, on a condition which the action leaves as it is."""
+    done = list(t.walk([action.effect, [row.effect for row in action.rows]]))
+    changing = t.Finish | t.Call | t.Move | t.Deal | t.Gather | t.SwapValues
+    if action.is_play or any(isinstance(e, changing) for e in done):
+        return False
+    sets = {e.target.name for e in done if isinstance(e, t.Assign) and not isinstance(e.target, t.StageArgument)}
+    sets |= {e.name for e in done if isinstance(e, t.Clear)}
+    for effect in _carried_out(stage.cleanup):
+        ends = any(isinstance(e, t.Finish) and e.stage in over for e in t.walk([effect]))
+        read: set[str] = set()
+        todo = [effect.condition] if isinstance(effect, t.IfEffect) else []
+        while todo:
+            for node in t.walk(todo.pop()):
+                read |= {node.name} if isinstance(node, t.VarRef) else set()
+                todo += [instances[node.key].body] if isinstance(node, t.Instance) and node.key in instances else []
+        if ends and not read & sets:
+            return True
+    return False

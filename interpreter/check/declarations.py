@@ -110,6 +110,26 @@ class Declarations:
                 capacity=None if capacity is None else self.expressions.node(capacity, Scope(), t.INTEGER),
                 refill=self._refill(child(node, "refill")),
             )
+        self._refill_circles()
+
+    def _refill_circles(self) -> None:
+        """Zones that would refill one another, each as soon as it is empty, for ever."""
+        feeds = {
+            name: zone.refill.source for name, zone in self.names.zones.items()
+            if zone.refill is not None and _may_empty_another(zone.refill)
+        }  # fmt: skip
+        done: set[str] = set()
+        for name in feeds:
+            way = [name]
+            while way[-1] in feeds and feeds[way[-1]] not in (*way, *done):
+                way.append(feeds[way[-1]])
+            if feeds.get(way[-1]) == name:
+                refill = self.names.zones[name].refill
+                assert refill is not None
+                circle = " from ".join([*way, name])
+                hint = "let one of them 'keep' a card, or be refilled 'on: need'"
+                self.report.error("E506", refill.span, f"zones are refilled in a circle: {circle}", hint)
+                done.update(way)
 
     def _refill(self, node: Node | None) -> RefillDef | None:
         source = child(node, "from")
@@ -354,3 +374,10 @@ def stage_kind(node: Node) -> str:
     if kind is not None:
         return "effect" if text_of(kind) == "score" else text_of(kind)
     return "effect"
+
+
+def _may_empty_another(refill: RefillDef) -> bool:
+    """Whether a refill comes as soon as its zone is empty, and may leave nothing where it comes from."""
+    waits = isinstance(refill.on, t.Const) and refill.on.value == "need"
+    keeps = isinstance(refill.keep, t.Const) and isinstance(refill.keep.value, int) and refill.keep.value > 0
+    return not waits and not keeps

@@ -39,6 +39,7 @@ CODES = {
     "W602": "a number of players that the default options do not fit",
     "W603": "an offer that tells of hidden cards",
     "W604": "a secret of the dealer that the next one sees",
+    "W605": "a law whose breach nobody has the time to claim",
 }
 
 STANDARD_SUITS = (

@@ -58,7 +58,7 @@ class Bounds:
         if capacity is None:
             return self._cards
         try:
-            return max(0, min(self._cards, int(self.layout.constant(capacity))))
+            return max(0, min(self._cards, int(self.layout.fixed(capacity))))
         except NotConstant:
             return self._cards
 
@@ -290,7 +290,7 @@ class Bounds:
 
     def _range(self, bounds: tuple[Typed, Typed]) -> tuple[int, int] | None:
         try:
-            low, high = (int(self.layout.constant(self._spelt_out(bound))) for bound in bounds)
+            low, high = (int(self.layout.fixed(self._spelt_out(bound))) for bound in bounds)
         except NotConstant:
             return None
         return low, high
@@ -319,6 +319,12 @@ class Bounds:
                 node = variable.minimum if least else variable.maximum
             case t.Op("count", (inner,)):
                 return 0 if least else self.size(inner)
+            case t.Op("+", (one, other)):
+                ends = self._end(one, least), self._end(other, least)
+                return None if None in ends else sum(ends)  # type: ignore[arg-type]
+            case t.Op("-", (one, other)):
+                end, begin = self._end(one, least), self._end(other, not least)
+                return None if end is None or begin is None else end - begin
         found = self._range((node, node))
         return None if found is None else found[0]
 

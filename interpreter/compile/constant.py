@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter import typed as t
 from interpreter.model import Depends
-from interpreter.typed import Typed
+from interpreter.typed import Typed, walk
 
 _COMPARED = frozenset(("<", "<=", ">", ">="))
 _OF_NUMBERS = _COMPARED | {"+", "-", "*", "div", "mod"}
@@ -15,6 +15,11 @@ _OF_NUMBERS = _COMPARED | {"+", "-", "*", "div", "mod"}
 
 class NotConstant(Exception):
     """The expression depends on the state of play."""
+
+
+def asks_who_plays(node: Typed) -> bool:
+    """Whether an expression itself says `players`, which is everybody only where no stage narrows it."""
+    return any(isinstance(part, t.Builtin) and part.name == "players" for part in walk(node))
 
 
 def constant(node: Typed, options: Mapping[str, Any], players: int, honor: bool = False) -> Any:

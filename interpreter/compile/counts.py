@@ -27,7 +27,7 @@ def deal_problems(layout: Layout, report: Report) -> None:
 
 def _count(layout: Layout, node: t.Typed) -> int:
     if not isinstance(node, t.TableRef):
-        return int(layout.constant(node))
+        return int(layout.fixed(node))
     table = layout.model.tables[node.name]
     if table.by is None:
         raise NotConstant(node.name)

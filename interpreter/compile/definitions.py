@@ -65,8 +65,7 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         written = written_out(instance, args, text) if len(text) <= SHORT else None
         if written is not None:
             return written
-    c.wanted[node.key] = instance
-    return f"{c.define_names[node.key]}({', '.join(['s', *args])})"
+    return f"{c.function_of(node.key)}({', '.join(['s', *args])})"
 
 
 def written_out(instance: DefineInstance, args: list[str], text: str) -> str | None:

@@ -8,6 +8,7 @@ from interpreter import typed as t
 from interpreter.check.hiding import is_public
 from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.made import remark
+from interpreter.compile.order import feeding_zones
 from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
@@ -29,7 +30,8 @@ class EffectCompiler:
         self.turns_faces = False
         """Whether a printed effect turns cards up or down."""
         self.guarded = guarded
-        """Zones whose places are refilled or have a capacity: moves there take the long way."""
+        """Zones whose places are refilled, or refill others, or have a capacity: moves there take the long way."""
+        self.feeding = feeding_zones(expressions.layout)
 
     def block(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
@@ -198,7 +200,9 @@ class EffectCompiler:
                 limit = self.expressions.text(capacity)
                 full = f"if len(z[{target}]) > {limit}: " if limit.isdigit() else ""
                 out.line(f"{full}keep_limit(s, {target})", span)
-            if self.expressions.model.zones[node.source.name].refill is not None:
+            if node.target.name in self.feeding:
+                out.line(f"refill_emptied(s, {source}, {target})", span)
+            elif self.expressions.model.zones[node.source.name].refill is not None:
                 out.line(f"refill_if_empty(s, {source})", span)
 
     def _quick_all(self, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:

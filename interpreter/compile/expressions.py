@@ -23,7 +23,7 @@ from interpreter.compile.gate import Expression
 from interpreter.compile.helpers import HELPERS
 from interpreter.compile.layout import Impossible, Layout, few_valued
 from interpreter.compile.made import hidden, put_in, times_named
-from interpreter.compile.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL
+from interpreter.compile.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL, WHO_PLAYS
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.quantifiers import folded, quantified, selected
 from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others
@@ -66,7 +66,10 @@ class ExpressionCompiler:
         self.define_names = define_names(self.model.instances)
         self.stage = ""
         self.constants: dict[str, Any] = {}
-        self.wanted: dict[str, DefineInstance] = {}
+        self.wanted: dict[str, tuple[DefineInstance, str]] = {}
+        """Functions of definitions to be printed: name -> the definition, and text for who takes part in it."""
+        self._parties: list[str] = []
+        self._playing_now = narrowed("")
         self.inline = False
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
@@ -105,8 +108,8 @@ class ExpressionCompiler:
             case t.Builtin(name):
                 if name in ("everyone", "teams", "pack", "suits", "ranks", "honor"):
                     return frozenset()
-                if name == "players" and self.narrowed("") is None:
-                    return frozenset()
+                if name == "players":
+                    return frozenset() if self.narrowed("") is None else frozenset((STATE, WHO_PLAYS))
                 return frozenset((STATE, ACTOR) if name == "actor" else (STATE,))
             case t.VarRef(name, ()) if name in self.few:
                 return frozenset((f"variable {name}",))
@@ -127,8 +130,24 @@ class ExpressionCompiler:
                 return self.uses(node.domain) | (inner - {node.variable})
             case t.Op(op, args):
                 own = frozenset((STATE,)) if op in STATEFUL or (self.teams_move and op in OF_TEAMS) else frozenset()
+                if op in ("lowest", "highest"):  # of those who take part
+                    own |= self.uses(t.Builtin("players", t.PLAYERS, node.span))
                 return own.union(*(self.uses(a) for a in args))
         return frozenset().union(*(self.uses(c) for c in children(node)))
+
+    def function_of(self, key: str) -> str:
+        """The name of the function of a definition, as it is asked in what is being printed.
+
+        `players` in it are those of the stage in which it is asked, so there is a function for each such set.
+        """
+        instance, name, party = self.model.instances[key], self.define_names[key], ""
+        if WHO_PLAYS in self.uses(instance.body):
+            party = self.narrowed(self.stage) or ""
+            if party != self._playing_now:
+                self._parties += [] if party in self._parties else [party]
+                name += f"·among·{self._parties.index(party) + 1}"
+        self.wanted[name] = instance, party
+        return name
 
     def evaluate(self, node: Typed) -> Any:
         """The value of an expression that depends on nothing."""
@@ -383,7 +402,7 @@ class ExpressionCompiler:
         return [
             n + skipped
             for n, ((_, kind), a) in enumerate(zip(params, args, strict=True))
-            if not kind.optional and kind.kind != "set" and self.may_miss(a)
+            if not kind.optional and kind.kind not in ("set", "none") and self.may_miss(a)
         ]
 
     def _if(self, condition: Typed, then: str, otherwise: str) -> str:

@@ -14,6 +14,9 @@ from interpreter.run.machine import is_running, next_player
 from interpreter.run.moves import choices_of
 from interpreter.run.program import too_many
 
+MOST_NAMED = 12
+"""So many of the things that can be drawn are named where a fixed one is not among them."""
+
 if TYPE_CHECKING:
     from interpreter.diagnostics import Span
     from interpreter.run.table import Table
@@ -228,10 +231,23 @@ def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
     if given is None:
         return found[below(s, len(found))]
     if kind == "card":
-        return s.card_among(str(given), found)
-    if kind == "player":
-        return s.person(str(given))
-    return given if given in found else found[0]
+        return s.card_among(str(given), found, "random")
+    for item in found:
+        if _as_logged(s, item, kind).lower() == str(given).lower():
+            return item
+    known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
+    listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
+    raise s.no_outcome("random", f"'{given}' is not among what is drawn from here: {listed}")
+
+
+def _as_logged(s: Table, item: Any, kind: str) -> str:
+    """Something that can be drawn as the log prints it."""
+    names = {"suit": s.program.suits, "rank": s.program.ranks, "place": s.program.places}.get(kind)
+    if names is not None:
+        return say_item(names, item)
+    if kind in ("player", "team"):
+        return say_player(item) if kind == "player" else say_team(item)
+    return str(item).lower() if kind == "flag" else str(item)
 
 
 def distance(one: int | None, two: int | None, around: int) -> int:

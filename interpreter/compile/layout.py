@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
-from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.compile.constant import NotConstant, asks_who_plays, chosen_row, constant
 from interpreter.diagnostics import Span
 from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
@@ -74,6 +74,8 @@ class Layout:
     arguments: dict[tuple[str, str], int] = field(default_factory=dict)
     slots: int = 0
     teams: tuple[int, ...] = ()
+    narrows: bool = False
+    """Whether a stage says who takes part: then `players` is not known before the match."""
 
     @property
     def team_count(self) -> int:
@@ -85,6 +87,12 @@ class Layout:
 
     def constant(self, node: Typed) -> Any:
         return constant(node, self.options, self.n, self.honor)
+
+    def fixed(self, node: Typed) -> Any:
+        """The value of an expression that is asked in play, if it is the same all the match. Raises NotConstant."""
+        if self.narrows and asks_who_plays(node):
+            raise NotConstant("players")
+        return self.constant(node)
 
     def number(self, node: Typed) -> int:
         """A number that options and players settle."""
@@ -125,6 +133,7 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
             layout.arguments[stage.name, param] = slot
             slot += 1
     layout.slots = slot
+    layout.narrows = any(stage.players is not None for stage in model.stages.values())
     return layout
 
 

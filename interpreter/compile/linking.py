@@ -19,7 +19,7 @@ from interpreter.compile.printing import Printer
 from interpreter.compile.taking_part import ASKED_OF_STACK
 from interpreter.compile.wording import is_ended
 from interpreter.compile.zoning import Zoning, is_everyone, nobody
-from interpreter.model import ActionDef, Breach, LapseDef, ParamDef, StageDef
+from interpreter.model import ActionDef, Breach, CardRow, HonorDef, LapseDef, ParamDef, StageDef
 from interpreter.run.events import Passages
 from interpreter.run.machine import prepare
 from interpreter.run.program import (
@@ -196,6 +196,7 @@ class Linker:
             shows_tops=any(z.shows_top for z in model.zones.values()),
             hides_counts=any(not is_everyone(z.count_seen_by) for z in model.zones.values()),
             refills=self.zoning.refills(self.names),
+            feeds=self.zoning.feeds(),
             capacities=self.zoning.capacities(self.names),
             requirements=tuple(self._requirements()),
         )
@@ -493,7 +494,24 @@ class Linker:
                 for at, (name, lapses, _, _) in enumerate(self.printer.fault_terms(honor))
             },
             {own.name: own.fault for own in honor.laws.values()},
+            self._claimable(honor),
         )
+
+    def _claimable(self, honor: HonorDef) -> tuple[str, ...]:
+        """What faults can be called: laws, what is announced or must be said, what the rules find fault with."""
+        names = {own.name: own.fault for own in honor.laws.values()}
+        found = [names.get("in_turn", "in_turn")]
+        for stage in self.stages.values():
+            for action in (*stage.actions, *stage.anytime):
+                found += [names.get(law.name, law.fault) for law in action.laws]
+                parts: tuple[ActionDef | CardRow, ...] = (action, *action.rows)
+                for part in parts:
+                    spoken = [said.name for said in part.says]
+                    spoken += [param.name for param in part.params if param.said and param.otherwise is not None]
+                    found += [names.get(name, name) for name in spoken]
+        found += [e.law for e in walk([self.model.stages, honor]) if isinstance(e, t.NoteFault)]
+        found += [f"wrong_{honor.claim}"] if self.layout.settled(honor.wrong_claim) == "fault" else []
+        return tuple(dict.fromkeys(found))
 
     def _variable_code(self, name: str) -> VariableCode:
         variable, family = self.model.variables[name], self.layout.variables[name]

@@ -20,6 +20,8 @@ BINARY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "
 
 STATE, ACTOR = "the state", "the actor"
 """Among the names of locals, which hold no blank."""
+WHO_PLAYS = "who takes part"
+"""What an expression uses that says `players`, where stages narrow them."""
 STATEFUL = frozenset(
     (
         "top",

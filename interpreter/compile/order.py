@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter import typed as t
 from interpreter.check.hiding import unseen_zones
+from interpreter.compile.layout import Layout
 from interpreter.model import Model, ParamDef
 from interpreter.typed import walk
 
@@ -61,9 +62,16 @@ def kept_as(model: Model) -> dict[str, str]:
     return {name: "list" if name in ordered else "mask" for name in model.zones}
 
 
-def guarded_zones(model: Model) -> frozenset[str]:
-    """Zones with a capacity or a refill."""
-    return frozenset(n for n, z in model.zones.items() if z.capacity is not None or z.refill is not None)
+def guarded_zones(layout: Layout) -> frozenset[str]:
+    """Zones with a capacity or a refill, or from which another zone is refilled as soon as it is empty."""
+    zones = layout.model.zones
+    return feeding_zones(layout).union(n for n, z in zones.items() if z.capacity is not None or z.refill is not None)
+
+
+def feeding_zones(layout: Layout) -> frozenset[str]:
+    """Zones from which another zone is refilled as soon as it is empty."""
+    refills = [z.refill for z in layout.model.zones.values() if z.refill is not None]
+    return frozenset(refill.source for refill in refills if layout.constant(refill.on) == "empty")
 
 
 def has_hidden_faces(model: Model) -> bool:

@@ -18,7 +18,8 @@ from interpreter.run.table import Table
 
 ON_CARDS = (
     "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
-    "keep_limit refill_if_empty gather shuffle_place turn turn_at flip show swap_places set_out take_piece put_back"
+    "keep_limit refill_if_empty refill_emptied gather shuffle_place turn turn_at flip show swap_places set_out "
+    "take_piece put_back"
 ).split()
 
 

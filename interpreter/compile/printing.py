@@ -21,7 +21,7 @@ from interpreter.compile.playing_out import PlayingOut
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
-from interpreter.model import ActionDef, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
+from interpreter.model import ActionDef, DefineInstance, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
 from interpreter.run.events import ALL
 from interpreter.typed import Effect, Typed
 
@@ -39,7 +39,7 @@ class Printer:
         self.everyone = list(range(layout.n))
         self.expressions = ExpressionCompiler(layout, self.kept, self.parts.text, self.parts.of_caller, bounds)
         self.faces = faces
-        self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout.model))
+        self.effects = EffectCompiler(self.expressions, self.out, self.faces, guarded_zones(layout))
         self.actions = ActionCompiler(self.expressions, self.effects, self.out)
         self.playing_out = PlayingOut(self.actions, self.parts)
         self.deciding = Deciding(self.actions, self.parts)
@@ -113,19 +113,26 @@ class Printer:
         self._views()
         done: set[str] = set()
         while set(self.expressions.wanted) - done:  # definitions may want further ones
-            for key in [k for k in self.expressions.wanted if k not in done]:
-                done.add(key)
-                self._definition(key)
+            for name in [n for n in self.expressions.wanted if n not in done]:
+                done.add(name)
+                self._definition(name, *self.expressions.wanted[name])
 
-    def _definition(self, key: str) -> None:
-        instance = self.model.instances[key]
+    def _definition(self, name: str, instance: DefineInstance, party: str) -> None:
+        """A function of a definition. party: text for who takes part where it is asked; "": no matter."""
+        narrowed = self.expressions.narrowed
+        if party:
+            self.expressions.narrowed = lambda _: party
+        self._define(name, instance)
+        self.expressions.narrowed = narrowed
+
+    def _define(self, name: str, instance: DefineInstance) -> None:
         self.at = instance.span
         params = "".join(f", x·{n}" for n, _ in instance.params)
         actor = ", p" if instance.uses_actor else ""
         out = self.out
         out.blank()
         out.comment(instance.span)
-        with out.function(self.expressions.define_names[key], f"s{actor}{params}"):
+        with out.function(name, f"s{actor}{params}"):
             out.line("z = s.z; v = s.v")
             body = instance.body
             free = not (instance.params or instance.uses_actor or _is_card_set(body))
@@ -137,7 +144,7 @@ class Printer:
             if slots is None:
                 out.line(f"return {text}", body.span)
             else:
-                self._remember(self.expressions.define_names[key], slots, text, body.span)
+                self._remember(name, slots, text, body.span)
 
     def _remember(self, function: str, slots: list[int], text: str, span: Span) -> None:
         """An answer that depends on a few slots: worked out once for the values they have."""
@@ -371,9 +378,9 @@ class Printer:
         match = self.stages["match"]
         self.expressions.stage = "match"
         self._value("match_winners", match.winners, kind="group")
-        self.expressions.stage = ""
         self._value("match_scores", match.scores, ", x·p")
         self._value("match_places", match.places, ", x·p")
+        self.expressions.stage = ""
         for zone in self.model.zones.values():
             if zone.capacity is not None:
                 self._value(f"capacity·{zone.name}", zone.capacity)
@@ -382,7 +389,7 @@ class Printer:
         for shown in self.model.shown:
             self._eyes(f"eyes_define·{shown.name}", shown.seen_by)
         for key, _ in self.model.askable.values():
-            self.expressions.wanted[key] = self.model.instances[key]
+            self.expressions.function_of(key)
 
     def _eye_bits(self, node: Typed) -> str:
         """A set of players as bits; nobody and the owner alone, the commonest, at once."""

@@ -113,6 +113,6 @@ class _Folding:
                     return self.truth(then if truth else otherwise)
                 return branches.pop() if len(branches) == 1 else None
         try:
-            return bool(self.layout.constant(node))
+            return bool(self.layout.fixed(node))
         except NotConstant:
             return None

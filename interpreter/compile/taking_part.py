@@ -135,27 +135,17 @@ class TakingPart:
         own: dict[int, Find] = {s.index: names[f"players·{s.name}"] for s in self.narrowing}
         turns = {s.index for s in self.stages.values() if s.kind in ("turn", "trick")}
         match = self.stages["match"].index
-        looking: list[int] = []  # places in the stack of the stages whose players are being found
-
-        def look(s: Table, at: int, find: Find) -> Sequence[int]:
-            looking.append(at)
-            try:
-                return find(s)
-            finally:
-                looking.pop()
 
         def from_place(s: Table, place: int) -> Sequence[int]:
             for at in range(place, -1, -1):
                 frame = s.stack[at]
                 if frame.stage in own and is_running(frame):
-                    return look(s, at, own[frame.stage])
+                    return own[frame.stage](s)
             return everyone
 
         def players_now(s: Table) -> Sequence[int]:
-            if looking:  # a definition in the `players:` of a stage: those around it
-                return from_place(s, looking[-1] - 1)
             if not s.stack:
-                return look(s, 0, own[match]) if match in own else everyone
+                return own[match](s) if match in own else everyone
             return from_place(s, len(s.stack) - 1)
 
         def place_of(s: Table, stage: int) -> int:
@@ -171,8 +161,4 @@ class TakingPart:
             turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)
             return from_place(s, below.start if turn is None else turn)
 
-        for stage in self.narrowing:
-            if any(isinstance(n, t.Builtin) and n.name == "players" for d in self._definitions(stage) for n in walk(d)):
-                find, index = own[stage.index], stage.index
-                names[f"players·{stage.name}"] = lambda s, find=find, index=index: look(s, place_of(s, index), find)
         return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}

@@ -100,6 +100,15 @@ class Zoning:
                     )
         return found
 
+    def feeds(self) -> dict[int, tuple[int, ...]]:
+        """Place -> the places that are refilled from it as soon as they are empty."""
+        found: dict[int, tuple[int, ...]] = {}
+        for name, zone in self.model.zones.items():
+            if zone.refill is not None and self.layout.constant(zone.refill.on) == "empty":
+                source, family = self.layout.zones[zone.refill.source].base, self.layout.zones[name]
+                found[source] = (*found.get(source, ()), *range(family.base, family.base + family.size))
+        return found
+
     def capacities(self, names: Names) -> dict[int, Any]:
         found = {}
         for name, zone in self.model.zones.items():

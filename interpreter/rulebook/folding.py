@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from interpreter import typed as t
-from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.compile.constant import NotConstant, asks_who_plays, chosen_row, constant
 from interpreter.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.tree import fields, replace
 from interpreter.typed import Effect, Typed
@@ -24,6 +24,8 @@ class Folding:
     honor: bool
     instances: Mapping[str, DefineInstance]
     tables: Mapping[str, TableDef] = field(default_factory=dict)
+    narrows: bool = False
+    """Whether a stage says who takes part, so that `players` changes in play."""
 
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
@@ -32,9 +34,15 @@ class Folding:
         except (LookupError, TypeError, ZeroDivisionError):
             raise NotConstant(type(node).__name__) from None
 
+    def _in_play(self, node: Typed) -> Any:
+        """The value of an expression that is asked in play and settled before. Raises NotConstant."""
+        if self.narrows and asks_who_plays(node):
+            raise NotConstant("players")
+        return self.value(node)
+
     def fold(self, node: Typed) -> Typed:
         try:
-            value = self.value(node)
+            value = self._in_play(node)
             if value is None or isinstance(value, bool | int | str):
                 return t.Const(value, node.type, node.span)
         except NotConstant:
@@ -71,7 +79,7 @@ class Folding:
         if table is None or table.by is None:
             return None
         try:
-            asked = self.value(table.by)
+            asked = self._in_play(table.by)
         except NotConstant:
             return None
         found = asked if not isinstance(asked, tuple) else len(asked)

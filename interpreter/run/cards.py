@@ -259,7 +259,7 @@ def move_cards(
     if s.program.faces:
         settle_faces(s, mask_of_packet(cards), target, facing)
     lay(s, cards, target, beneath)
-    refill_if_empty(s, source)
+    refill_emptied(s, source, target)
 
 
 def move_card(
@@ -298,7 +298,7 @@ def move_guarded(
         return
     move_card(s, card, source, target, beneath, facing)
     keep_limit(s, target)
-    refill_if_empty(s, source)
+    refill_emptied(s, source, target)
 
 
 def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
@@ -307,7 +307,7 @@ def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False
         return
     source = lying_at(s, card)
     kept, program = s.z[source], s.program
-    guarded = target in program.capacities or source in program.refills
+    guarded = target in program.capacities or source in program.refills or target in program.feeds
     if type(kept) is list and kept[-1] == card and type(s.z[target]) is list and not (beneath or guarded):
         move_one(s, source, target, facing)
     else:
@@ -350,7 +350,7 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
     kept = s.z[source]
     if number == 1 and kept and type(kept) is list and target not in s.program.capacities:
         move_card(s, kept[-1], source, target, beneath, facing)
-        refill_if_empty(s, source)
+        refill_emptied(s, source, target)
         return
     beyond = number - len(s.program.cards)
     if beyond > 0:
@@ -406,7 +406,7 @@ def move_random(
             note_missing(s, number - drawn, source)
             return
         given = s.take_chance("draw")
-        card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept)
+        card = kept[below(s, len(kept))] if given is None else s.card_among(str(given), kept, "draw")
         move_cards(s, (card,), source, target, beneath, facing)
 
 
@@ -527,12 +527,12 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
     kept = s.z[place]
     if type(kept) is int:
         return
-    given = s.take_shuffle(stage) if s.chance else None
+    given = s.take_shuffle(stage, kept) if s.chance else None
     if given is None:
         kept.sort()
         shuffle(s, kept)
     else:
-        s.z[place] = kept = s.stacked(given, kept, stage)
+        s.z[place] = kept = given
     if s.up or s.down:
         found = mask_of_packet(kept)
         s.up &= ~found
@@ -558,6 +558,16 @@ def refill(s: Table, place: int) -> bool:
     if shuffled:
         shuffle_place(s, place, "refill")
     return True
+
+
+def refill_emptied(s: Table, source: int, target: int) -> None:
+    """After cards have gone from one place to another: refill, as soon as that can be, what is empty.
+
+    That is the one, or what had been empty before and now finds in the other what it could not find then.
+    """
+    refill_if_empty(s, source)
+    for place in s.program.feeds.get(target, ()):
+        refill_if_empty(s, place)
 
 
 def refill_if_empty(s: Table, place: int) -> None:
@@ -619,6 +629,8 @@ def swap_places(s: Table, one: int, two: int) -> None:
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.log is not None:
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))
+    refill_emptied(s, one, two)
+    refill_emptied(s, two, one)
 
 
 # ---- pieces -----------------------------------------------------------------------------------

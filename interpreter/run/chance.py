@@ -23,7 +23,16 @@ T = TypeVar("T")
 
 
 class ChanceError(ToldError):
-    """An outcome that was fixed beforehand and cannot come about."""
+    """An outcome that was fixed beforehand and cannot come about.
+
+    place: where it was to happen, such as "random" or "shuffle deal"; "" if the error is about none. left: how many
+    outcomes were fixed there after it.
+    """
+
+    def __init__(self, message: str, place: str = "", left: int = 0) -> None:
+        self.place = place
+        self.left = left
+        super().__init__(message)
 
 
 class Source(Protocol):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from interpreter.diagnostics import suggest
 from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
@@ -80,7 +81,7 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
         s.check_part(player, action)
     due = action.anytime or s.may_move(player, frame, stage)
     if not due and stage.kind not in ("turn", "trick"):
-        raise IllegalMove("in_turn", "nobody asks you now")
+        raise IllegalMove("in_turn", s._whose_turn(stage))
     heard = move.args if move.words is None else hear(s, player, action, move.args, move.words)
     if heard != move.args:
         move = build(s, player, action, heard).saying(move.words)
@@ -436,6 +437,7 @@ def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) 
             if offender is None or len(tokens) > 3:
                 raise IllegalMove("no_such_move", _no_claim(s, player, tokens))
             law = tokens[2] if len(tokens) == 3 else None
+            check_law(s, law)
             return Move(code.claim, (offender, law), " ".join([code.claim, f"P{offender + 1}", *tokens[2:]]), words)
         if tokens == [DECLINE] and s.phase_kind() == "claims":
             return Move(DECLINE, (), DECLINE)
@@ -448,6 +450,15 @@ def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) 
     if rules is not None and tokens[0] == rules.claim and not s.program.honor:
         hint = ": claims are for honour play, and this is strict"
     raise IllegalMove("no_such_move", f"there is no move '{tokens[0]}' here{hint}")
+
+
+def check_law(s: Offering, law: object) -> None:
+    """Refuse a claim of something that no fault is ever called."""
+    code = s.program.honor_code
+    if code is None or law is None or law in code.claimable:
+        return
+    hint = suggest(str(law), code.claimable, "laws")
+    raise IllegalMove("no_such_move", f"there is no law '{law}' to claim; {hint}")
 
 
 def _no_claim(s: Offering, player: int, tokens: list[str]) -> str:
@@ -475,6 +486,7 @@ def claim(s: Playing, player: int, move: Move) -> None:
         _moved(s, player if in_stage else NOBODY, GO)
         return
     offender, law = move.args
+    check_law(s, law)
     if offender == player:
         raise IllegalMove("claimers", "nobody claims against themselves")
     if player not in claimers_against(s, offender):

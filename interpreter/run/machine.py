@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from interpreter.run.chance import ChanceError, below
+from interpreter.run.chance import below
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, StageCode
 
@@ -26,13 +26,16 @@ TAKES = tuple(f"takes trick {number}" for number in range(60))
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
 NOBODY = -1
+BEFORE_NEXT = -1
+"""In place of a number of runs after which a match stops: it stops before the next one begins."""
 
 
 class Frame:
     """A running stage.
 
-    pc: what happens to it next. step: runs of a container, turns of a turn stage, the target of a jump. pending: bits
-    of the players still asked; of a turn stage, how many turns it has. mover: who moved last (NOBODY: a move that
+    pc: what happens to it next. step: runs of a container, turns of a turn stage, bits of the players who have
+    answered where several are asked, the target of a jump. pending: bits of the players still asked; of a turn stage,
+    how many turns it has. mover: who moved last (NOBODY: a move that
     does not concern the turn). moved: on honour, the tick of that move. mark: what the move said of the turn. saved:
     of a called stage, (current, turn variables) as they were at the call; the variables only if there are turns in
     it. passed: the turn was passed in the called stage. args: of a call.
@@ -191,6 +194,9 @@ def _go_into(s: Table, number: int) -> None:
 
 def _open(s: Table, frame: Frame, stage: StageCode) -> None:
     """The stage begins: nothing in it has run, its variables are fresh."""
+    if s.halt_after is not None and s.halt_after[1] == BEFORE_NEXT and s.halt_after[0] == stage.index:
+        s.halted = True
+        return
     runs = s.runs
     runs[stage.index] += 1
     for child in stage.children:
@@ -216,7 +222,7 @@ def _first_dealer(s: Table, stage: StageCode) -> None:
         given = s.take_chance("first dealer")
         chosen = below(s, s.program.n) if given is None else s.person(str(given))
         if chosen is None:
-            raise ChanceError(f"first dealer: '{given}' is no player of this match")
+            raise s.no_outcome("first dealer", f"'{given}' is no player of this match")
     if isinstance(chosen, str):
         chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
     if chosen is not None:
@@ -378,7 +384,9 @@ def _begin_tricks(s: Table, frame: Frame, stage: StageCode, leader: int | None =
     if leader is None:
         leader = s.current if stage.leader is None else stage.leader(s)
     if leader is None:
-        raise RuleError(f"nobody can lead in '{stage.name}'", stage.span)
+        from interpreter.run.stuck import nobody_leads
+
+        raise nobody_leads(s, stage)
     _begin_trick(s, frame, stage, leader, reset)
 
 
@@ -493,11 +501,11 @@ def _begin_ask(s: Table, frame: Frame, stage: StageCode) -> None:
 def _ask_moved(s: Table, frame: Frame, stage: StageCode) -> None:
     answered = frame.mover != NOBODY and frame.mark != STAY
     if answered:
-        frame.pending &= ~(1 << frame.mover)
+        frame.step |= 1 << frame.mover
     frame.mark = GO
-    players = stage.players(s)
-    if len(players) < s.program.n:  # asked anew: some may no longer take part
-        frame.pending &= bits_of(players)
+    players = stage.players(s)  # asked anew: some may no longer take part, others may do now
+    asked = (1 << s.program.n) - 1 if len(players) == s.program.n else bits_of(players)
+    frame.pending = asked & ~frame.step
     done = not frame.pending or (answered and stage.answers == "first")
     if stage.until is not None and stage.until(s):
         frame.pc = LEAVE

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from interpreter.diagnostics import Span
+from interpreter.run.chance import ChanceError
 from interpreter.run.events import Event, Passages, Way
 from interpreter.run.moves import Move
 from interpreter.signs import visible
@@ -306,6 +307,8 @@ class HonorCode:
     in_turn_breach: str
     faults: dict[str, FaultCode]
     names: dict[str, str]
+    claimable: tuple[str, ...]
+    """The names of all faults that there can be."""
 
 
 @dataclass(slots=True)
@@ -371,6 +374,8 @@ class Program:
     shows_tops: bool
     hides_counts: bool
     refills: dict[int, tuple[int, Hook, bool, str]]
+    feeds: dict[int, tuple[int, ...]]
+    """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
     template: State | None = None
     """A state before anything has happened, to be copied."""
@@ -389,7 +394,8 @@ class Program:
 def rule_error(program: Program, error: Exception) -> RuleError:
     """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
     why = "a value is none where there must be one" if isinstance(error, KeyError) and error.args == (None,) else error
-    found = error if isinstance(error, RuleError) else RuleError(f"the rules cannot be carried out: {why}")
+    what = "what was fixed cannot come about" if isinstance(error, ChanceError) else "the rules cannot be carried out"
+    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why}")
     trace = error.__traceback__ if found.span is None else None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == program.filename:

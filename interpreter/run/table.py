@@ -112,7 +112,7 @@ class Table:
         self.start_chance: dict[str, Any] = {}
         self.given: dict[str, Any] | None = None
         self.halt_after: tuple[int, int] | None = None
-        """For playouts: stop when this stage has ended so often."""
+        """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
         self.halted = False
         self.offered = NO_OFFER
 
@@ -177,26 +177,34 @@ class Table:
         given = self.chance.get(place)
         return given.pop(0) if given else None
 
-    def take_shuffle(self, stage: str) -> list[str] | None:
-        found: list[str] | None = self.take_chance(f"shuffle {stage}")
-        return found if found is not None else self.take_chance("deck")
+    def no_outcome(self, place: str, why: str) -> ChanceError:
+        """The error of the outcome that was taken last for a place."""
+        return ChanceError(f"{place}: {why}", place, len(self.chance.get(place, ())))
 
-    def stacked(self, names: Sequence[str], kept: Sequence[int], stage: str) -> list[int]:
-        """Cards in the order given (top first), the others below in the order of their numbers."""
+    def take_shuffle(self, stage: str, kept: Sequence[int]) -> list[int] | None:
+        """Cards in the order that was fixed (given top first), the others below in the order of their numbers."""
+        place = f"shuffle {stage}"
+        names: list[str] | None = self.take_chance(place)
+        if names is None:
+            place = "deck"
+            names = self.take_chance(place)
+        if names is None:
+            return None
         left = sorted(kept)
         top = []
         for name in names:
-            card = self.card_among(name, left)
+            card = self.card_among(name, left, place)
             left.remove(card)
             top.append(card)
         return left[::-1] + top[::-1]
 
-    def card_among(self, name: str, cards: Sequence[int]) -> int:
+    def card_among(self, name: str, cards: Sequence[int], place: str) -> int:
+        """The card that was fixed for a place of chance, among those that can come there. Raises ChanceError."""
         wanted = self.program.by_name.get(name.upper())
         for card in cards:
             if wanted is not None and self.program.first_copy[card] == wanted:
                 return card
-        raise ChanceError(f"{name} is not among the cards that can come here")
+        raise self.no_outcome(place, f"'{name}' is not among the cards that can come here")
 
     def age_by_turn(self, player: int, moved: int) -> None:
         honour.age_by_turn(self, player, moved)

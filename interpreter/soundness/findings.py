@@ -20,6 +20,8 @@ SURE = 0.95
 """Of what is said of samples, the part that is true: of each interval, and of all verdicts of one report together."""
 ENOUGH = 5
 """Wins, and matches that are not won, that chance alone gives a seat in a sample on which a verdict can rest."""
+OFTEN = 3
+"""So often a breach must have gone by unclaimed before it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class Finding:
 
 def findings(ruleset: Ruleset, tally: Tally, idle: Sequence[Idle], limit: int, command: str) -> list[Finding]:
     """Everything found, the gravest first."""
-    found = [*_troubles(tally, limit, command), *_never(tally), *(_idle(ruleset, one) for one in idle)]
+    idles = [_idle(ruleset, one) for one in idle]
+    found = [*_troubles(tally, limit, command), *_never(tally), *_lapsed(ruleset, tally), *idles]
     order = {"error": 0, "warning": 1, "note": 2}
     return sorted(found, key=lambda finding: order[finding.severity])
 
@@ -110,6 +113,19 @@ def _never(tally: Tally) -> Iterator[Finding]:
             yield Finding("warning", "law", f"{place} was never asked {often}", span)
         elif name not in tally.broken:
             yield Finding("warning", "law", f"{place} refused nothing {often}: it may be useless", span)
+
+
+def _lapsed(ruleset: Ruleset, tally: Tally) -> Iterator[Finding]:
+    """Laws whose breach ends the stage of the claims: nobody has the time to claim it."""
+    honor = ruleset.model.honor
+    for name, count in tally.lapsed.items():
+        if honor is not None and count >= OFTEN and not tally.claimable[name]:
+            place = f"the law '{name[2]}' of '{name[1]}' in '{name[0]}'"
+            message = (
+                f"on honour nobody can claim a breach of {place}: all {count} of them ended '{honor.during}' at once; "
+                "with 'breach: taken back' the move is taken back instead"
+            )
+            yield Finding("warning", "lapse", message, tally.laws.get(name), count)
 
 
 def _idle(ruleset: Ruleset, idle: Idle) -> Finding:

@@ -46,7 +46,8 @@ class Played:
 class Tally:
     """played: matches in order. stages, actions, laws: all there are, with their places; what of them was seen.
 
-    met: laws that judged a possible move; broken: laws that refused one, or, on honour, let a breach happen.
+    met: laws that judged a possible move; broken: laws that refused one, or, on honour, let a breach happen. claimable,
+    lapsed: how often a breach on honour could be claimed afterwards, or could not, since claims ended with its move.
     games: those that were played.
     """
 
@@ -62,6 +63,8 @@ class Tally:
     met: set[Name] = field(default_factory=set)
     broken: set[Name] = field(default_factory=set)
     breaches: Counter[str] = field(default_factory=Counter)
+    claimable: Counter[Name] = field(default_factory=Counter)
+    lapsed: Counter[Name] = field(default_factory=Counter)
     games: set[Configuration] = field(default_factory=set)
 
     def know(self, game: Game) -> None:
@@ -88,6 +91,8 @@ class Tally:
         self.met |= other.met
         self.broken |= other.broken
         self.breaches += other.breaches
+        self.claimable += other.claimable
+        self.lapsed += other.lapsed
         self.games |= other.games
 
     def is_settled(self, stage: StageCode, action: ActionCode) -> bool:

@@ -12,7 +12,9 @@ from interpreter.game import Game
 from interpreter.playouts import deal_stage, random_measures
 from interpreter.run.cards import bits
 from interpreter.run.chance import Dice, derive
+from interpreter.run.machine import is_running
 from interpreter.run.moves import Move
+from interpreter.run.naming import real_args
 from interpreter.run.program import ActionCode, RuleError, StageCode
 from interpreter.run.state import State
 from interpreter.run.stuck import stuck
@@ -100,13 +102,29 @@ class Watch:
         move = moves[self.other.below(len(moves))]
         self.trace.update(b"%d!" % len(moves))
         faults = len(state.faults)
+        standing, claims = self._standing(state, somebody, move), _claims(state)
         try:
             self._make(state, somebody, move)
         except IllegalMove:
             return False  # open to those who only look on, yet refused: nothing has changed
+        if standing and claims is not None:
+            fresh = self.tally.claimable if _claims(state) is claims else self.tally.lapsed
+            fresh.update(standing)
         if len(state.faults) > faults:
             self.tally.breaches[state.faults[-1].law] += 1
         return True
+
+    def _standing(self, state: State, player: int, move: Move) -> list[tuple[str, ...]]:
+        """The laws that a move breaks whose breach stands; of a move that is due."""
+        frame, action = state.stack[-1], state._find(player, move.action)
+        stage = state.program.stages[frame.stage]
+        if action is None or not action.laws or not (action.anytime or state.may_move(player, frame, stage)):
+            return []
+        args = real_args(state, player, action, move.args)
+        laws = [] if args is None else [action.laws[at] for at in action.broken(state, player, *args)]
+        place = state.program.stages[action.stage].name
+        stand = all(law.breach == "stands" for law in laws)
+        return [(place, action.name, law.name) for law in laws] if stand else []
 
     def _make(self, state: State, player: int, move: Move) -> None:
         self.trace.update(move.text.encode())
@@ -223,6 +241,12 @@ class Watch:
         assert kind in ("stuck", "lost", "endless")
         found = Trouble(kind, what, message, self.configuration, self.seed, self.made, span)  # type: ignore[arg-type]
         self.tally.troubles.append(found)
+
+
+def _claims(state: State) -> object:
+    """The stage during which claims are made, as it is going on; None where it is not."""
+    code = state.program.honor_code
+    return None if code is None else next((f for f in state.stack if f.stage == code.during and is_running(f)), None)
 
 
 class _Lost(Exception):

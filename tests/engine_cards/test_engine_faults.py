@@ -8,7 +8,9 @@ import pytest
 
 from interpreter import load
 from interpreter.run.chance import Dice
+from interpreter.run.moves import Move
 from interpreter.run.program import RuleError
+from interpreter.run.text import IllegalMove
 
 FOLDER = Path(__file__).parent / "rulesets"
 OATH = load(FOLDER / "oath.yaml").game(enforcement="honor")
@@ -67,6 +69,38 @@ def test_the_offer_of_claims_does_not_tell_whether_there_is_a_fault() -> None:
         state.play(0, f"lay {card}")
         offers.append([str(m) for m in state.possible_moves(2) if m.action == "razz"])
     assert offers[0] == offers[1] == ["razz P1", "razz P2", "razz P4"]
+
+
+def test_a_claim_of_a_law_that_there_is_not_is_refused_with_what_laws_there_are() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    state.play(0, "lay 4H")
+    before = state.to_json()
+    for claim in ("razz P1 banana", Move("razz", (0, "banana"), "razz P1 banana")):
+        with pytest.raises(
+            IllegalMove, match=r"there is no law 'banana' to claim; laws: .*haste.*in_turn.*suit"
+        ) as found:
+            state.play(1, claim)
+        assert found.value.law == "no_such_move"
+        assert state.to_json() == before
+    with pytest.raises(IllegalMove, match="did you mean 'suit'"):
+        state.play(1, "razz P1 siut")
+    with pytest.raises(IllegalMove, match="did you mean 'no_king'"):
+        state.play(1, "razz P1 no_kin")
+
+
+def test_whatever_can_be_a_fault_can_be_claimed_by_its_name() -> None:
+    state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
+    for name in ("in_turn", "suit", "no_king", "haste", "one", "name", "creed", "dozing"):
+        assert state.parse(1, f"razz P1 {name}").args == (0, name)
+
+
+def test_out_of_turn_on_honour_says_whose_turn_it_is() -> None:
+    state = OATH.start(
+        given={"at": "paying", "called by": "vows", "caller": "P1", "with": {"debtor": "P3"}, "hand": HANDS}
+    )
+    with pytest.raises(IllegalMove, match="it is P3's turn") as found:
+        state.play(1, "pay")
+    assert found.value.law == "in_turn"
 
 
 def test_typed_words_are_kept_in_the_record() -> None:
