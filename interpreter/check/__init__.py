@@ -12,6 +12,7 @@ from interpreter.check.analysis import (
     check_faults,
     check_reach,
     check_repeats,
+    check_requirements,
     check_tables,
     check_used,
     table_clash,
@@ -101,6 +102,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
     check_tables(tables, expressions.instances, report)
+    check_requirements(requirements, tables, expressions.instances, report)
     check_reach(stages, effects, flow, report, root.keys["id"].file)
     check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)

@@ -11,6 +11,7 @@ from interpreter import typed as t
 from interpreter.check.definitions import Uses
 from interpreter.check.functions import FUNCTIONS, SPECIAL
 from interpreter.check.kinds import comparable, fits, or_none
+from interpreter.check.literals import reckoned
 from interpreter.check.names import Names, Scope
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import Dimension
@@ -160,7 +161,7 @@ class Expressions:
                 return self._attribute(self.check(of, scope), name, span)
             case ast.Binary(op, left, right, span):
                 sides = (self.check(left, scope, t.INTEGER), self.check(right, scope, t.INTEGER))
-                return t.Op(op, sides, t.INTEGER, span)
+                return reckoned(t.Op(op, sides, t.INTEGER, span), self.report)
             case ast.Compare():
                 return self._compare(node, scope)
             case ast.Logic(op, items, span):
@@ -201,7 +202,7 @@ class Expressions:
 
     def _number(self, value: int, span: Span, expected: Type | None) -> Typed:
         if expected is not None and expected.kind == "rank":
-            return self._symbol(str(value), span, expected) or self._no_rank(str(value), span)
+            return self.symbol(str(value), span, expected) or self._no_rank(str(value), span)
         if expected is not None and expected.kind == "choice" and str(value) in expected.symbols:
             return t.Const(str(value), expected, span)
         return t.Const(value, t.INTEGER, span)
@@ -212,10 +213,10 @@ class Expressions:
 
     def _text(self, value: str, span: Span, expected: Type | None) -> Typed:
         if expected is not None and expected.kind not in ("text", "unknown"):
-            return self._symbol(value, span, expected) or t.Const(value, t.TEXT, span)
+            return self.symbol(value, span, expected) or t.Const(value, t.TEXT, span)
         return t.Const(value, t.TEXT, span)
 
-    def _symbol(self, text: str, span: Span, expected: Type) -> Typed | None:
+    def symbol(self, text: str, span: Span, expected: Type) -> t.Const | None:
         """The word as a symbol of the expected type, or None."""
         names = self.names
         match expected.kind:
@@ -232,12 +233,12 @@ class Expressions:
             case "player" if _player_number(text, names.max_players) is not None:
                 return t.Const(text.upper(), t.PLAYER, span)
             case "set" | "list" if expected.item is not None:
-                return self._symbol(text, span, expected.item)
+                return self.symbol(text, span, expected.item)
         return None
 
     def _any_symbol(self, text: str, span: Span) -> Typed | None:
         for kind in (t.SUIT, t.RANK, t.COLOUR, t.CARD, t.PLAYER):
-            found = self._symbol(text, span, kind)
+            found = self.symbol(text, span, kind)
             if found is not None:
                 return found
         return None
@@ -256,7 +257,7 @@ class Expressions:
         if text in scope.locals:
             local = scope.locals[text]
             return replace(local, span=span)
-        symbol = self._symbol(text, span, expected) if expected is not None else None
+        symbol = self.symbol(text, span, expected) if expected is not None else None
         declared = self.names.what_is(text)
         if symbol is not None and declared is not None:
             hint = f'write "{text}" in quotes for the word, or rename the {declared}'

@@ -36,6 +36,7 @@ CODES = {
     "E521": "more moves, or more steps of an effect or condition, than can be carried out",
     "W601": "declared and never used",
     "W602": "a number of players that the default options do not fit",
+    "W603": "something that has no value in a game, and stops the match where it is reached",
 }
 
 STANDARD_SUITS = (

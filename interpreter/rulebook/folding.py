@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from interpreter import typed as t
-from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.compile.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
 from interpreter.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.tree import fields, replace
 from interpreter.typed import Effect, Typed
@@ -24,12 +24,15 @@ class Folding:
     honor: bool
     instances: Mapping[str, DefineInstance]
     tables: Mapping[str, TableDef] = field(default_factory=dict)
+    ranks: Sequence[str] = ()
+    all_take_part: bool = True
+    """Whether `players` is everyone, in every stage."""
 
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
         try:
-            return constant(node, self.options, self.players, self.honor)
-        except (LookupError, TypeError, ZeroDivisionError):
+            return constant(node, self.options, self.players, self.honor, self.ranks, self.all_take_part)
+        except Unanswerable:
             raise NotConstant(type(node).__name__) from None
 
     def fold(self, node: Typed) -> Typed:
@@ -158,6 +161,6 @@ class Folding:
 
     def depends(self, depends: Depends) -> Typed | None:
         try:
-            return chosen_row(depends, self.options, self.players)
-        except NotConstant:
+            return chosen_row(depends, self.options, self.players, self.honor, self.ranks)
+        except Impossible:
             return None
