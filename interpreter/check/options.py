@@ -79,7 +79,7 @@ class Options:
         defaults: list[tuple[OptionValue, Span]]
         if isinstance(option.default, Depends):
             rows = [row for *_, row in option.default.rows] + [option.default.otherwise]
-            defaults = [(row.value, row.span) for row in rows if isinstance(row, t.Const)]  # type: ignore[misc]
+            defaults = [(row.value, row.span) for row in rows if isinstance(row, t.Const)]
         else:
             defaults = [(option.default, option.span)]
         for default, span in defaults:
