@@ -50,3 +50,27 @@ def test_is_matches_a_card_and_compares_anything_else(tmp_path: Path, expression
     path.write_text(BASE.format(expression=expression), encoding="utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])
     assert state.value("asked") is value
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("(first c in hand of P1 where true).rank in (7, 10)", True),
+        ("(first c in hand of P1 where true).rank in (10, 7)", True),
+        ("(first c in hand of P1 where true).rank in (7, J)", True),
+        ("(first c in hand of P1 where true).rank in (J, 7)", True),
+        ("(first c in hand of P1 where true).rank in (9, 10)", False),
+        ("(first c in hand of P1 where true).rank not in (10, J)", True),
+        ("7 in (9, 10)", False),
+        ("count_of_it in (7, 9)", True),
+        ("any r in (10, J, 7) has r = (first c in hand of P1 where true).rank", True),
+        ("any r in (7, 10, J) has r = (first c in hand of P1 where true).rank", True),
+        ("current in (P2, P1)", True),
+        ("(first c in hand of P1 where true).suit in (hearts, clubs)", True),
+    ],
+)
+def test_what_is_in_a_group_does_not_hang_on_the_order_written(tmp_path: Path, expression: str, value: bool) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(BASE.format(expression=f"'{expression}'"), encoding="utf-8")
+    state = interpreter.load(path).game().start(deck=["7C", "9C"])
+    assert state.value("asked") is value

@@ -490,14 +490,19 @@ class Expressions:
         return False
 
     def _member(self, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
-        found = self.check(group, scope)
+        known: Typed | None = None
+        if isinstance(group, ast.Group) and not self._is_symbol(item, scope):  # it says what `10` is among ranks
+            known = self.check(item, scope)
+        found = self._check(group, scope, None if known is None else set_of(replace(known.type, optional=True)))
         if found.type.kind not in ("set", "list", "unknown"):
             hint = ""
             if isinstance(group, ast.Binary) and group.op == "-":
                 hint = "whether something lies between two values is asked by 'X >= LOW and X <= HIGH'"
             self.report.error("E502", found.span, f"this is {found.type}; 'in' needs a zone, a set or a list", hint)
             return t.Const(False, t.FLAG, span)
-        member = self.check(item, scope, None if found.type.item is None else replace(found.type.item, optional=True))
+        member = known or self.check(
+            item, scope, None if found.type.item is None else replace(found.type.item, optional=True)
+        )
         return t.Op("in", (member, found), t.FLAG, span)
 
     def _is(self, node: ast.Is, scope: Scope) -> Typed:
@@ -566,11 +571,13 @@ class Expressions:
 
     def _group(self, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.item if expected is not None else None
-        checked: list[Typed] = []
-        for item in items:
-            checked.append(self.check(item, scope, wanted))
-            wanted = wanted or checked[-1].type
-        return t.Op("group", tuple(checked), set_of(wanted or t.UNKNOWN), span)
+        checked: dict[int, Typed] = {}
+        for at in sorted(
+            range(len(items)), key=lambda at: isinstance(items[at], ast.Number)
+        ):  # beside `J` 10 is a rank
+            checked[at] = self.check(items[at], scope, wanted)
+            wanted = wanted or checked[at].type
+        return t.Op("group", tuple(checked[at] for at in range(len(items))), set_of(wanted or t.UNKNOWN), span)
 
 
 def _player_number(text: str, most: int) -> int | None:
