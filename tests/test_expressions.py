@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.check.effects import Effects
+from interpreter.check.names import Names
+from interpreter.check.unused import check_unused
+from interpreter.diagnostics import Report
 
 BASE = """
 format: 1
@@ -74,3 +78,19 @@ def test_what_is_in_a_group_does_not_hang_on_the_order_written(tmp_path: Path, e
     path.write_text(BASE.format(expression=f"'{expression}'"), encoding="utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])
     assert state.value("asked") is value
+
+
+def test_definitions_are_checked_for_whatever_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a definition that nothing uses holds for every use: of those in use there is nothing to tell."""
+    looked_at: list[str] = []
+
+    def look_at_all(names: Names, effects: Effects, report: Report) -> None:
+        used, names.used = names.used, set()
+        check_unused(names, effects, report)
+        looked_at.extend(names.definitions)
+        names.used = used
+
+    monkeypatch.setattr("interpreter.check.check_unused", look_at_all)
+    for path in sorted(Path(__file__).parent.parent.glob("rulesets/*.yaml")):
+        interpreter.load(path)
+    assert len(looked_at) > 100

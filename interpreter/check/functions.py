@@ -147,7 +147,7 @@ def _item(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
 
 def _owner(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     place = expressions.check(node.arguments[0], scope)
-    if place.type.kind != "place":
+    if place.type.kind not in ("place", "unknown"):
         expressions.report.error("E502", place.span, f"this is {place.type}, but a place is needed here")
     result = t.PLAYER if node.function == "owner" else t.INTEGER
     return t.Op(f"{node.function} of", (place,), result, node.span, place.type.zone)
