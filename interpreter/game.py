@@ -25,6 +25,7 @@ from interpreter.compile.layout import lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
+from interpreter.overlay.blame import blame
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -502,7 +503,9 @@ def _checked(
     removed: Mapping[tuple[str, ...], Span] | None = None,
     shipped: bool = False,
 ) -> Ruleset:
-    model = check(node, report, removed, files)
+    own = Report()
+    model = check(node, own, removed, files)
+    report.extend(blame(own.diagnostics, node, files, removed or {}) if own.failed else own.diagnostics)
     report.raise_errors()
     assert model is not None
     return Ruleset(with_changes(model, shipped=shipped), node, tuple(report.sorted()), files)

@@ -9,7 +9,7 @@ from itertools import count
 from interpreter import syntax as ast
 from interpreter import typed as t
 from interpreter.check.definitions import Uses
-from interpreter.check.functions import FUNCTIONS, SPECIAL
+from interpreter.check.functions import ASKED, FUNCTIONS, SPECIAL
 from interpreter.check.kinds import comparable, fits, or_none
 from interpreter.check.literals import reckoned
 from interpreter.check.names import Names, Scope
@@ -257,6 +257,8 @@ class Expressions:
         if text in scope.locals:
             local = scope.locals[text]
             return replace(local, span=span)
+        if self._has_two_meanings(text):
+            return self.unknown(span)
         symbol = self.symbol(text, span, expected) if expected is not None else None
         declared = self.names.what_is(text)
         if symbol is not None and declared is not None:
@@ -408,7 +410,17 @@ class Expressions:
 
     # ---- applications ---------------------------------------------------------------------------
 
+    def _has_two_meanings(self, name: str) -> bool:
+        """Whether a word of the language names something, which has been told: who knows which of them is meant."""
+        other = self.names.what_is(name)
+        return other is not None and (name in RESERVED or (name in ASKED and other != "option"))
+
     def _apply(self, node: ast.Apply, scope: Scope, expected: Type | None) -> Typed:
+        if self._has_two_meanings(node.function):
+            for argument in node.arguments:
+                if not isinstance(argument, ast.Name):
+                    self.check(argument, scope)
+            return self.unknown(node.span)
         if node.function in SPECIAL:
             return SPECIAL[node.function](self, node, scope)
         if self.names.what_is(node.function) is not None or node.function in scope.locals:

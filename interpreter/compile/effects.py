@@ -313,8 +313,9 @@ class EffectCompiler:
         return self.expressions.raw(target)
 
     def _assign(self, node: t.Assign) -> None:
-        value = self.expressions.text(node.value)
         target = node.target
+        needed = target.type.kind == "integer" and not (node.verb == "set" and target.type.optional)
+        value = self.expressions.number(node.value) if needed else self.expressions.text(node.value)
         if isinstance(target, t.Builtin):
             self._set_table(target.name, value, node.span)
             return
