@@ -171,7 +171,10 @@ class Ruleset:
         for name in variants:
             variant = self.model.variants.get(name)
             if variant is None:
-                raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
+                hint = suggest(name, self.model.variants, "variants")
+                if (option := name.replace(" ", "_").replace("-", "_")) in self.model.options:
+                    hint = f"'{option}' is an option"
+                raise OptionError(f"no variant is called '{name}'; {hint}")
             if variant.ruleset:
                 if name not in self._varied:
                     beside = Path(variant.span.file).parent / variant.ruleset

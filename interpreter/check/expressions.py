@@ -15,7 +15,7 @@ from interpreter.check.literals import reckoned
 from interpreter.check.names import Names, Scope
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import Dimension
-from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words
+from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words, those_where
 from interpreter.source import Listing, Node, Scalar
 from interpreter.tree import replace
 from interpreter.typed import Type, Typed, set_of
@@ -186,10 +186,22 @@ class Expressions:
                 return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
                 first = self.check(then, scope, expected)
-                other = self.check(otherwise, scope, expected or or_none(first.type))
+                other = self._other_branch(otherwise, scope, expected or or_none(first.type))
+                if expected is None and other.type.kind == "set" and first.type.kind != "set":
+                    first = self.fit(first, other.type)
                 return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
                 return self._group(items, span, scope, expected)
+
+    def _other_branch(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        """What stands behind `else`: of the type expected, or a set where that is of one thing."""
+        self.level += 1
+        found = self._check(node, scope, expected) if self.level <= MAX_LEVELS else self.check(node, scope)
+        self.level -= 1
+        several = found.type.kind == "set" and found.type.item is not None
+        if expected is None or (several and found.type.item is not None and fits(found.type.item, expected)):
+            return found
+        return self.fit(found, expected)
 
     def _if(self, condition: Typed, then: Typed, otherwise: Typed, span: Span) -> Typed:
         kind = then.type if then.type.kind != "none" else otherwise.type
@@ -480,13 +492,25 @@ class Expressions:
             orderable = ("integer", "unknown", "rank")
             for side in (one, two):
                 if side.type.kind not in orderable:
-                    self.report.error("E502", side.span, f"this is {side.type}, which has no order")
+                    self.report.error(
+                        "E502", side.span, f"this is {side.type}, which has no order", self._how_many(one, two)
+                    )
                     return t.Const(False, t.FLAG, node.span)
         if not comparable(one.type, two.type):
-            self.report.error("E502", node.span, f"{one.type} is compared with {two.type}")
+            self.report.error("E502", node.span, f"{one.type} is compared with {two.type}", self._how_many(one, two))
             return t.Const(False, t.FLAG, node.span)
         sides = (one, two) if left_first else (two, one)
         return t.Op(node.op, sides, t.FLAG, node.span)
+
+    def _how_many(self, one: Typed, two: Typed) -> str:
+        """The hint for a set that is compared with a number."""
+        for group, number in ((one, two), (two, one)):
+            if group.type.kind in ("set", "list") and number.type.kind == "integer":
+                name = group.name if isinstance(group, t.Builtin | t.ZoneRef | t.VarRef | t.OptionRef) else "..."
+                if name == "players":
+                    return "how many play is 'count of everyone', how many of them take part here 'count of players'"
+                return f"how many there are is 'count of {name}'"
+        return ""
 
     def _is_symbol(self, node: ast.Expr, scope: Scope) -> bool:
         """Whether a side of a comparison waits for the other to say what it means."""
@@ -566,9 +590,10 @@ class Expressions:
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
         if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
-            self.report.error(
-                "E518", span, f"'{variable}' already has a meaning", "choose another name for the variable"
-            )
+            hint = "choose another name for the variable"
+            if isinstance(domain, ast.Name) and domain.span == span:  # `players where CONDITION`
+                hint = those_where(variable)
+            self.report.error("E518", span, f"'{variable}' already has a meaning", hint)
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
         return group, scope.bind(variable, local), local
