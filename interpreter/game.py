@@ -583,7 +583,9 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
         except ValueError as error:  # the options do not fit, or nothing can be made of them
             refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
         except RulesetError as error:
-            return list(error.diagnostics)
+            report.extend(error.diagnostics)
+    if report.failed:
+        return report.sorted()
     if len(refused) == len(counts):
         return _no_game(ruleset, refused)
     for span, message in faults.items():
