@@ -26,6 +26,8 @@ from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, sugg
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
 from interpreter.overlay.blame import blame
+from interpreter.overlay.files import rest_of
+from interpreter.overlay.pruning import certain
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -539,6 +541,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     try:
         found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
+            report.extend(_in_the_rest(path, overlays, report))
             return report.sorted()
         ruleset = _checked(found.node, report, found.files, found.removed, found.shipped)
     except RulesetError:
@@ -546,6 +549,20 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     except RecursionError:
         return [_too_deep(path)]
     return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> list[Diagnostic]:
+    """Where keys or types are wrong, what else is certainly wrong."""
+    if any(d.severity == "error" and not d.code.startswith("E2") for d in report.diagnostics):
+        return []
+    found, own = rest_of(path, overlays), Report()
+    if found is None:
+        return []
+    rest, ways = found
+    with suppress(Exception):  # what is left may lack anything; what is wrong with its shape has been told
+        check(rest.node, own, rest.removed, rest.files)
+    files = set(rest.files[-1 - len(overlays) :])
+    return [d for d in certain(own.diagnostics, ways) if d.file in files]
 
 
 def _too_deep(path: Source) -> Diagnostic:

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 import interpreter
+from interpreter.cli import cli
 
 RULESET: dict[str, Any] = {
     "format": 1,
@@ -309,3 +311,43 @@ def test_players_are_those_who_take_part_wherever_a_condition_stands(tmp_path: P
     path.write_text(json.dumps(rules, indent=1))
     state = interpreter.load(path).game(4).start(seed=1)
     assert [event.words for event in state.log if event.kind == "note"] == ["three"]
+
+
+def test_what_is_none_is_told_in_words_of_the_game(tmp_path: Path) -> None:
+    path = written(tmp_path, "flow/deal/setup", "'set score of P1 to score of holder of 2C'")
+    assert interpreter.validate(path)[0].code == "W601"
+    with pytest.raises(interpreter.RuleError, match="this is none, but a number is needed here") as stopped:
+        interpreter.load(path).game(4).start(seed=1)
+    assert stopped.value.span is not None
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "play", "mutate"])
+def test_a_requirement_that_looks_at_the_table_stops_no_command(command: str, tmp_path: Path) -> None:
+    over = tmp_path / "over.yaml"
+    text = "{format: 1, id: over, extends: hearts, define: {opening_lead: if hand of P1 is empty then 2C else 3C}}"
+    over.write_text(text, encoding="utf-8")
+    scenario = tmp_path / "scenario.yaml"
+    scenario.write_text("{game: over.yaml, name: it begins, steps: [{expect: {over: false}}]}", encoding="utf-8")
+    arguments = {
+        "validate": ["validate", str(over)],
+        "test": ["test", str(scenario)],
+        "play": ["play", str(over), "--bots", "all"],
+        "mutate": ["test", "--mutate", str(over), str(scenario)],
+    }
+    run = CliRunner().invoke(cli, arguments[command])
+    told = run.output + (str(run.exception) if run.exception else "")
+    assert "'hand' is only known in play" in told and "fault of houserules" not in told and run.exit_code != 0
+
+
+def test_a_variant_that_is_an_option_is_told_as_one() -> None:
+    with pytest.raises(interpreter.OptionError, match="'two' is an option|no variant is called 'pass count'"):
+        interpreter.load("hearts").game(variants=["pass count"])
+    with pytest.raises(interpreter.OptionError, match="'pass_count' is an option"):
+        interpreter.load("hearts").game(variants=["pass-count"])
+
+
+def test_two_overlays_may_take_out_the_same(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        text = f"{{format: 1, id: {name}, extends: hearts, variants: {{short_game: null}}}}"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    assert "short_game" not in interpreter.load("hearts", [tmp_path / "one.yaml", tmp_path / "two.yaml"]).variants

@@ -87,7 +87,7 @@ def _cause(
     """What a file above has done to something that the wrong text is about; None if nothing is found."""
     if way[-1:] == ("players",) and found.code == "E520":
         return _changed(root, ("players",), above)
-    for name in dict.fromkeys(_names_in(found)):
+    for name in dict.fromkeys(names_in(found)):
         for path, span in removed.items():
             if len(path) == 2 and path[0] in NAMED and _bare(path[1]) == name and span.file in above:
                 return _Cause(path, span, "takes out")
@@ -164,7 +164,7 @@ def _holds(span: Span, found: Diagnostic) -> bool:
     return (span.line, span.column) <= place <= (span.end_line, span.end_column)
 
 
-def _names_in(found: Diagnostic) -> Iterator[str]:
+def names_in(found: Diagnostic) -> Iterator[str]:
     """The names in the text that is wrong, as far as it stands on one line, then those in the message."""
     try:
         line = Path(found.file).read_text(encoding="utf-8-sig").splitlines()[(found.line or 1) - 1]
