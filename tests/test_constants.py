@@ -332,7 +332,7 @@ def test_a_requirement_that_looks_at_the_table_stops_no_command(command: str, tm
         "validate": ["validate", str(over)],
         "test": ["test", str(scenario)],
         "play": ["play", str(over), "--bots", "all"],
-        "mutate": ["test", "--mutate", str(over), str(scenario)],
+        "mutate": ["test", "--mutate", str(scenario)],
     }
     run = CliRunner().invoke(cli, arguments[command])
     told = run.output + (str(run.exception) if run.exception else "")
@@ -340,10 +340,9 @@ def test_a_requirement_that_looks_at_the_table_stops_no_command(command: str, tm
 
 
 def test_a_variant_that_is_an_option_is_told_as_one() -> None:
-    with pytest.raises(interpreter.OptionError, match="'two' is an option|no variant is called 'pass count'"):
-        interpreter.load("hearts").game(variants=["pass count"])
-    with pytest.raises(interpreter.OptionError, match="'pass_count' is an option"):
-        interpreter.load("hearts").game(variants=["pass-count"])
+    for name in ("pass count", "pass-count"):
+        with pytest.raises(interpreter.OptionError, match="'pass_count' is an option"):
+            interpreter.load("hearts").game(variants=[name])
 
 
 def test_two_overlays_may_take_out_the_same(tmp_path: Path) -> None:
