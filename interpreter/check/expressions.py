@@ -529,7 +529,10 @@ class Expressions:
         known: Typed | None = None
         if isinstance(group, ast.Group) and not self._is_symbol(item, scope):  # it says what `10` is among ranks
             known = self.check(item, scope)
-        found = self._check(group, scope, None if known is None else set_of(replace(known.type, optional=True)))
+        members: Type | None = None
+        if known is not None and known.type.kind not in ("none", "unknown"):
+            members = set_of(replace(known.type, optional=True))
+        found = self._check(group, scope, members)
         if found.type.kind not in ("set", "list", "unknown"):
             hint = ""
             if isinstance(group, ast.Binary) and group.op == "-":

@@ -15,6 +15,8 @@ from interpreter.source import Mapping
 
 def check_unused(names: Names, effects: Effects, report: Report) -> None:
     """Report what is wrong with definitions that are used nowhere and take parameters, or are effects."""
+    if any(d.code == "E404" for d in report.diagnostics):
+        return  # what is too much to work out has been told
     used, names.used = names.used, set()
     words = _words(names)
     for name, definition in names.definitions.items():
