@@ -5,24 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
 from interpreter import source
+from interpreter import typed as t
 from interpreter.check import check
 from interpreter.check.names import Names
 from interpreter.check.options import frozen_value, option_problem
 from interpreter.compile import compile_game, print_game
-from interpreter.compile.constant import NotConstant, chosen_row, constant
+from interpreter.compile.constant import Impossible, NotConstant, before_play, chosen_row, constant
 from interpreter.compile.counts import deal_problems
-from interpreter.compile.layout import Impossible, lay_out
+from interpreter.compile.layout import lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
 from interpreter.overlay import Source, apply_patch, is_path, resolve, shipped
+from interpreter.overlay.blame import blame
+from interpreter.overlay.files import rest_of
+from interpreter.overlay.pruning import certain
 from interpreter.run.chance import MASK, ChanceError
 from interpreter.run.machine import Frame, settle
 from interpreter.run.program import Program, RuleError, rule_error
@@ -30,6 +35,7 @@ from interpreter.run.state import State, full_moves
 from interpreter.schema import check_shape
 from interpreter.signs import ToldError, describe, unseen_in
 from interpreter.tree import replace as with_changes
+from interpreter.typed import Typed
 
 Enforcement = Literal["strict", "honor"]
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
@@ -128,7 +134,9 @@ class Ruleset:
 
     def _option(self, option: OptionDef) -> Option:
         n = self.model.players.default
-        default = _default(option, {}, n)
+        default: Any = None
+        with suppress(Impossible):
+            default = _default(option, {}, n)
         low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
         kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
         symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
@@ -166,7 +174,10 @@ class Ruleset:
         for name in variants:
             variant = self.model.variants.get(name)
             if variant is None:
-                raise OptionError(f"no variant is called '{name}'; {suggest(name, self.model.variants, 'variants')}")
+                hint = suggest(name, self.model.variants, "variants")
+                if (option := name.replace(" ", "_").replace("-", "_")) in self.model.options:
+                    hint = f"'{option}' is an option"
+                raise OptionError(f"no variant is called '{name}'; {hint}")
             if variant.ruleset:
                 if name not in self._varied:
                     self._varied[name] = load(Path(variant.ruleset))
@@ -208,26 +219,28 @@ class Ruleset:
             low, high = model.players.minimum, model.players.maximum
             wanted = f"{low} players" if low == high else f"{low} to {high} players"
             raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
-        chosen = self.settled(count, given, enforcement == "honor")
+        with _told_as_options():
+            chosen = self.settled(count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
-            try:
+            with _told_as_options():
                 program = self._compile(model, count, chosen, enforcement == "honor")
-            except ValueError as error:
-                raise OptionError(str(error)) from error
-            self._require_late(program)
+                self._require_late(program)
             self._games[key] = program
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
 
     def settled(
         self, players: int, given: Mapping[str, Any] = MappingProxyType({}), honor: bool = False
     ) -> dict[str, Any]:
-        """The values of all options where some are given. Raises OptionError if they do not fit."""
-        chosen = self._options(given, players)
+        """The values of all options where some are given.
+
+        Raises OptionError if they do not fit, Impossible if what the ruleset says of them makes no sense.
+        """
+        chosen = self._options(given, players, honor)
         self._require(chosen, players, honor)
         return chosen
 
-    def _options(self, given: Mapping[str, Any], players: int) -> dict[str, Any]:
+    def _options(self, given: Mapping[str, Any], players: int, honor: bool) -> dict[str, Any]:
         model = self.model
         names = Names(ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum)
         for name in given:
@@ -235,43 +248,49 @@ class Ruleset:
                 raise OptionError(f"no option is called '{name}'; {suggest(name, model.options, 'options')}")
         chosen: dict[str, Any] = {}
         for name, option in model.options.items():
-            value = _default(option, chosen, players)
             if name in given:
                 value = _given(option, given[name], players)
-            elif option.each_player:
-                value = (value,) * players
+            else:
+                value = _default(option, chosen, players, honor, model.ranks)
+                value = (value,) * players if option.each_player else value
             each = value if option.each_player else (value,)
-            problems = (option_problem(option, v, names) or self._bounds(option, v, chosen, players) for v in each)
-            problem = next((p for p in problems if p), None)
+            bounds = partial(self._bounds, option, chosen=chosen, players=players, honor=honor)
+            problem = next((p for p in (option_problem(option, v, names) or bounds(v) for v in each) if p), None)
             if problem:
                 raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
             chosen[name] = value
         return chosen
 
-    def _bounds(self, option: OptionDef, value: Any, chosen: Mapping[str, Any], players: int) -> tuple[str, str] | None:
+    def _bounds(
+        self, option: OptionDef, value: Any, *, chosen: Mapping[str, Any], players: int, honor: bool
+    ) -> tuple[str, str] | None:
+        def settled(bound: Typed) -> Any:
+            return before_play(bound, chosen, players, honor, self.model.ranks)
+
         if isinstance(value, int) and not isinstance(value, bool):
             for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
-                limit = None if bound is None else constant(bound, chosen, players)
+                limit = None if bound is None else settled(bound)
                 if limit is not None and (value - limit) * sign > 0:
                     return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
         if isinstance(value, tuple) and option.length is not None:
-            low, high = (constant(b, chosen, players) for b in option.length)
-            if not low <= len(value) <= high:
+            low, high = map(settled, option.length)
+            if (low is not None and len(value) < low) or (high is not None and len(value) > high):
                 wanted = str(low) if low == high else f"{low} to {high}"
                 return f"lists {len(value)} values, but {wanted} are needed", ""
         return None
 
     def _require(self, chosen: Mapping[str, Any], players: int, honor: bool) -> None:
+        ranks = self.model.ranks
         for rule in self.model.requirements:
             try:
-                holds = constant(rule.law, chosen, players, honor)
+                holds = constant(rule.law, chosen, players, honor, ranks)
             except NotConstant:
                 continue  # it looks at the cards: tested when there are some
             if not holds:
                 raise OptionError(rule.message)
         for stage in self.model.stages.values():
             try:
-                dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor))
+                dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor, ranks))
             except NotConstant:
                 continue
             if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
@@ -450,14 +469,27 @@ def _cards(value: Any, what: str) -> list[str]:
     return [str(v) for v in value]
 
 
-def _default(option: OptionDef, chosen: Mapping[str, Any], players: int) -> Any:
+@contextmanager
+def _told_as_options() -> Iterator[None]:
+    """What options and players make impossible is told to whoever chose them, with the place that says so."""
+    try:
+        yield
+    except Impossible as error:
+        raise OptionError(f"{error.span}: {error}" + (f"; {error.hint}" if error.hint else "")) from error
+    except OptionError:
+        raise
+    except ValueError as error:
+        raise OptionError(str(error)) from error
+
+
+def _default(
+    option: OptionDef, chosen: Mapping[str, Any], players: int, honor: bool = False, ranks: Sequence[str] = ()
+) -> Any:
+    """The default of an option. Raises Impossible."""
     if not isinstance(option.default, Depends):
         return option.default
-    try:
-        row = chosen_row(option.default, chosen, players)
-        return None if row is None else constant(row, chosen, players)
-    except NotConstant:
-        return None
+    row = chosen_row(option.default, chosen, players, honor, ranks)
+    return row.value if isinstance(row, t.Const) else None
 
 
 def _given(option: OptionDef, value: Any, players: int) -> Any:
@@ -474,9 +506,10 @@ def _given(option: OptionDef, value: Any, players: int) -> Any:
 
 def _maybe(bound: Any, players: int) -> int | None:
     try:
-        return None if bound is None else int(constant(bound, {}, players))
-    except NotConstant:
+        found = None if bound is None else before_play(bound, {}, players)
+    except Impossible:
         return None
+    return None if found is None else int(found)
 
 
 def _checked(
@@ -486,7 +519,9 @@ def _checked(
     removed: Mapping[tuple[str, ...], Span] | None = None,
     shipped: bool = False,
 ) -> Ruleset:
-    model = check(node, report, removed, files)
+    own = Report()
+    model = check(node, own, removed, files)
+    report.extend(blame(own.diagnostics, node, files, removed or {}) if own.failed else own.diagnostics)
     report.raise_errors()
     assert model is not None
     return Ruleset(with_changes(model, shipped=shipped), node, tuple(report.sorted()), files)
@@ -517,6 +552,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     try:
         found = resolve(path, report, stack=overlays)
         if found is None or report.failed:
+            report.extend(_in_the_rest(path, overlays, report))
             return report.sorted()
         ruleset = _checked(found.node, report, found.files, found.removed, found.shipped)
     except RulesetError:
@@ -524,6 +560,20 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     except RecursionError:
         return [_too_deep(path)]
     return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> list[Diagnostic]:
+    """Where keys or types are wrong, what else is certainly wrong."""
+    if any(d.severity == "error" and not d.code.startswith("E2") for d in report.diagnostics):
+        return []
+    found, own = rest_of(path, overlays), Report()
+    if found is None:
+        return []
+    rest, ways = found
+    with suppress(Exception):  # what is left may lack anything; what is wrong with its shape has been told
+        check(rest.node, own, rest.removed, rest.files)
+    files = set(rest.files[-1 - len(overlays) :])
+    return [d for d in certain(own.diagnostics, ways) if d.file in files]
 
 
 def _too_deep(path: Source) -> Diagnostic:
@@ -541,26 +591,47 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     players = ruleset.model.players
     refused: dict[int, ValueError] = {}
     counts = range(players.minimum, players.maximum + 1)
-    looks_at_cards = False
+    looks_at_cards: bool | None = None
+    faults: dict[Span, str] = {}
     for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):
         try:
             options = ruleset.settled(count)
+            if looks_at_cards is None:
+                looks_at_cards = _looks_at_cards(ruleset.model, options, count)
             if count == players.default or looks_at_cards:
-                looks_at_cards |= bool(ruleset.game(count).program.requirements)
+                program = ruleset.game(count).program
+                faults.update({span: f"{why}, where the match stops" for why, span in program.faults})
                 if count == players.default:
-                    ruleset.game(count, enforcement="honor")
+                    on_honor = ruleset.game(count, enforcement="honor").program.faults
+                    faults = {span: f"on honour {why}, where the match stops" for why, span in on_honor} | faults
             elif count in (players.minimum, players.maximum):
-                print_game(ruleset.model, count, options, False)
+                found = print_game(ruleset.model, count, options, False).expressions.faults
+                faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)
             deal_problems(lay_out(ruleset.model, count, options, False), report)
         except ValueError as error:  # the options do not fit, or nothing can be made of them
             refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
         except RulesetError as error:
-            return list(error.diagnostics)
+            report.extend(error.diagnostics)
+    if report.failed:
+        return report.sorted()
     if len(refused) == len(counts):
         return _no_game(ruleset, refused)
+    for span, message in faults.items():
+        report.warning("W606", span, message, "let the options decide whether it comes to that, with 'if' or 'when'")
     for count, problem in sorted(refused.items()):
-        report.warning("W602", players.span, f"with {count} players the default options do not fit: {problem}")
+        message = f"with {count} players the default options do not fit: {problem}"
+        report.warning("W602", problem.span if isinstance(problem, Impossible) else players.span, message)
     return report.sorted()
+
+
+def _looks_at_cards(model: Model, options: Mapping[str, Any], players: int) -> bool:
+    """Whether a requirement asks more than options and players."""
+    try:
+        for rule in model.requirements:
+            constant(rule.law, options, players, ranks=model.ranks)
+    except NotConstant:
+        return True
+    return False
 
 
 def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagnostic]:
@@ -569,7 +640,7 @@ def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagno
     for count, error in refused.items():
         if isinstance(error, Impossible):
             report.error("E508", error.span, str(error), error.hint)
-        else:
+        elif not report.failed:
             message = f"the default options fit no number of players; with {count}: {error}"
             hint = "change a default, or what must hold in 'require'"
             report.error("E520", ruleset.model.players.span, message, hint)

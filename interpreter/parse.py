@@ -196,9 +196,10 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
         if _explain_usual(token, text, source, begin, report, wanted):
             return
         if str(token) == "end":
-            report.error(
-                "E402", place, "this 'end' closes nothing here", _expected(expected, text[: token.start_pos or 0])
-            )
+            hint = _expected(expected, text[: token.start_pos or 0])
+            if re.search(r"\bnothing\s*$", text[: token.start_pos or 0]):
+                hint = NOTHING_HINT
+            report.error("E402", place, "this 'end' closes nothing here", hint)
             return
         report.error(
             "E401", place, f"'{token}' does not fit here", _expected(expected, text, str(token), token.start_pos or 0)
@@ -236,6 +237,9 @@ def _explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repo
     report.error("E401", place, "the text breaks off here", _expected(expected, text))
 
 
+NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
+
+
 def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: Report, wanted: Start) -> bool:
     """Say what is wrong where a usual slip stands before the token that does not fit; False if none does."""
     start = token.start_pos or 0
@@ -252,6 +256,9 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
     if compared is not None:
         place = source.place(begin + compared.start(1), len(compared[1]))
         report.error("E401", place, f"'{compared[1]}' does not fit here", _quoted_hint(compared[1]))
+        return True
+    if token == "where" and word in ("players", "everyone", "others", "teams", "pack") and wanted != "effect":
+        report.error("E401", source.place(begin + start, 5), "'where' does not fit here", those_where(word))
         return True
     if word in KEYWORDS and token == ".":
         hint = f"'{word}' is a word of the language and cannot be a name"
@@ -286,6 +293,12 @@ def _compares_keyword(text: str) -> re.Match[str] | None:
     """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
     found = re.search(r"(?:=|\bis(?:\s+not)?)\s*\b([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
     return found if found is not None and found[1] in KEYWORDS - {"at", "empty", "face", "not"} else None
+
+
+def those_where(group: str) -> str:
+    """What to write in place of `players where CONDITION`: each of them needs a name."""
+    one = {"teams": "t", "pack": "c"}.get(group, "p")
+    return f"each of them needs a name: 'all {one} in {group} where ... of {one} ...'"
 
 
 def _quoted_hint(word: str) -> str:

@@ -35,9 +35,23 @@ class Type(TreeNode, frozen=True):
     def __str__(self) -> str:
         match self.kind:
             case "set" | "list" if self.item is not None:
-                plural = {"player": "players", "card": "cards", "suit": "suits", "rank": "ranks", "place": "places"}
-                items = plural.get(self.item.kind, f"{self.item}s")
-                return f"a {self.kind} of {items}" if self.kind == "list" or self.item.kind not in plural else items
+                plural = {
+                    "player": "players",
+                    "card": "cards",
+                    "suit": "suits",
+                    "rank": "ranks",
+                    "place": "places",
+                    "team": "teams",
+                    "colour": "colours",
+                    "piece": "pieces",
+                    "integer": "numbers",
+                    "text": "texts",
+                    "flag": "conditions",
+                    "unknown": "something",
+                }
+                items = plural.get(self.item.kind, f"words ({', '.join(self.item.symbols)})")
+                named = self.kind == "set" and self.item.kind in ("player", "card", "suit", "rank", "place")
+                return items if named else f"a {self.kind} of {items}"
             case "choice":
                 return f"one of {', '.join(self.symbols)}"
             case "flag":

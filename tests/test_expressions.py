@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.check.effects import Effects
+from interpreter.check.names import Names
+from interpreter.check.unused import check_unused
+from interpreter.diagnostics import Report
 
 BASE = """
 format: 1
@@ -68,3 +72,41 @@ def test_none_as_an_argument_is_the_value_none(tmp_path: Path, definition: str, 
     path.write_text(text.replace("state:", "state:\n  called: {type: suit, optional: true, lasts: match}"), "utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])
     assert state.value("asked") == value
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("(first c in hand of P1 where true).rank in (7, 10)", True),
+        ("(first c in hand of P1 where true).rank in (10, 7)", True),
+        ("(first c in hand of P1 where true).rank in (7, J)", True),
+        ("(first c in hand of P1 where true).rank in (J, 7)", True),
+        ("(first c in hand of P1 where true).rank in (9, 10)", False),
+        ("(first c in hand of P1 where true).rank not in (10, J)", True),
+        ("7 in (9, 10)", False),
+        ("count_of_it in (7, 9)", True),
+        ("any r in (10, J, 7) has r = (first c in hand of P1 where true).rank", True),
+        ("any r in (7, 10, J) has r = (first c in hand of P1 where true).rank", True),
+        ("current in (P2, P1)", True),
+        ("(first c in hand of P1 where true).suit in (hearts, clubs)", True),
+    ],
+)
+def test_what_is_in_a_group_does_not_hang_on_the_order_written(tmp_path: Path, expression: str, value: bool) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(BASE.format(expression=f"'{expression}'"), encoding="utf-8")
+    state = interpreter.load(path).game().start(deck=["7C", "9C"])
+    assert state.value("asked") is value
+
+
+def test_definitions_are_checked_for_whatever_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told of a definition that nothing uses holds for every use: of those in use there is nothing to tell."""
+    looked_at: list[str] = []
+
+    def look_at_all(names: Names, effects: Effects, report: Report) -> None:
+        used, names.used = names.used, set()
+        check_unused(names, effects, report)
+        looked_at.extend(names.definitions)
+        names.used = used
+
+    monkeypatch.setattr("interpreter.check.check_unused", look_at_all)
+    for path in sorted(Path(__file__).parent.parent.glob("rulesets/*.yaml")):
+        interpreter.load(path)
+    assert len(looked_at) > 100

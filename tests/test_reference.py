@@ -20,6 +20,8 @@ from interpreter.check.flow import LEAVES
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.files import find
 from interpreter.game import load, validate
+from interpreter.rulebook.book import texts
+from interpreter.rulebook.chapters import book
 from interpreter.scenarios import parse_scenarios, run_scenario
 
 REFERENCE = Path(find("grammar/README.md"))
@@ -83,13 +85,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def check(path: Path) -> None:
-    """A ruleset without errors, of which a match can be begun for each number of players."""
+    """A ruleset without errors, of which a match can be begun for each number of players, and which can be told."""
     said = [str(d) for d in validate(path) if d.severity == "error"]
     assert not said, "\n".join(said)
     ruleset = load(path)
     for players in range(ruleset.players.min, ruleset.players.max + 1):
         for enforcement in ("strict", "honor"):
             ruleset.game(players, enforcement=enforcement).start(seed=1)
+    assert list(texts(book(ruleset.game()).sections))
 
 
 def test_kinds() -> None:

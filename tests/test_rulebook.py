@@ -36,6 +36,46 @@ def found_in(sections: tuple[Section, ...], title: str) -> Section:
     return next(s for s in sections if s.title.lower() == title.lower())
 
 
+TOLD = """
+format: 1
+id: told
+name: Told
+players: {min: 2, max: 2}
+pack: {standard: 1}
+options:
+  marks: {type: list of flag, length: 1..3, default: [true, false]}
+  open: {type: flag, each: player}
+zones: {stock: {pack: true}, hand: {each: player, seen by: owner}, trick: {}}
+state: {score: {each: player, type: integer, lasts: match}, way: {type: choice, choices: [_, up], lasts: match}}
+values: {_: {hearts: 1, else: 0}}
+define: {__: score of P1, near(card): "next_in_rank(card.rank, K)"}
+flow:
+  match: {setup: deal all from stock to hand, do: [t]}
+  t:
+    kind: trick
+    leader: P1
+    follow: {must: {one: "not next_in_rank(card.rank, A)", two: near(card), three: 'LAW'}}
+    on trick: add _ of top of trick + __ to score of winner
+"""
+
+
+def test_ranks_that_follow_are_told(tmp_path):
+    path = tmp_path / "told.yaml"
+    path.write_text(TOLD.replace("LAW", "true"))
+    told = " ".join("\n".join(texts(book(interpreter.load(path).game()).sections)).split())
+    assert "the card's rank and ace are not next to each other" in told.lower()
+    assert "the winner's score goes up by the _ of the top card of the trick" in told.lower()
+
+
+@pytest.mark.parametrize(
+    "law", ["item(1, marks)", "not cycle(2, marks)", "open of P1", "not open of actor", 'way = "_"']
+)
+def test_yes_or_no_can_come_from_anywhere(law, tmp_path):
+    path = tmp_path / "told.yaml"
+    path.write_text(TOLD.replace("LAW", law))
+    assert "three" in "\n".join(texts(book(interpreter.load(path).game()).sections))
+
+
 # ---- nothing is left out ------------------------------------------------------------------------------
 
 

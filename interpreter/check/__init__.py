@@ -13,6 +13,7 @@ from interpreter.check.analysis import (
     check_lapsing,
     check_reach,
     check_repeats,
+    check_requirements,
     check_tables,
     check_used,
     table_clash,
@@ -98,13 +99,17 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     if "melds" in root.entries:
         report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
     _check_pack_zone(names.zones, root, report)
-    if expressions.needs_dealer and not effects.sets_dealer and all(s.first_dealer is None for s in stages.values()):
+    unread = any(d.code.startswith("E4") for d in report.diagnostics)  # what does not read may do anything
+    deals = unread or effects.sets_dealer or any(s.first_dealer is not None for s in stages.values())
+    if expressions.needs_dealer and not deals:
         hint = "say 'first dealer: random', or who deals first, on the stage around the deals"
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
     check_tables(tables, expressions.instances, report)
-    check_reach(stages, effects, flow, report, root.keys["id"].file)
-    check_repeats(stages, effects, flow, report, removed)
+    check_requirements(requirements, tables, expressions.instances, report)
+    if not unread and not any(d.code == "E509" for d in report.diagnostics):
+        check_reach(stages, effects, flow, report, root.keys["id"].file)
+        check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
     check_hidden(stages, names.zones, names.variables, expressions.instances, report)

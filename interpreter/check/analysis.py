@@ -11,19 +11,14 @@ from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
 from interpreter.diagnostics import Report, Span
-from interpreter.model import ActionDef, DefineInstance, HonorDef, StageDef, SuitDef, TableDef
+from interpreter.model import ActionDef, DefineInstance, HonorDef, Requirement, StageDef, SuitDef, TableDef
 from interpreter.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
 
 
 def check_reach(stages: dict[str, StageDef], effects: Effects, flow: Flow, report: Report, file: str) -> None:
-    """Every stage stands in a list or is called. Not looked at where a list or call names a stage that is not there.
-
-    file: the outermost one.
-    """
-    if any(d.code == "E509" for d in report.diagnostics):
-        return
+    """Every stage stands in a list or is called. file: the outermost one."""
     reached: set[str] = set()
     calls: dict[str, list[str]] = {}
     for source, target, _ in effects.calls:
@@ -158,6 +153,61 @@ def check_tables(tables: dict[str, TableDef], instances: dict[str, DefineInstanc
         name, span = next((n, s) for n, s in path if n in tables)
         assert span is not None
         report.error("E506", span, f"the table '{name}' uses itself", "tables cannot go in circles")
+
+
+IN_PLAY = frozenset(
+    (
+        *("left of", "right of", "across from", "seat of"),
+        *("top", "bottom", "newest", "random", "next after", "lowest", "highest", "void", "number of", "can"),
+        *("holder of", "player of", "tricks of", "team tricks", "face up", "face down"),
+        *("fault count", "fault age", "lapsed count"),
+    )
+)
+"""What is asked of a table at which a match is being played."""
+
+
+def check_requirements(
+    requirements: Iterable[Requirement],
+    tables: dict[str, TableDef],
+    instances: dict[str, DefineInstance],
+    report: Report,
+) -> None:
+    """Requirements are tested before there is a table to look at, so nothing that they ask looks at one."""
+    for rule in requirements:
+        todo: list[object] = [rule.law]
+        seen: set[str] = set()
+        while todo:
+            for node in t.walk(todo.pop()):
+                if isinstance(node, t.Instance | t.TableRef):
+                    name = node.key if isinstance(node, t.Instance) else f"table {node.name}"
+                    if name not in seen:
+                        seen.add(name)
+                        todo.append(_said(node, tables, instances))
+                elif (what := _of_table(node)) is not None:
+                    message = f"'{what}' is only known in play, and the requirement '{rule.name}' is tested before"
+                    hint = "a requirement asks about options, the number of players and the pack; 'when' asks in play"
+                    if node.span.file != rule.law.span.file:
+                        hint = f"give the requirement another law, or take it out: 'require: {{{rule.name}: null}}'"
+                    report.error("E505", node.span, message, hint)
+
+
+def _said(node: t.Instance | t.TableRef, tables: dict[str, TableDef], instances: dict[str, DefineInstance]) -> object:
+    if isinstance(node, t.Instance):
+        return instances[node.key].body if node.key in instances else None
+    table = tables.get(node.name)
+    return None if table is None else [table.by, [row.value for row in table.rows]]
+
+
+def _of_table(node: t.Typed) -> str | None:
+    """What a node asks that only a table can answer."""
+    match node:
+        case t.VarRef(name) | t.ZoneRef(name) | t.TokenRef(name):
+            return name
+        case t.Builtin(name) if name not in ("everyone", "players", "teams", "pack", "suits", "ranks", "honor"):
+            return name
+        case t.Op(op) if op in IN_PLAY:
+            return {"void": "void in", "team tricks": "tricks of"}.get(op, op)
+    return None
 
 
 def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:

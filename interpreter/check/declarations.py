@@ -184,10 +184,18 @@ class Declarations:
         for name, node, span in entries(self.root.get("tokens")):
             check_name(name, span, "token", self.names, self.report)
             named = child(node, "named")
-            called = None if named is None else self.expressions.node(named, Scope())
+            called = None if named is None else self._piece_name(named)
             everyone = t.Builtin("everyone", t.PLAYERS, span)
             seen = self.values.eyes(child(node, "seen by"), ("player",), everyone)
             self.names.tokens[name] = TokenDef(name, called, seen, text_of(child(node, "doc")), span)
+
+    def _piece_name(self, node: Node) -> Typed:
+        """What options call a piece."""
+        found = self.expressions.node(node, Scope())
+        if found.type.kind not in ("text", "choice", "unknown"):
+            hint = "'named' takes an option of type text or choice"
+            self.report.error("E502", found.span, f"this is {found.type}, and no word to call a piece by", hint)
+        return found
 
     def variables(self) -> None:
         for name, node, span in entries(self.root.get("state")):

@@ -12,7 +12,7 @@ from interpreter.check.kinds import fits
 from interpreter.check.names import Scope
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import VarDef
-from interpreter.parse import MAX_DEPTH, STATEMENTS, parse_effect
+from interpreter.parse import MAX_DEPTH, NOTHING_HINT, STATEMENTS, parse_effect
 from interpreter.source import Mapping, Node, Scalar
 from interpreter.tree import replace
 from interpreter.typed import Effect, Type, Typed
@@ -397,6 +397,9 @@ class Effects:
             else:
                 known = [n for n, d in self.names.definitions.items() if d.is_effect]
                 hint = suggest(node.name, [*known, *STATEMENTS], "effects")
+                if node.name == "nothing":
+                    self.report.error("E501", node.span, "'nothing' is no effect beside others", NOTHING_HINT)
+                    return None
                 self.report.error("E501", node.span, f"no effect is called '{node.name}'", hint)
             return None
         self.names.used.add(("define", node.name))

@@ -9,12 +9,13 @@ from itertools import count
 from interpreter import syntax as ast
 from interpreter import typed as t
 from interpreter.check.definitions import Uses
-from interpreter.check.functions import FUNCTIONS, SPECIAL
+from interpreter.check.functions import ASKED, FUNCTIONS, SPECIAL
 from interpreter.check.kinds import comparable, fits, or_none
+from interpreter.check.literals import reckoned
 from interpreter.check.names import Names, Scope
 from interpreter.diagnostics import Report, Span, suggest
 from interpreter.model import Dimension
-from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words
+from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words, those_where
 from interpreter.source import Listing, Node, Scalar
 from interpreter.tree import replace
 from interpreter.typed import Type, Typed, set_of
@@ -160,7 +161,7 @@ class Expressions:
                 return self._attribute(self.check(of, scope), name, span)
             case ast.Binary(op, left, right, span):
                 sides = (self.check(left, scope, t.INTEGER), self.check(right, scope, t.INTEGER))
-                return t.Op(op, sides, t.INTEGER, span)
+                return reckoned(t.Op(op, sides, t.INTEGER, span), self.report)
             case ast.Compare():
                 return self._compare(node, scope)
             case ast.Logic(op, items, span):
@@ -185,10 +186,22 @@ class Expressions:
                 return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
             case ast.If(condition, then, otherwise, span):
                 first = self.check(then, scope, expected)
-                other = self.check(otherwise, scope, expected or or_none(first.type))
+                other = self._other_branch(otherwise, scope, expected or or_none(first.type))
+                if expected is None and other.type.kind == "set" and first.type.kind != "set":
+                    first = self.fit(first, other.type)
                 return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
                 return self._group(items, span, scope, expected)
+
+    def _other_branch(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        """What stands behind `else`: of the type expected, or a set where that is of one thing."""
+        self.level += 1
+        found = self._check(node, scope, expected) if self.level <= MAX_LEVELS else self.check(node, scope)
+        self.level -= 1
+        several = found.type.kind == "set" and found.type.item is not None
+        if expected is None or (several and found.type.item is not None and fits(found.type.item, expected)):
+            return found
+        return self.fit(found, expected)
 
     def _if(self, condition: Typed, then: Typed, otherwise: Typed, span: Span) -> Typed:
         kind = then.type if then.type.kind != "none" else otherwise.type
@@ -201,7 +214,7 @@ class Expressions:
 
     def _number(self, value: int, span: Span, expected: Type | None) -> Typed:
         if expected is not None and expected.kind == "rank":
-            return self._symbol(str(value), span, expected) or self._no_rank(str(value), span)
+            return self.symbol(str(value), span, expected) or self._no_rank(str(value), span)
         if expected is not None and expected.kind == "choice" and str(value) in expected.symbols:
             return t.Const(str(value), expected, span)
         return t.Const(value, t.INTEGER, span)
@@ -212,10 +225,10 @@ class Expressions:
 
     def _text(self, value: str, span: Span, expected: Type | None) -> Typed:
         if expected is not None and expected.kind not in ("text", "unknown"):
-            return self._symbol(value, span, expected) or t.Const(value, t.TEXT, span)
+            return self.symbol(value, span, expected) or t.Const(value, t.TEXT, span)
         return t.Const(value, t.TEXT, span)
 
-    def _symbol(self, text: str, span: Span, expected: Type) -> Typed | None:
+    def symbol(self, text: str, span: Span, expected: Type) -> t.Const | None:
         """The word as a symbol of the expected type, or None."""
         names = self.names
         match expected.kind:
@@ -232,12 +245,12 @@ class Expressions:
             case "player" if _player_number(text, names.max_players) is not None:
                 return t.Const(text.upper(), t.PLAYER, span)
             case "set" | "list" if expected.item is not None:
-                return self._symbol(text, span, expected.item)
+                return self.symbol(text, span, expected.item)
         return None
 
     def _any_symbol(self, text: str, span: Span) -> Typed | None:
         for kind in (t.SUIT, t.RANK, t.COLOUR, t.CARD, t.PLAYER):
-            found = self._symbol(text, span, kind)
+            found = self.symbol(text, span, kind)
             if found is not None:
                 return found
         return None
@@ -256,7 +269,9 @@ class Expressions:
         if text in scope.locals:
             local = scope.locals[text]
             return replace(local, span=span)
-        symbol = self._symbol(text, span, expected) if expected is not None else None
+        if self._has_two_meanings(text):
+            return self.unknown(span)
+        symbol = self.symbol(text, span, expected) if expected is not None else None
         declared = self.names.what_is(text)
         if symbol is not None and declared is not None:
             hint = f'write "{text}" in quotes for the word, or rename the {declared}'
@@ -407,7 +422,17 @@ class Expressions:
 
     # ---- applications ---------------------------------------------------------------------------
 
+    def _has_two_meanings(self, name: str) -> bool:
+        """Whether a word of the language names something, which has been told: who knows which of them is meant."""
+        other = self.names.what_is(name)
+        return other is not None and (name in RESERVED or (name in ASKED and other != "option"))
+
     def _apply(self, node: ast.Apply, scope: Scope, expected: Type | None) -> Typed:
+        if self._has_two_meanings(node.function):
+            for argument in node.arguments:
+                if not isinstance(argument, ast.Name):
+                    self.check(argument, scope)
+            return self.unknown(node.span)
         if node.function in SPECIAL:
             return SPECIAL[node.function](self, node, scope)
         if self.names.what_is(node.function) is not None or node.function in scope.locals:
@@ -467,13 +492,25 @@ class Expressions:
             orderable = ("integer", "unknown", "rank")
             for side in (one, two):
                 if side.type.kind not in orderable:
-                    self.report.error("E502", side.span, f"this is {side.type}, which has no order")
+                    self.report.error(
+                        "E502", side.span, f"this is {side.type}, which has no order", self._how_many(one, two)
+                    )
                     return t.Const(False, t.FLAG, node.span)
         if not comparable(one.type, two.type):
-            self.report.error("E502", node.span, f"{one.type} is compared with {two.type}")
+            self.report.error("E502", node.span, f"{one.type} is compared with {two.type}", self._how_many(one, two))
             return t.Const(False, t.FLAG, node.span)
         sides = (one, two) if left_first else (two, one)
         return t.Op(node.op, sides, t.FLAG, node.span)
+
+    def _how_many(self, one: Typed, two: Typed) -> str:
+        """The hint for a set that is compared with a number."""
+        for group, number in ((one, two), (two, one)):
+            if group.type.kind in ("set", "list") and number.type.kind == "integer":
+                name = group.name if isinstance(group, t.Builtin | t.ZoneRef | t.VarRef | t.OptionRef) else "..."
+                if name == "players":
+                    return "how many play is 'count of everyone', how many of them take part here 'count of players'"
+                return f"how many there are is 'count of {name}'"
+        return ""
 
     def _is_symbol(self, node: ast.Expr, scope: Scope) -> bool:
         """Whether a side of a comparison waits for the other to say what it means."""
@@ -489,14 +526,22 @@ class Expressions:
         return False
 
     def _member(self, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
-        found = self.check(group, scope)
+        known: Typed | None = None
+        if isinstance(group, ast.Group) and not self._is_symbol(item, scope):  # it says what `10` is among ranks
+            known = self.check(item, scope)
+        members: Type | None = None
+        if known is not None and known.type.kind not in ("none", "unknown"):
+            members = set_of(replace(known.type, optional=True))
+        found = self._check(group, scope, members)
         if found.type.kind not in ("set", "list", "unknown"):
             hint = ""
             if isinstance(group, ast.Binary) and group.op == "-":
                 hint = "whether something lies between two values is asked by 'X >= LOW and X <= HIGH'"
             self.report.error("E502", found.span, f"this is {found.type}; 'in' needs a zone, a set or a list", hint)
             return t.Const(False, t.FLAG, span)
-        member = self.check(item, scope, None if found.type.item is None else replace(found.type.item, optional=True))
+        member = known or self.check(
+            item, scope, None if found.type.item is None else replace(found.type.item, optional=True)
+        )
         return t.Op("in", (member, found), t.FLAG, span)
 
     def _is(self, node: ast.Is, scope: Scope) -> Typed:
@@ -548,9 +593,10 @@ class Expressions:
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
         if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
-            self.report.error(
-                "E518", span, f"'{variable}' already has a meaning", "choose another name for the variable"
-            )
+            hint = "choose another name for the variable"
+            if isinstance(domain, ast.Name) and domain.span == span:  # `players where CONDITION`
+                hint = those_where(variable)
+            self.report.error("E518", span, f"'{variable}' already has a meaning", hint)
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
         return group, scope.bind(variable, local), local
@@ -565,11 +611,13 @@ class Expressions:
 
     def _group(self, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.item if expected is not None else None
-        checked: list[Typed] = []
-        for item in items:
-            checked.append(self.check(item, scope, wanted))
-            wanted = wanted or checked[-1].type
-        return t.Op("group", tuple(checked), set_of(wanted or t.UNKNOWN), span)
+        checked: dict[int, Typed] = {}
+        for at in sorted(
+            range(len(items)), key=lambda at: isinstance(items[at], ast.Number)
+        ):  # beside `J` 10 is a rank
+            checked[at] = self.check(items[at], scope, wanted)
+            wanted = wanted or checked[at].type
+        return t.Op("group", tuple(checked[at] for at in range(len(items))), set_of(wanted or t.UNKNOWN), span)
 
 
 def _player_number(text: str, most: int) -> int | None:

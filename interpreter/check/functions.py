@@ -84,6 +84,11 @@ def _extreme(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
 def _void(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     suit = expressions.check(node.arguments[0], scope, t.SUIT)
     actor = expressions.actor(scope, node.span, "'void in' has no meaning")
+    stages = expressions.names.stages
+    if stages and not any(stage.kind == "trick" for stage in stages.values()):
+        hint = "whether a hand has none of a suit is 'not (any c in hand has c.suit = SUIT)'"
+        message = "'void in' is about the hand from which tricks are played, and here are none"
+        expressions.report.error("E505", node.span, message, hint)
     return t.Op("void", (suit, actor), t.FLAG, node.span, scope.stage)
 
 
@@ -147,7 +152,7 @@ def _item(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
 
 def _owner(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     place = expressions.check(node.arguments[0], scope)
-    if place.type.kind != "place":
+    if place.type.kind not in ("place", "unknown"):
         expressions.report.error("E502", place.span, f"this is {place.type}, but a place is needed here")
     result = t.PLAYER if node.function == "owner" else t.INTEGER
     return t.Op(f"{node.function} of", (place,), result, node.span, place.type.zone)

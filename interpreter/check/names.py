@@ -40,6 +40,7 @@ CODES = {
     "W603": "an offer that tells of hidden cards",
     "W604": "a secret of the dealer that the next one sees",
     "W605": "a law whose breach nobody has the time to claim",
+    "W606": "something that has no value in a game, and stops the match where it is reached",
 }
 
 STANDARD_SUITS = (

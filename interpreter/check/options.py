@@ -78,10 +78,16 @@ class Options:
         return option
 
     def _check_default(self, option: OptionDef, choices: Node | None) -> None:
-        if not isinstance(option.default, Depends):
-            problem = option_problem(option, option.default, self._names)
+        defaults: list[tuple[OptionValue, Span]]
+        if isinstance(option.default, Depends):
+            rows = [row for *_, row in option.default.rows] + [option.default.otherwise]
+            defaults = [(row.value, row.span) for row in rows if isinstance(row, t.Const)]
+        else:
+            defaults = [(option.default, option.span)]
+        for default, span in defaults:
+            problem = option_problem(option, default, self._names)
             if problem:
-                self._report.error("E508", option.span, f"the default of '{option.name}' {problem[0]}", problem[1])
+                self._report.error("E508", span, f"the default of '{option.name}' {problem[0]}", problem[1])
 
     def requirements(self) -> tuple[Requirement, ...]:
         found = []

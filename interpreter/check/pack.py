@@ -85,10 +85,12 @@ class Cards:
         added = []
         for name, value, span in entries(child(node, "add")):
             count, when = child(value, "count"), child(value, "when")
+            if isinstance(value, Scalar) or child(value, "by") is not None:
+                count = value
             added.append(
                 AddedCard(
                     name,
-                    self._number(value if isinstance(value, Scalar) else count, scope),
+                    None if count is None else self._values.value(count, t.INTEGER),
                     None if when is None else self._expressions.node(when, scope, t.FLAG),
                     span,
                 )
@@ -97,9 +99,6 @@ class Cards:
         by = self._remove_by(remove) if isinstance(remove, Mapping) else None
         plain = () if isinstance(remove, Mapping) else self._cards(remove)
         return PackDef(copies, self._only(child(node, "only")), plain, by, tuple(added), self._root.keys["pack"])
-
-    def _number(self, node: Node | None, scope: Scope) -> Typed | None:
-        return None if node is None else self._expressions.node(node, scope, t.INTEGER)
 
     def _cards(self, node: Node | None) -> tuple[Typed, ...]:
         return tuple(self._expressions.node(i, Scope(), t.CARD) for i in listing(node))

@@ -12,14 +12,11 @@ from interpreter.check.names import Definition, Names, Scope
 from interpreter.diagnostics import Diagnostic, Report
 from interpreter.source import Mapping
 
-WHATEVER = ("E501", "E504", "E506", "E509")
-"""Besides those of reading a text: names that are not there, wrong numbers of arguments, circles."""
-
 
 def check_unused(names: Names, effects: Effects, report: Report) -> None:
     """Report what is wrong with definitions that are used nowhere and take parameters, or are effects."""
-    if report.failed:
-        return  # what uses them may be what is wrong
+    if any(d.code == "E404" for d in report.diagnostics):
+        return  # what is too much to work out has been told
     used, names.used = names.used, set()
     words = _words(names)
     for name, definition in names.definitions.items():
@@ -57,9 +54,7 @@ def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
 
 def _holds(found: Diagnostic, words: set[str]) -> bool:
     """Whether a finding holds whatever the parameters are; a word may belong to a choice that is one of them."""
-    if found.code == "E501":
-        return not any(f"'{word}'" in found.message for word in words)
-    return found.code in WHATEVER or found.code.startswith("E4")
+    return found.code != "E501" or not any(f"'{word}'" in found.message for word in words)
 
 
 def _words(names: Names) -> set[str]:

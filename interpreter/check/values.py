@@ -33,6 +33,10 @@ SIMPLE_TYPES = {
 }
 
 
+DECIDING = frozenset("integer flag choice text card rank suit colour player unknown".split())
+"""Kinds of values that can choose between rows."""
+
+
 class Values:
     """Reads such values of one ruleset."""
 
@@ -46,7 +50,12 @@ class Values:
         by = node.entries["by"]
         if text_of(by) == "players":
             return t.Op("count", (t.Builtin("everyone", t.PLAYERS, by.span),), t.INTEGER, by.span)
-        return self._expressions.node(by, scope or Scope())
+        found = self._expressions.node(by, scope or Scope())
+        if found.type.kind not in DECIDING:
+            hint = "'by' takes a number, a word, a card or the like, or a condition"
+            self._report.error("E502", found.span, f"this is {found.type}, which has no rows", hint)
+            return self._expressions.unknown(by.span)
+        return found
 
     def key(self, text: str, kind: Type, span: Span) -> tuple[int | str, int | str]:
         """A row's key as (low, high): numbers, or a word twice."""
@@ -64,6 +73,12 @@ class Values:
             )
         if kind.kind == "flag" and text not in ("true", "false"):
             self._report.error("E508", span, f"'{text}' is not true or false")
+        if kind.kind in ("card", "rank", "suit", "colour", "player"):
+            found_symbol = self._expressions.symbol(text, span, kind)
+            if found_symbol is None:
+                self._report.error("E508", span, f"'{text}' is no {kind.kind}", "rows are values of what 'by' says")
+            else:
+                text = str(found_symbol.value)
         return text, text
 
     def value(self, node: Node, kind: Type) -> Typed:

@@ -301,7 +301,7 @@ class ActionCompiler:
     def _several(self, action: ActionDef, name: str) -> None:
         param = action.params[0]
         assert param.domain is not None and param.count is not None
-        low, high = (self.expressions.text(c) for c in param.count)
+        low, high = (self.expressions.number(c) for c in param.count)
         with self._function("possible", name):
             self._open()
             self._when(action, "(0, 1, 0)")
@@ -506,7 +506,7 @@ class ActionCompiler:
                 found = self._card_domain(param)
             case "number":
                 assert param.bounds is not None
-                low, high = (expressions.text(b) for b in param.bounds)
+                low, high = (expressions.number(b) for b in param.bounds)
                 found = f"range({low}, {high} + 1)"
             case "flag":
                 found = "(False, True)"
@@ -526,7 +526,7 @@ class ActionCompiler:
         if fitting:
             text = f"{text} & {fitting}" if kind == "mask" else f"[c for c in {text} if {fitting} >> c & 1]"
         if param.count is not None:
-            low, high = (expressions.text(c) for c in param.count)
+            low, high = (expressions.number(c) for c in param.count)
             cards = expressions.as_list((kind, text))
             if param.where is not None:
                 cards = f"[x·card for x·card in {cards} if {expressions.text(param.where)}]"

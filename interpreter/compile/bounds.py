@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import comb, prod
 
 from interpreter import typed as t
+from interpreter.compile.constant import Unanswerable
 from interpreter.compile.layout import Layout, NotConstant, about
 from interpreter.compile.operations import STATEFUL
 from interpreter.diagnostics import Report, Span
@@ -58,9 +59,10 @@ class Bounds:
         if capacity is None:
             return self._cards
         try:
-            return max(0, min(self._cards, int(self.layout.fixed(capacity))))
-        except NotConstant:
+            found = self.layout.constant(capacity)
+        except (NotConstant, Unanswerable):
             return self._cards
+        return self._cards if found is None else max(0, min(self._cards, found))
 
     # ---- how many members a set can have ------------------------------------------------------------
 
@@ -290,10 +292,10 @@ class Bounds:
 
     def _range(self, bounds: tuple[Typed, Typed]) -> tuple[int, int] | None:
         try:
-            low, high = (int(self.layout.fixed(self._spelt_out(bound))) for bound in bounds)
-        except NotConstant:
+            low, high = (self.layout.constant(self._spelt_out(bound)) for bound in bounds)
+        except (NotConstant, Unanswerable):
             return None
-        return low, high
+        return None if low is None or high is None else (low, high)
 
     def _spelt_out(self, node: Typed) -> Typed:
         """A number with what its definitions say, and with the size of the pack."""

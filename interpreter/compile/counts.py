@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import typed as t
-from interpreter.compile.constant import NotConstant, chosen_row
+from interpreter.compile.constant import NotConstant, Unanswerable
 from interpreter.compile.layout import Layout
 from interpreter.diagnostics import Report
 from interpreter.model import Depends
@@ -18,19 +18,20 @@ def deal_problems(layout: Layout, report: Report) -> None:
             continue
         try:
             count = _count(layout, node.count)
-        except NotConstant:
+        except (NotConstant, Unanswerable):
             continue
-        if count * players > cards:
+        if count is not None and count * players > cards:
             message = f"{players} players need {count * players} cards, but the pack has {cards}"
             report.error("E513", node.span, message, "deal fewer, take more packs, or allow fewer players")
 
 
-def _count(layout: Layout, node: t.Typed) -> int:
+def _count(layout: Layout, node: t.Typed) -> int | None:
     if not isinstance(node, t.TableRef):
-        return int(layout.fixed(node))
+        return layout.constant(node)  # type: ignore[no-any-return]
     table = layout.model.tables[node.name]
     if table.by is None:
         raise NotConstant(node.name)
+    layout.constant(table.by)
     rows: list[tuple[int | str, int | str, t.Typed]] = []
     otherwise = None
     for row in table.rows:
@@ -41,5 +42,5 @@ def _count(layout: Layout, node: t.Typed) -> int:
             rows.append((int(low), int(high or low), row.value))
         else:
             rows.append((low, low, row.value))
-    found = chosen_row(Depends(table.by, tuple(rows), otherwise, table.span), layout.options, layout.n)
-    return 0 if found is None else int(layout.constant(found))
+    found = layout.row(Depends(table.by, tuple(rows), otherwise, table.span))
+    return 0 if found is None else layout.constant(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter import typed as t
+from interpreter.compile.constant import Unanswerable
 from interpreter.compile.helpers import Remembered
 from interpreter.compile.hoisting import THESE
 from interpreter.compile.made import put_in
@@ -88,7 +89,11 @@ def _table_of(c: ExpressionCompiler, instance: DefineInstance) -> str | None:
     text = c.inlined_text(instance.body)
     c.charge(instance.body, text, count)
     asked = c.worked_out(text, f"x·{name}")
-    return c.table(tuple(asked.value(at) for at in range(count)))
+    try:
+        with c.answering(instance.body):
+            return c.table(tuple(asked.value(at) for at in range(count)))
+    except Unanswerable:  # of some of them there is nothing to say: it is asked in play
+        return None
 
 
 def _remembered(c: ExpressionCompiler, key: str, params: str, instance: DefineInstance) -> str:

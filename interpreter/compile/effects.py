@@ -63,7 +63,7 @@ class EffectCompiler:
             case t.ToPlayer(verb, who, span):
                 self._to_player(verb, who, span)
             case t.SetOut(count, token, span):
-                out.line(f"set_out(s, {token!a}, {text(count)})", span)
+                out.line(f"set_out(s, {token!a}, {self.expressions.number(count)})", span)
             case t.Piece():
                 self._piece(node)
             case t.Call(stage, args, span):
@@ -141,7 +141,7 @@ class EffectCompiler:
                 out.line(f"move_one(s, {source}, {target})", span)
                 return
             verb = "move_random" if node.at_random else "move_top"
-            out.line(f"{verb}(s, {self.expressions.text(node.what)}, {source}, {target}{self._how(node)})", span)
+            out.line(f"{verb}(s, {self.expressions.number(node.what)}, {source}, {target}{self._how(node)})", span)
             return
         if kind == "card":
             self._move_card(node, source, target)
@@ -282,8 +282,8 @@ class EffectCompiler:
 
     def _deal(self, node: t.Deal) -> None:
         expressions = self.expressions
-        count = "None" if node.count is None else expressions.text(node.count)
-        packets = "None" if node.packets is None else f"[{', '.join(expressions.text(p) for p in node.packets)}]"
+        count = "None" if node.count is None else expressions.number(node.count)
+        packets = "None" if node.packets is None else f"[{', '.join(expressions.number(p) for p in node.packets)}]"
         base = expressions.layout.zones[node.family].base
         players = expressions.text(t.Builtin("players", t.PLAYERS, node.span))
         self.out.line(f"deal(s, {count}, {self._place(node.source)}, {base}, {players}, {packets})", node.span)
@@ -317,8 +317,9 @@ class EffectCompiler:
         return self.expressions.raw(target)
 
     def _assign(self, node: t.Assign) -> None:
-        value = self.expressions.text(node.value)
         target = node.target
+        needed = target.type.kind == "integer" and not (node.verb == "set" and target.type.optional)
+        value = self.expressions.number(node.value) if needed else self.expressions.text(node.value)
         if isinstance(target, t.Builtin):
             self._set_table(target.name, value, node.span)
             return

@@ -8,20 +8,23 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import product
 from math import prod
 from types import MappingProxyType
 from typing import Any
 
 from interpreter import typed as t
+from interpreter.arithmetic import LARGEST, TOO_LARGE
 from interpreter.compile.bounds import Bounds
+from interpreter.compile.constant import Impossible, Unanswerable
 from interpreter.compile.constants import constants_of
 from interpreter.compile.definitions import use
 from interpreter.compile.emptiness import emptiness
 from interpreter.compile.gate import Expression
 from interpreter.compile.helpers import HELPERS
-from interpreter.compile.layout import Impossible, Layout, few_valued
+from interpreter.compile.layout import Layout, few_valued
 from interpreter.compile.made import hidden, put_in, times_named
 from interpreter.compile.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL, WHO_PLAYS
 from interpreter.compile.patterns import Rows, mask_of
@@ -31,6 +34,7 @@ from interpreter.compile.tables import looked_up
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance
+from interpreter.run.program import RuleError, why
 from interpreter.tree import replace
 from interpreter.typed import Typed, children
 
@@ -86,6 +90,8 @@ class ExpressionCompiler:
         self.zone_of: dict[str, str] = {}
         """Variables of the loops that are being printed -> the zone whose cards they are, "" for other things."""
         self._missing: dict[str, bool] = {}
+        self.faults: list[Unanswerable] = []
+        """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
         self.constants.update(constants_of(layout))
 
@@ -150,21 +156,47 @@ class ExpressionCompiler:
         return name
 
     def evaluate(self, node: Typed) -> Any:
-        """The value of an expression that depends on nothing."""
+        """The value of an expression that depends on nothing. Raises Unanswerable if it has none."""
         text = self.inlined_text(node)  # may add constants, so it comes first
         self.charge(node, text, 1)
-        return self.worked_out(text).value()
+        asked = self.worked_out(text)
+        with self.answering(node):
+            found = asked.value()
+            if type(found) is int and node.type.kind == "integer" and abs(found) > LARGEST:
+                raise Unanswerable(TOO_LARGE, node.span)
+        return found
 
     def worked_out(self, text: str, local: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Expression:
         """A text that asks nothing of the state, to be worked out for one value of a local after the other."""
         return Expression(text, {**self.constants, **HELPERS, **more}, local, not self.model.shipped)
 
-    def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...]:
-        """The value of an expression for every card that its only local can be."""
+    @contextmanager
+    def answering(self, node: Typed) -> Iterator[None]:
+        """Whatever goes wrong in working out an expression is told as what is wrong with it."""
+        try:
+            yield
+        except (Impossible, MemoryError, RecursionError):
+            raise
+        except Exception as error:
+            span = error.span if isinstance(error, RuleError) else None
+            raise Unanswerable(why(error), span or node.span, getattr(error, "hint", "")) from error
+
+    def no_value(self, fault: Unanswerable) -> str:
+        """The text for something that has no value: the match stops there, if it comes there."""
+        if not self.inline:
+            self.faults.append(fault)
+        return f"no_value({str(fault)!a}, {self.table(fault.span)})"
+
+    def evaluate_cards(self, node: Typed, local: str) -> tuple[Any, ...] | None:
+        """The value of an expression for every card that its only local can be; None if it has none for some."""
         text = self.inlined_text(node)
         if (text, local) not in self._worked_out:
             self.charge(node, text, len(self.layout.cards))
-            self._worked_out[text, local] = self._for_each_card(self.worked_out(text, f"x·{local}"))
+            asked = self.worked_out(text, f"x·{local}")
+            found: tuple[Any, ...] | None = None
+            with suppress(Unanswerable), self.answering(node):
+                found = self._for_each_card(asked)
+            self._worked_out[text, local] = found
         return self._worked_out[text, local]  # type: ignore[no-any-return]
 
     def charge(self, node: Typed, text: str, times: int) -> None:
@@ -198,7 +230,10 @@ class ExpressionCompiler:
         """Python text for an expression, folded as far as it goes."""
         needs = self.uses(node)
         if not needs and not isinstance(node, t.Const):
-            return self.literal(self.evaluate(node))
+            try:
+                return self.literal(self.evaluate(node))
+            except Unanswerable as fault:
+                return self.no_value(fault)
         if not self.inline and not isinstance(node, t.Local | t.VarRef):
             local, variables = self._split(needs)
             if local is not None and self._is_card(node, local):
@@ -206,6 +241,11 @@ class ExpressionCompiler:
                 if values is not None:
                     return self._lookup(values, local, variables)
         return self.raw(node)
+
+    def number(self, node: Typed) -> str:
+        """Text for a number that must be there."""
+        text = self.text(node)
+        return f"needed({text})" if self.may_miss(node) else text
 
     def _split(self, needs: frozenset[str]) -> tuple[str | None, tuple[str, ...]]:
         """The one local among what is needed, and the variables of few values; no local if anything else is needed."""
@@ -218,7 +258,8 @@ class ExpressionCompiler:
     def by_value(self, node: Typed, local: str, variables: tuple[str, ...]) -> dict[Any, tuple[Any, ...]] | None:
         """Values of variables -> the value of an expression for each card; None if it cannot be worked out."""
         if not variables:
-            return {(): self.evaluate_cards(node, local)}
+            values = self.evaluate_cards(node, local)
+            return None if values is None else {(): values}
         domains = [self.few[name][1] for name in variables]
         if prod(map(len, domains)) > MOST_TABLES:
             return None
@@ -313,7 +354,7 @@ class ExpressionCompiler:
             case t.Quant() | t.Select() | t.Fold():
                 return self._loop(node)
             case t.If(condition, then, otherwise):
-                return self._if(condition, self.text(then), self.text(otherwise))
+                return self._if(condition, lambda: self.text(then), lambda: self.text(otherwise))
             case t.Words():
                 return self.words(node, spoken=False)
 
@@ -405,10 +446,11 @@ class ExpressionCompiler:
             if not kind.optional and kind.kind not in ("set", "none") and self.may_miss(a)
         ]
 
-    def _if(self, condition: Typed, then: str, otherwise: str) -> str:
+    def _if(self, condition: Typed, if_so: Callable[[], str], if_not: Callable[[], str]) -> str:
         test = self.text(condition)
-        if test in ("True", "False"):
-            return then if test == "True" else otherwise
+        if test in ("True", "False"):  # what is never asked may be something that has no value
+            return if_so() if test == "True" else if_not()
+        then, otherwise = if_so(), if_not()
         return then if then == otherwise else f"({then} if {test} else {otherwise})"
 
     def _const(self, node: t.Const) -> str:
@@ -558,19 +600,25 @@ class ExpressionCompiler:
             case t.If(condition, then, otherwise):
                 one, two = self.cards(then), self.cards(otherwise)
                 if one[0] == two[0]:
-                    return one[0], self._if(condition, one[1], two[1])
-                return "list", self._if(condition, self.as_list(one), self.as_list(two))
+                    return one[0], self._if(condition, lambda: one[1], lambda: two[1])
+                return "list", self._if(condition, lambda: self.as_list(one), lambda: self.as_list(two))
             case t.Op("group", ()):
                 return "mask", "0"
             case t.Instance(key) if not self.inline:
                 instance = self.model.instances[key]
                 if not self.uses(node):
-                    return "mask", repr(mask_of(self.evaluate(node)))
+                    return self._settled_cards(node)
                 kind = self.cards(instance.body)[0]
                 return kind, use(self, node)
         if not self.uses(node):
-            return "mask", repr(mask_of(self.evaluate(node)))
+            return self._settled_cards(node)
         return "list", self.raw(node)
+
+    def _settled_cards(self, node: Typed) -> CardSet:
+        try:
+            return "mask", repr(mask_of(self.evaluate(node)))
+        except Unanswerable as fault:
+            return "mask", self.no_value(fault)
 
     def as_list(self, cards: CardSet) -> str:
         return cards[1] if cards[0] == "list" else f"bits({cards[1]})"

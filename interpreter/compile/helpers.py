@@ -7,12 +7,13 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
+from interpreter.arithmetic import listed
 from interpreter.run.cards import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
 from interpreter.run.machine import is_running, next_player
 from interpreter.run.moves import choices_of
-from interpreter.run.program import too_many
+from interpreter.run.program import RuleError, too_many
 
 MOST_NAMED = 12
 """So many of the things that can be drawn are named where a fixed one is not among them."""
@@ -53,6 +54,11 @@ def row_number(known: Mapping[Any, int], ranges: Sequence[tuple[int, int, int]],
         if key is not None and low <= key <= high:
             return number
     return known.get(key, otherwise)
+
+
+def row_of(rows: Sequence[Callable[[], Any]], numbers: Sequence[int], card: int | None) -> Any:
+    """What the row of a card says, which is worked out when it is asked."""
+    return None if card is None or card < 0 else rows[numbers[card]]()
 
 
 def ask(of: Callable[..., Any], *what: Any) -> Any:
@@ -110,11 +116,23 @@ def inside(number: int, start: int, size: int) -> int:
     return number - start
 
 
+def needed(number: int | None) -> int:
+    """A number that must be there."""
+    if number is None:
+        raise ValueError("this is none, but a number is needed here")
+    return number
+
+
 def there(number: int | None) -> int:
     """A number that must be there to say which place or variable is meant."""
     if number is None:
         raise ValueError("'none' stands where somebody is needed, or something, that a place or variable belongs to")
     return number
+
+
+def no_value(message: str, at: Span) -> Any:
+    """Where options or players leave something without a value, the match stops if it comes there."""
+    raise RuleError(message, at)
 
 
 def nowhere() -> int:
@@ -258,15 +276,13 @@ def distance(one: int | None, two: int | None, around: int) -> int:
     return min(steps, around - steps) if around else steps
 
 
-def item(number: int, items: Sequence[Any]) -> Any:
-    if not 1 <= number <= len(items):
-        raise ValueError(f"the list has no item {number}: it has {len(items)}")
-    return items[number - 1]
+def item(number: int | None, items: Sequence[Any] | None) -> Any:
+    return listed("item", number, items)
 
 
-def cycle(number: int, items: Sequence[Any]) -> Any:
+def cycle(number: int | None, items: Sequence[Any] | None) -> Any:
     """Item number n of a list that begins again at its end."""
-    return items[(number - 1) % len(items)]
+    return listed("cycle", number, items)
 
 
 def start(number: int, text: str) -> str:
@@ -340,6 +356,7 @@ HELPERS: dict[str, Any] = {
         same_card,
         of_card,
         row_number,
+        row_of,
         ask,
         holds,
         lowly,
@@ -347,7 +364,9 @@ HELPERS: dict[str, Any] = {
         is_down,
         present,
         inside,
+        needed,
         there,
+        no_value,
         nowhere,
         extreme,
         can,

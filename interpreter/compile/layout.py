@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
-from interpreter.compile.constant import NotConstant, asks_who_plays, chosen_row, constant
-from interpreter.diagnostics import Span
+from interpreter.compile.constant import Impossible, NotConstant, before_play, chosen_row, constant
 from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
@@ -32,15 +33,6 @@ MOST_SLOTS = 50_000
 """Places of all zones together, and slots of all variables."""
 
 
-class Impossible(ValueError):
-    """Players and options make something that cannot be: the pack, the places, the teams. span: what says so."""
-
-    def __init__(self, message: str, span: Span, hint: str = "") -> None:
-        self.span = span
-        self.hint = hint
-        super().__init__(message)
-
-
 @dataclass(slots=True)
 class Family:
     """A zone's places or a variable's slots: numbers base to base + size - 1, in the order of `keys`."""
@@ -56,7 +48,7 @@ class Family:
         return len(self.keys)
 
 
-@dataclass(slots=True)
+@dataclass
 class Layout:
     """The numbers of one game."""
 
@@ -74,8 +66,6 @@ class Layout:
     arguments: dict[tuple[str, str], int] = field(default_factory=dict)
     slots: int = 0
     teams: tuple[int, ...] = ()
-    narrows: bool = False
-    """Whether a stage says who takes part: then `players` is not known before the match."""
 
     @property
     def team_count(self) -> int:
@@ -85,29 +75,34 @@ class Layout:
     def multi(self) -> bool:
         return any(first != card for card, first in enumerate(self.first_copy))
 
-    def constant(self, node: Typed) -> Any:
-        return constant(node, self.options, self.n, self.honor)
+    @cached_property
+    def all_take_part(self) -> bool:
+        """Whether `players` is everyone, in every stage."""
+        return all(stage.players is None for stage in self.model.stages.values())
 
-    def fixed(self, node: Typed) -> Any:
-        """The value of an expression that is asked in play, if it is the same all the match. Raises NotConstant."""
-        if self.narrows and asks_who_plays(node):
-            raise NotConstant("players")
-        return self.constant(node)
+    def constant(self, node: Typed) -> Any:
+        """What something always is in play. Raises NotConstant, and Unanswerable where it has no value."""
+        return constant(node, self.options, self.n, self.honor, self.model.ranks, self.all_take_part)
+
+    def before(self, node: Typed) -> Any:
+        """Something that is needed before play. Raises Impossible."""
+        return before_play(node, self.options, self.n, self.honor, self.model.ranks)
 
     def number(self, node: Typed) -> int:
-        """A number that options and players settle."""
-        try:
-            found = self.constant(node)
-        except NotConstant as error:
-            raise Impossible("this is only known in play, and is needed before", node.span) from error
+        """A number that is needed before play. Raises Impossible."""
+        found = self.before(node)
         if type(found) is not int:
-            raise Impossible(f"this is {found}, but a number is needed here", node.span)
+            raise Impossible(f"this is {'none' if found is None else found}, but a number is needed here", node.span)
         return found
+
+    def row(self, depends: Depends) -> Typed | None:
+        """The row of a dependent value that holds in this game. Raises Impossible."""
+        return chosen_row(depends, self.options, self.n, self.honor, self.model.ranks)
 
     def settled(self, said: Said | Choice[Said]) -> Said:
         """What a key says in this game."""
         if isinstance(said, Choice):
-            return next(row for condition, row in said.rows if self.constant(condition))
+            return next(row for condition, row in said.rows if self.before(condition))
         return said
 
 
@@ -116,6 +111,7 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
     layout = Layout(model, players, options, honor)
     _number_cards(layout)
     _seat_teams(layout)
+    _check_numbers(layout)
     place = 0
     for name, zone in model.zones.items():
         layout.zones[name] = _family(layout, zone, place)
@@ -133,8 +129,43 @@ def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool)
             layout.arguments[stage.name, param] = slot
             slot += 1
     layout.slots = slot
-    layout.narrows = any(stage.players is not None for stage in model.stages.values())
     return layout
+
+
+def _check_numbers(layout: Layout) -> None:
+    """What is settled before play has a value, as far as options and players settle it."""
+    model = layout.model
+    for variable in model.variables.values():
+        low, high = (_settled_number(layout, bound) for bound in (variable.minimum, variable.maximum))
+        if low is not None and high is not None and low > high:
+            raise Impossible(f"'{variable.name}' goes from {low} to {high}", variable.span, "min is not more than max")
+        if variable.default is not None and variable.type.kind == "integer" and not variable.type.optional:
+            default = _settled_number(layout, variable.default)
+            ends = [default if end is None else end for end in (low, high)]
+            if default is not None and not ends[0] <= default <= ends[1]:  # type: ignore[operator]
+                raise Impossible(f"the default {default} is not between {low} and {high}", variable.default.span)
+    for zone in model.zones.values():
+        for number in (zone.capacity, None if zone.refill is None else zone.refill.keep):
+            if number is not None:
+                _settled_number(layout, number)
+    for token in model.tokens.values():
+        if token.named is not None and layout.before(token.named) is None:
+            raise Impossible("this is none, but a piece needs a name", token.named.span)
+    if model.honor is not None and model.honor.charge_each is not None:
+        layout.before(model.honor.charge_each)
+    for stage in model.stages.values():
+        if stage.first_dealer is not None:
+            with suppress(NotConstant):
+                layout.constant(stage.first_dealer)
+
+
+def _settled_number(layout: Layout, node: Typed) -> int | None:
+    """A number that may depend on the state of play (None), but is not none. Raises Impossible."""
+    try:
+        layout.constant(node)
+    except NotConstant:
+        return None
+    return layout.number(node)
 
 
 def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
@@ -183,7 +214,7 @@ def _extent(layout: Layout, dim: Dimension) -> tuple[int, int]:
             return layout.team_count, 0
         case "suit":
             return len(layout.model.suits), 0
-    low, high = (layout.number(d) if not _is_length(d) else len(layout.constant(d.args[0])) for d in dim)  # type: ignore[union-attr]
+    low, high = (layout.number(d) if not _is_length(d) else len(layout.before(d.args[0])) for d in dim)  # type: ignore[union-attr]
     if not 1 <= high - low + 1 <= MOST_PLACES:
         message = f"'each' goes from {low} to {high}, and it has 1 to {MOST_PLACES:,} numbers"
         raise Impossible(message, dim[0].span)
@@ -209,11 +240,10 @@ def _number_cards(layout: Layout) -> None:
             continue
         for suit_number, suit in enumerate(model.suits):
             name = f"{rank}{suit.letter}"
-            _add(layout, name, max(0, copies - gone[name]), rank_number, suit_number)
+            _add(layout, name, max(0, copies - gone[name.upper()]), rank_number, suit_number)
     for added in pack.add:
-        number = 1 if added.count is None else layout.number(added.count)
-        if added.when is not None and not layout.constant(added.when):
-            number = 0
+        present = added.when is None or layout.before(added.when)
+        number = 0 if not present else 1 if added.count is None else layout.number(added.count)
         if not 0 <= number <= MOST_CARDS - len(layout.cards):
             raise Impossible(_TOO_MANY_CARDS if number > 0 else f"{number} cards are added", added.span)
         _add(layout, added_code(added.name), number, None, None)
@@ -251,8 +281,8 @@ def _kept_ranks(layout: Layout) -> tuple[str, ...]:
     if only is None:
         return layout.model.ranks
     if isinstance(only, Depends):
-        row = chosen_row(only, layout.options, layout.n)
-        return layout.model.ranks if row is None else tuple(str(layout.constant(row)).split(","))
+        row = layout.row(only)
+        return layout.model.ranks if row is None else tuple(str(layout.before(row)).split(","))
     return only
 
 
@@ -262,9 +292,9 @@ def _removed(layout: Layout) -> list[str]:
     if pack.remove_by is not None:
         by, rows, otherwise = pack.remove_by
         marked = tuple((low, high, t.Const(at, t.INTEGER, by.span)) for at, (low, high, _) in enumerate(rows))
-        row = chosen_row(Depends(by, marked, None, by.span), layout.options, layout.n)
-        cards = otherwise if row is None else rows[layout.constant(row)][2]
-    return [str(layout.constant(c)) for c in cards]
+        row = layout.row(Depends(by, marked, None, by.span))
+        cards = otherwise if row is None else rows[layout.before(row)][2]
+    return [str(layout.before(c)) for c in cards]
 
 
 __all__ = ["Family", "Impossible", "Layout", "NotConstant", "about", "few_valued", "lay_out"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import count
 from operator import and_
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 from interpreter import typed as t
 from interpreter.compile import gate
 from interpreter.compile.actions import asks_machine
+from interpreter.compile.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
 from interpreter.compile.helpers import HELPERS
 from interpreter.compile.layout import NotConstant
+from interpreter.compile.operations import STATE
 from interpreter.compile.primitives import primitives
 from interpreter.compile.printing import Printer
 from interpreter.compile.taking_part import ASKED_OF_STACK
@@ -36,7 +38,7 @@ from interpreter.run.program import (
     VariableCode,
     ZoneCode,
 )
-from interpreter.typed import walk
+from interpreter.typed import Typed, walk
 
 _numbers = count(1)
 
@@ -174,7 +176,7 @@ class Linker:
             reset_turn=self.names.get("reset·turn"),
             reset_trick=self.names.get("reset·trick"),
             tokens={
-                n: TokenCode(n if d.named is None else str(layout.constant(d.named)), self.names[f"seen_piece·{n}"])
+                n: TokenCode(n if d.named is None else str(layout.before(d.named)), self.names[f"seen_piece·{n}"])
                 for n, d in model.tokens.items()
             },
             stages=stages,
@@ -199,6 +201,7 @@ class Linker:
             feeds=self.zoning.feeds(),
             capacities=self.zoning.capacities(self.names),
             requirements=tuple(self._requirements()),
+            faults=tuple((str(fault), fault.span) for fault in self.expressions.faults),
         )
 
     def _plays_in_turn(self, stage: StageCode) -> bool:
@@ -279,7 +282,13 @@ class Linker:
             try:
                 self.layout.constant(rule.law)
             except NotConstant:
-                yield rule.name, lambda law=rule.law: bool(self.expressions.evaluate(law))  # type: ignore[misc]
+                yield rule.name, partial(self._holds, rule.law)
+
+    def _holds(self, law: Typed) -> bool:
+        """Whether a requirement holds that asks more than options and players. Raises Impossible."""
+        if STATE in self.expressions.uses(law):  # it asks the table, which is not there
+            raise Impossible(ONLY_IN_PLAY, law.span, KNOWN_BEFORE)
+        return bool(self.expressions.evaluate(law))
 
     def _hook(self, name: str) -> Any:
         return self.names.get(name)
@@ -475,7 +484,7 @@ class Linker:
             return None
         settled = self.layout.settled
         wrong: Any = "fault" if settled(honor.wrong_claim) == "fault" else self._hook("honor_wrong") or "nothing"
-        charge = honor.charge_each is not None and bool(self.expressions.evaluate(honor.charge_each))
+        charge = honor.charge_each is not None and bool(self.layout.before(honor.charge_each))
         return HonorCode(
             honor.claim,
             self.stages[honor.during].index,

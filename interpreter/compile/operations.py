@@ -114,8 +114,10 @@ def _divide(c: ExpressionCompiler, node: t.Op) -> str:
 
 def _logic(c: ExpressionCompiler, node: t.Op) -> str:
     absorbing, neutral = ("False", "True") if node.op == "and" else ("True", "False")
+    before = len(c.faults)
     parts = [p for p in (c.text(a) for a in node.args) if p != neutral]
     if absorbing in parts:  # nothing in an expression has an effect, so the others need not be asked
+        del c.faults[before:]
         return absorbing
     return neutral if not parts else parts[0] if len(parts) == 1 else f"({f' {node.op} '.join(parts)})"
 

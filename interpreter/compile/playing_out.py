@@ -144,7 +144,7 @@ class PlayingOut:
         left = " or ".join(f"z[{place}]" for place in range(family.base, family.base + family.size))
         if among is not None:
             left = f"z[{family.base} + p] or any(z[{family.base} + q] for q in among)"
-        count = "" if stage.count is None else f"s.trick_number >= {self.expressions.text(stage.count)} or "
+        count = "" if stage.count is None else f"s.trick_number >= {self.expressions.number(stage.count)} or "
         with out.block(f"if {count}not ({left}):"):
             out.line("frame.pc = LEAVE; settle(s)")
             out.line("return made")

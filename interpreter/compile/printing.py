@@ -18,6 +18,7 @@ from interpreter.compile.layout import Layout
 from interpreter.compile.made import SIGN, remark
 from interpreter.compile.order import guarded_zones, kept_as
 from interpreter.compile.playing_out import PlayingOut
+from interpreter.compile.settled import is_impossible, reached
 from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
@@ -70,7 +71,9 @@ class Printer:
         if node is None:
             return
         with self._asking_once(node) as before:
-            text = self.expressions.group(node) if kind == "group" else self.expressions.text(node)
+            expressions = self.expressions
+            asked = expressions.number if node.type.kind == "integer" else expressions.text
+            text = expressions.group(node) if kind == "group" else asked(node)
         if text == {"when": "True", "until": "False"}.get(name.partition(SIGN)[0]):
             return  # options have decided it: there is nothing to ask
         self.out.blank()
@@ -104,9 +107,11 @@ class Printer:
             out.remark(f"v[{_range(family.base, family.size)}]: {name}")
         for (stage_name, param), slot in layout.arguments.items():
             out.remark(f"v[{slot}]: {param} of {stage_name}")
+        live, asked = reached(self.model)
         for stage in self.stages.values():
             self.expressions.stage = stage.name
-            self._stage(stage)
+            with self._forgetting_faults(stage.name not in live):
+                self._stage(stage)
         self.expressions.stage = ""
         self._resets()
         self._honor()
@@ -115,7 +120,17 @@ class Printer:
         while set(self.expressions.wanted) - done:  # definitions may want further ones
             for name in [n for n in self.expressions.wanted if n not in done]:
                 done.add(name)
-                self._definition(name, *self.expressions.wanted[name])
+                instance, party = self.expressions.wanted[name]
+                with self._forgetting_faults(instance.key not in asked):
+                    self._definition(name, instance, party)
+
+    @contextmanager
+    def _forgetting_faults(self, unreached: bool) -> Iterator[None]:
+        """What is never carried out may have no value."""
+        before = len(self.expressions.faults)
+        yield
+        if unreached:
+            del self.expressions.faults[before:]
 
     def _definition(self, name: str, instance: DefineInstance, party: str) -> None:
         """A function of a definition. party: text for who takes part where it is asked; "": no matter."""
@@ -194,15 +209,17 @@ class Printer:
         if stage.kind == "trick":
             self._judge(stage)
         for action in stage.actions:
-            self.printed[name, action.name, False] = self.actions.action(action, stage)
-            self._measures(action, name)
+            with self._forgetting_faults(is_impossible(action)):
+                self.printed[name, action.name, False] = self.actions.action(action, stage)
+                self._measures(action, name)
         if self.playing_out.is_possible(stage, self.printed):
             self.playing_out.print(stage)
         else:
             self.deciding.print(stage, self.printed)
         for action in stage.anytime:
-            self.printed[name, action.name, True] = self.actions.action(action, stage)
-            self._measures(action, name)
+            with self._forgetting_faults(is_impossible(action)):
+                self.printed[name, action.name, True] = self.actions.action(action, stage)
+                self._measures(action, name)
 
     def _players(self, stage: StageDef) -> None:
         """players_: among whom it chooses are the players around the stage."""
@@ -222,7 +239,7 @@ class Printer:
     def _turns(self, stage: StageDef) -> None:
         assert stage.turns is not None
         node, each = stage.turns
-        text = self.expressions.text(node)
+        text = self.expressions.number(node)
         if each:
             text = f"{text} * len({self.expressions.text(t.Builtin('players', t.PLAYERS, node.span))})"
         with self.out.function(f"turns·{stage.name}", "s"):
@@ -234,7 +251,7 @@ class Printer:
             args = "".join(f", x·{p.name}" for p in action.params)
             with self.out.function(f"measure·{measure}·{stage}·{action.name}", f"s, p{args}, *row"):
                 self.out.line("z = s.z; v = s.v")
-                self.out.line(f"return {self.expressions.text(low)}, {self.expressions.text(high)}", low.span)
+                self.out.line(f"return {self.expressions.number(low)}, {self.expressions.number(high)}", low.span)
         if action.contest is not None:
             self._value(f"ties·{stage}·{action.name}", action.contest.ties)
 

@@ -117,8 +117,9 @@ def folded(c: ExpressionCompiler, node: t.Fold) -> str:
     if masked is not None:
         if node.kind == "sum" and c.uses(node.value) == {node.variable}:
             worths = c.evaluate_cards(node.value, node.variable)
-            counting = mask_of([card for card, worth in enumerate(worths) if worth])
-            masked = both(masked, repr(counting))
+            if worths is not None:
+                counting = mask_of([card for card, worth in enumerate(worths) if worth])
+                masked = both(masked, repr(counting))
         source = f"{variable} in bits({masked})"
     default = "" if node.kind == "sum" else ", default=0"
     if c.may_miss(node.value):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import typed as t
-from interpreter.compile.constant import NotConstant
+from interpreter.compile.constant import NotConstant, Unanswerable
 from interpreter.compile.layout import Layout
-from interpreter.model import HonorDef, Model, StageDef
+from interpreter.model import ActionDef, HonorDef, Model, StageDef
 from interpreter.tree import TreeNode, fields, replace
 from interpreter.typed import Type, Typed, walk
 
@@ -46,6 +46,34 @@ def _live(stages: dict[str, StageDef], honor: HonorDef | None) -> Iterator[str]:
         yield name
         todo += stage.children
         todo += [e.stage for e in walk(stage) if isinstance(e, t.Call)]
+
+
+def reached(model: Model) -> tuple[frozenset[str], frozenset[str]]:
+    """The stages that can ever run in a settled model, and the keys of the definitions that are asked there."""
+    live = frozenset(_live(model.stages, model.honor))
+    stages = [replace(s, actions=_possible(s.actions), anytime=_possible(s.anytime)) for s in model.stages.values()]
+    todo: list[Any] = [[s for s in stages if s.name in live], model.honor, model.zones, model.variables]
+    asked: set[str] = set()
+    tables: set[str] = set()
+    while todo:
+        for node in walk(todo.pop()):
+            if isinstance(node, t.Instance) and node.key not in asked:
+                asked.add(node.key)
+                todo.append(model.instances[node.key].body)
+            elif isinstance(node, t.TableRef) and node.name not in tables:
+                tables.add(node.name)
+                table = model.tables[node.name]
+                todo.append([table.by, [row.value for row in table.rows]])
+    return live, frozenset(asked)
+
+
+def _possible(actions: tuple[ActionDef, ...]) -> tuple[ActionDef, ...]:
+    return tuple(action for action in actions if not is_impossible(action))
+
+
+def is_impossible(action: ActionDef) -> bool:
+    """Whether options have settled that nobody can ever do it."""
+    return any(not on and isinstance(c, t.Const) and c.value is False for on, c in action.when)
 
 
 class _Folding:
@@ -113,6 +141,6 @@ class _Folding:
                     return self.truth(then if truth else otherwise)
                 return branches.pop() if len(branches) == 1 else None
         try:
-            return bool(self.layout.fixed(node))
-        except NotConstant:
+            return bool(self.layout.constant(node))
+        except (NotConstant, Unanswerable):
             return None

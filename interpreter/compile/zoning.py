@@ -96,7 +96,7 @@ class Zoning:
                         source,
                         names[f"keep·{name}"],
                         zone.refill.shuffle,
-                        self.layout.constant(zone.refill.on),
+                        self.layout.before(zone.refill.on),
                     )
         return found
 

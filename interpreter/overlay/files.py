@@ -12,6 +12,7 @@ from interpreter.diagnostics import Diagnostic, Report, Span, suggest
 from interpreter.files import find
 from interpreter.overlay.merging import merge_layer, removals, warn_both
 from interpreter.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
+from interpreter.overlay.pruning import Way, pruned
 from interpreter.schema import check_shape
 from interpreter.source import Mapping, Scalar, parse_text, read_file
 
@@ -45,6 +46,8 @@ class _Layer:
     node: Mapping
     file: str
     real: str
+    misshapen: tuple[Diagnostic, ...] = ()
+    """What is wrong with its shape."""
 
     @property
     def id(self) -> str:
@@ -94,6 +97,21 @@ def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> 
     resolved = None if found.failed else _merge_all(chain, laid, found)
     report.extend(found.diagnostics)
     return None if found.failed else resolved
+
+
+def rest_of(source: Source, stack: Sequence[Source] = ()) -> tuple[Resolved, list[Way]] | None:
+    """The same without what has no good shape, and the keys that lead to what was left out; None if nothing is left."""
+    ways: list[Way] = []
+    layers = [_pruned(layer, ways) for layer in _chain(source, Report())]
+    laid = [_open(item, Report(), under=layers[0].id if layers else "") for item in stack]
+    more = [_pruned(layer, ways) for layer in laid if layer is not None]
+    if not layers or not ways or "extends" in layers[0].node.entries:
+        return None
+    return _merge_all(layers, more, Report()), ways
+
+
+def _pruned(layer: _Layer, ways: list[Way]) -> _Layer:
+    return replace(layer, node=pruned(layer.node, layer.misshapen, ways))
 
 
 def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resolved:
@@ -264,8 +282,10 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     shaped = node
     if under is not None and "extends" not in node.entries:  # so that its shape is that of an overlay
         shaped = with_entry(node, "extends", Scalar(under, under, node.span, "plain"), node.span)
-    check_shape(shaped, report)
-    return _Layer(node, file, os.path.realpath(path))
+    shape = Report()
+    check_shape(shaped, shape)
+    report.extend(shape.diagnostics)
+    return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics))
 
 
 # ---- whether overlays go together -------------------------------------------------------------

@@ -31,9 +31,9 @@ class Author:
     def __init__(self, game: Game) -> None:
         ruleset = game.ruleset
         self.game, self.model = game, ruleset.model
-        narrows = any(stage.players is not None for stage in self.model.stages.values())
         self.folding = Folding(game.options, game.players, game.enforcement == "honor", self.model.instances,
-                               self.model.tables, narrows)  # fmt: skip
+                               self.model.tables, self.model.ranks,
+                               all(s.players is None for s in self.model.stages.values()))  # fmt: skip
         self.marks = Marks(ruleset.node, ruleset.files[0] if ruleset.files else "")
         self.docs = _docs(ruleset.node)
         self.speaker = Speaker(self.model, self.docs, self.folding)

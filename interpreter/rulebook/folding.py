@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from interpreter import typed as t
-from interpreter.compile.constant import NotConstant, asks_who_plays, chosen_row, constant
+from interpreter.compile.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
 from interpreter.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.tree import fields, replace
 from interpreter.typed import Effect, Typed
@@ -24,25 +24,20 @@ class Folding:
     honor: bool
     instances: Mapping[str, DefineInstance]
     tables: Mapping[str, TableDef] = field(default_factory=dict)
-    narrows: bool = False
-    """Whether a stage says who takes part, so that `players` changes in play."""
+    ranks: Sequence[str] = ()
+    all_take_part: bool = True
+    """Whether `players` is everyone, in every stage."""
 
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
         try:
-            return constant(node, self.options, self.players, self.honor)
-        except (LookupError, TypeError, ZeroDivisionError):
+            return constant(node, self.options, self.players, self.honor, self.ranks, self.all_take_part)
+        except Unanswerable:
             raise NotConstant(type(node).__name__) from None
-
-    def _in_play(self, node: Typed) -> Any:
-        """The value of an expression that is asked in play and settled before. Raises NotConstant."""
-        if self.narrows and asks_who_plays(node):
-            raise NotConstant("players")
-        return self.value(node)
 
     def fold(self, node: Typed) -> Typed:
         try:
-            value = self._in_play(node)
+            value = self.value(node)
             if value is None or isinstance(value, bool | int | str):
                 return t.Const(value, node.type, node.span)
         except NotConstant:
@@ -79,7 +74,7 @@ class Folding:
         if table is None or table.by is None:
             return None
         try:
-            asked = self._in_play(table.by)
+            asked = self.value(table.by)
         except NotConstant:
             return None
         found = asked if not isinstance(asked, tuple) else len(asked)
@@ -166,6 +161,6 @@ class Folding:
 
     def depends(self, depends: Depends) -> Typed | None:
         try:
-            return chosen_row(depends, self.options, self.players)
-        except NotConstant:
+            return chosen_row(depends, self.options, self.players, self.honor, self.ranks)
+        except Impossible:
             return None

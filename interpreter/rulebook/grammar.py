@@ -12,7 +12,7 @@ _SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 def plain(name: str) -> str:
     """A declared name as words: `points_taken` is points taken."""
-    words = name.replace("_", " ").strip()
+    words = name.replace("_", " ").strip() or name
     return "turn-up" if words == "turn up" else words
 
 

@@ -184,7 +184,7 @@ class Speaker:
 
     def _operation(self, node: t.Op) -> str:
         op, args = node.op, [self.noun(a) for a in node.args]
-        if node.type.kind == "flag":
+        if op in _TESTS or op in _OPPOSITE:
             return f"whether {self.clause(node)}"
         if op == "mod":
             return f"the remainder of {args[0]} divided by {args[1]}"
@@ -436,6 +436,8 @@ class Speaker:
             case "can":
                 can = "cannot" if negated else "can"
                 return f"{subject} {can} lawfully “{g.plain(node.name.rsplit('.', 1)[-1])}”"
+            case "next in rank":
+                return f"{subject} and {self.noun(args[1])} are {'not ' if negated else ''}next to each other"
         return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
 
     def within(self, group: Typed) -> str:
@@ -514,6 +516,12 @@ class Speaker:
         return (
             "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
         )
+
+
+_TESTS = frozenset(
+    ("and", "or", "not", "is empty", "in", "matches", "face up", "face down", "void", "can", "next in rank")
+)
+"""Besides comparing: what is a condition, and no value that may happen to be yes or no."""
 
 
 def no_noun(name: str) -> bool:

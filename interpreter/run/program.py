@@ -381,6 +381,8 @@ class Program:
     """A state before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
     """Conditions across options that look at the cards."""
+    faults: tuple[tuple[str, Span], ...] = ()
+    """What has no value and stops the match where it is reached: why, and the place."""
 
     def place_line(self, line: int) -> Span | None:
         """The place in the ruleset from which a line of the generated text came."""
@@ -391,11 +393,27 @@ class Program:
         return None
 
 
+def why(error: Exception) -> str:
+    """What went wrong in generated code, in the words of rulesets.
+
+    Types are checked and names are known before anybody plays, so something else than a value stands for `none`.
+    """
+    match error:
+        case RuleError():
+            return error.message
+        case ZeroDivisionError():
+            return "this divides by 0"
+        case TypeError() | AttributeError() | KeyError(args=(None,)):
+            return "a value is none where there must be one"
+        case OverflowError() | MemoryError():
+            return "a number is too large"
+    return str(error)
+
+
 def rule_error(program: Program, error: Exception) -> RuleError:
     """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
-    why = "a value is none where there must be one" if isinstance(error, KeyError) and error.args == (None,) else error
     what = "what was fixed cannot come about" if isinstance(error, ChanceError) else "the rules cannot be carried out"
-    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why}")
+    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why(error)}")
     trace = error.__traceback__ if found.span is None else None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == program.filename:

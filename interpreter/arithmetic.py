@@ -1,0 +1,38 @@
+"""Operations that have no value for some numbers and lists: checker, compiler and play say so in one voice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+LARGEST = 10**18
+"""The largest number that anything is worked out to."""
+TOO_LARGE = "this number grows beyond 10^18"
+
+
+class NoValue(ValueError):
+    """Something that is asked for cannot be: a number divided by 0, an item that a list has not."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
+
+
+def divided(op: str, number: int, by: int) -> int:
+    """`div` and `mod`, both rounded down. Raises NoValue."""
+    if by == 0:
+        raise NoValue("this divides by 0", "say what holds then: 'if N = 0 then ... else ...'")
+    return number // by if op == "div" else number % by
+
+
+def listed(op: str, number: int | None, items: Sequence[Any] | None) -> Any:
+    """`item` and `cycle`, from 1; the latter begins again at the end of a list. Raises NoValue."""
+    if number is None or items is None:
+        raise NoValue("a value is none where there must be one")
+    if op == "cycle":
+        if not items:
+            raise NoValue("the list is empty")
+        return items[(number - 1) % len(items)]
+    if not 1 <= number <= len(items):
+        raise NoValue(f"the list has no item {number}: it has {len(items)}")
+    return items[number - 1]
