@@ -16,7 +16,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from interpreter.compile import compile_settled, settle
-from interpreter.compile.constant import NotConstant
+from interpreter.compile.constant import NotConstant, Unanswerable
 from interpreter.compile.layout import Layout
 from interpreter.model import Model, Requirement
 from interpreter.run.program import Program
@@ -161,7 +161,10 @@ def _game_key(layout: Layout) -> tuple[Any, ...]:
 def _comes_to_the_same(one: Layout, two: Layout) -> bool:
     """Whether all that a program is made from is equal; what could be chosen no longer matters when it is chosen."""
     unchosen = [
-        replace(layout.model, options={}, variants={}, players=one.model.players, requirements=_open(layout))
+        replace(
+            layout.model,
+            options={}, variants={}, players=one.model.players, requirements=_open(layout), shipped=False,
+        )  # fmt: skip
         for layout in (one, two)
     ]
     return with_changes(one, model=unchosen[0]) == with_changes(two, model=unchosen[1])
@@ -175,7 +178,7 @@ def _open(layout: Layout) -> tuple[Requirement, ...]:
 def _is_settled(layout: Layout, law: Typed) -> bool:
     try:
         layout.constant(law)
-    except NotConstant:
+    except (NotConstant, Unanswerable):
         return False
     return True
 

@@ -128,7 +128,7 @@ def test_a_row_changes_what_reads_the_table() -> None:
 
 def test_what_lies_open_is_asked_by_views_alone() -> None:
     found = how_it_differs(load("hearts"), "'seen by: owner' of hand made everyone")
-    assert "seen_hand" in found.functions
+    assert "seen·hand" in found.functions
 
 
 def test_a_game_that_its_options_leave_as_it_was_is_not_compiled_again() -> None:
@@ -147,7 +147,7 @@ def test_lines_that_run_are_told_with_their_functions() -> None:
     with lines_run() as run_lines:
         game.start(seed=1)
     found = Anatomy(game.program).lines(run_lines)
-    assert "setup_deal" in {name for name, _ in found}
+    assert "setup·deal" in {name for name, _ in found}
     assert not {name for name, _ in found if name.startswith("apply·")}
 
 
