@@ -323,6 +323,8 @@ class EffectCompiler:
         place = self._target(target)
         if node.verb != "set":
             value = f"{place} {'+' if node.verb == 'add' else '-'} {value}"
+        if target.type.kind == "text" and not isinstance(node.value, t.Const):
+            value = f"brief({value})"
         if target.type.kind != "integer":
             self.out.line(f"{place} = {value}{remark(target.name)}", node.span)
             return
@@ -457,6 +459,8 @@ class EffectCompiler:
         variable = f"x·{node.variable}"
         where = "" if node.where is None else f" if {self.expressions.text(node.where)}"
         domain = self.expressions.group(node.domain)
+        bounds = self.expressions.bounds
+        domain = self.expressions.counted(domain, bounds.carried((node,)), (node.where, node.by, *node.body))
         items = f"[{variable} for {variable} in {domain}{where}]"
         if node.by is not None:
             items = f"sorted({items}, key=lambda {variable}: {self.expressions.text(node.by)})"

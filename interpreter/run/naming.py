@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import view
+from interpreter.run.budget import charge
 from interpreter.run.cards import lying_at
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
     from interpreter.run.offering import Offering
 
 Args = tuple[Any, ...]
+NAMING = 30
+"""Steps that are counted for looking whether arguments are the ones that are meant."""
 
 
 def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
+    charge(s, len(offered) * (NAMING + len(s.z)))
     for args in offered:
         named = named_args(s, player, action, args)
         ways = [named]
@@ -66,6 +70,7 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
             value = tuple(sorted(s.program.first_copy[card] for card in value))
         wanted.append(value)
     offered: Sequence[Args] = action.possible(s, player)
+    charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
     named = tuple(wanted)
     if not action.steady:
         return next((found for found in offered if named_args(s, player, action, found) == named), None)
