@@ -35,6 +35,7 @@ CODES = {
     "E520": "a wrong option, variant or number of players",
     "E521": "more moves, or more steps of an effect or condition, than can be carried out",
     "W601": "declared and never used",
+    "W603": "choices of cards that are too many to be looked at",
     "W602": "a number of players that the default options do not fit",
 }
 

@@ -205,8 +205,27 @@ class Bounds:
 
     def _spoken(self, node: Typed) -> int:
         if node.type.kind == "text":
-            return self.steps(node) + MOST_LETTERS // 10
+            return self.steps(node) + self.letters(node) // 10
         return self.steps(node) + (self.size(node) if node.type.kind in ("set", "list") else 1)
+
+    def letters(self, node: Typed) -> int:
+        """The most letters that a text can have."""
+        match node:
+            case t.Const(str() as text):
+                return len(text)
+            case t.OptionRef(name):
+                return len(str(self.layout.options[name]))
+            case t.VarRef(name) if (default := self.model.variables[name].default) is not None:
+                return max(MOST_LETTERS, self.letters(default))
+            case t.Instance(key):
+                return self.letters(self.model.instances[key].body)
+            case t.If(_, then, otherwise):
+                return max(self.letters(then), self.letters(otherwise))
+            case t.TableRef(name):
+                return max((self.letters(row.value) for row in self.model.tables[name].rows), default=0)
+            case t.Op():
+                return max([MOST_LETTERS, *map(self.letters, children(node))])
+        return MOST_LETTERS
 
     def _loop(self, variable: str, domain: Typed, inner: Sequence[Typed | None], span: Span) -> int:
         self._locals[variable] = 1
@@ -410,6 +429,15 @@ class Bounds:
     def most_ways(self, params: Sequence[ParamDef]) -> int:
         """The most ways there can be to choose parameters."""
         return prod(max(1, self._ways(p)[1]) for p in params)
+
+    def ways_among(self, param: ParamDef, cards: int) -> int:
+        """In how many ways some of so many cards can be chosen for a parameter."""
+        return most_subsets(cards, None if param.count is None else self._range(param.count))
+
+    def is_joint(self, action: ActionDef) -> bool:
+        """Whether a law looks at what is chosen, so that every choice has to be tried."""
+        names = {p.name for p in action.params}
+        return any(isinstance(node, t.Local) and node.name in names for law in action.laws for node in walk(law.law))
 
     def certain_ways(self, params: Sequence[ParamDef]) -> list[int]:
         """How many ways there are to choose each parameter, of those for which that never changes."""

@@ -12,6 +12,7 @@ from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
+from interpreter.run.budget import MOST_LETTERS
 from interpreter.typed import Effect, Typed
 
 
@@ -323,7 +324,7 @@ class EffectCompiler:
         place = self._target(target)
         if node.verb != "set":
             value = f"{place} {'+' if node.verb == 'add' else '-'} {value}"
-        if target.type.kind == "text" and not isinstance(node.value, t.Const):
+        if target.type.kind == "text" and self.expressions.bounds.letters(node.value) > MOST_LETTERS:
             value = f"brief({value})"
         if target.type.kind != "integer":
             self.out.line(f"{place} = {value}{remark(target.name)}", node.span)

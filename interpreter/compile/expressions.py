@@ -32,10 +32,11 @@ from interpreter.compile.tables import looked_up
 from interpreter.compile.walking import find_local, inlined, is_cards
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance
+from interpreter.run.program import RuleError
 from interpreter.tree import replace
 from interpreter.typed import Effect, Typed, children
 
-MOST_WORKED_OUT = 50_000_000
+MOST_WORKED_OUT = 5_000_000
 """Steps, and letters of text, for what is worked out before a game begins."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
@@ -136,7 +137,11 @@ class ExpressionCompiler:
         """The value of an expression that depends on nothing."""
         text = self.inlined_text(node)  # may add constants, so it comes first
         self.charge(node, text, 1)
-        return self.worked_out(text).value()
+        try:
+            return self.worked_out(text).value()
+        except RuleError as error:
+            error.span = error.span or node.span
+            raise
 
     def worked_out(self, text: str, local: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Expression:
         """A text that asks nothing of the state, to be worked out for one value of a local after the other."""
