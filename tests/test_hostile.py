@@ -53,7 +53,7 @@ class Sitting:
         for _ in range(MOVES):
             if state is None or state.over:
                 break
-            for player in self.ask(lambda: state.actors) or [0]:  # noqa: B023
+            for player in self.ask(lambda: state.actors) or [0]:
                 self.one_move(state, player, dice)
         self.ask(lambda: game.playouts(1, seed=1, limit=MOVES))
 

@@ -6,7 +6,6 @@ A ruleset of one thing stands on one line, so that it can be seen what is not sm
 
 from __future__ import annotations
 
-
 CASES: dict[str, str] = {}
 """What is tried -> the ruleset."""
 
@@ -114,7 +113,7 @@ add(
 add(
     "many loops one after the other in a stage that repeats",
     ruleset(
-        flow=f"  match: {{repeat: spin, until: tally < 0}}\n  spin:\n    effect: |\n"
+        flow="  match: {repeat: spin, until: tally < 0}\n  spin:\n    effect: |\n"
         + "".join(f"      {loops(2, 'set tally to 1')}\n" for _ in range(40))
     ),
 )

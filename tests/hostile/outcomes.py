@@ -3,6 +3,8 @@
 A code: `validate` refuses it. A part of a message: the rules stop with it, or one of several. "": it plays in bounds.
 """
 
+# ruff: noqa: E501
+
 OUTCOMES: dict[str, str] = {
     "five loops through the pack in a condition": "E521",
     "four loops through the pack in an effect": "E521",
