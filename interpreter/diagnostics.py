@@ -138,6 +138,24 @@ LISTED = 40
 """So many names are listed whole: all keys of a ruleset, for who doesn't know them yet. Of more, some would mislead."""
 
 
+MOST_SIFTED, MOST_COMPARED, MOST_LETTERS = 2_000, 100, 60
+"""So many names are looked at for one that is not known, so many compared with it, and none that is longer: it takes
+long, and a file may ask often."""
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The name that is most like another one, if any is; of very many, those are compared that share letters."""
+    if len(name) > MOST_LETTERS:
+        return None
+    names = [other for other in known if len(other) <= MOST_LETTERS]
+    if len(names) > MOST_COMPARED:
+        letters = set(name)
+        alike = [n for n in names if abs(len(n) - len(name)) <= 2 and (n[:1] == name[:1] or n[-1:] == name[-1:])]
+        names = sorted(alike[:MOST_SIFTED], key=lambda n: len(letters.symmetric_difference(n)))[:MOST_COMPARED]
+    found = get_close_matches(name, names, n=1, cutoff=cutoff)
+    return found[0] if found else None
+
+
 def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     """A hint for a name that is not known: the nearest one, else the list of those there are.
 
@@ -145,15 +163,14 @@ def suggest(name: str, known: Iterable[str], kind: str = "") -> str:
     """
     names = sorted(set(known))
     stems = {known.removesuffix(".yaml"): known for known in names}  # that all are YAML files makes none alike
-    close = [stems[stem] for stem in get_close_matches(name.removesuffix(".yaml"), stems, n=1, cutoff=0.6)]
-    if not close:
-        folded = {n.lower(): n for n in names}
-        close = [folded[name.lower()]] if name.lower() in folded else []
-    if not close:
+    close = stems.get(nearest(name.removesuffix(".yaml"), stems) or "")
+    if close is None:
+        close = {n.lower(): n for n in names}.get(name.lower())
+    if close is None:
         begun = {re.split("[_ ]", n)[0]: n for n in reversed(names)}  # `shrt` for `short_game`
-        close = [begun[word] for word in get_close_matches(name, begun, n=1, cutoff=0.8)]
-    if close:
-        return f"did you mean '{close[0]}'?"
+        close = begun.get(nearest(name, begun, 0.8) or "")
+    if close is not None:
+        return f"did you mean '{close}'?"
     if not names:
         return f"there are no {kind}" if kind else ""
     shown = ", ".join(names) if len(names) <= LISTED else ", ".join(names[:12]) + ", ..."

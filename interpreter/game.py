@@ -20,7 +20,7 @@ from interpreter.check.names import Names
 from interpreter.check.options import frozen_value, option_problem
 from interpreter.compile import compile_game, print_game
 from interpreter.compile.constant import Impossible, NotConstant, before_play, chosen_row, constant
-from interpreter.compile.counts import deal_problems
+from interpreter.compile.counts import choice_problems, deal_problems
 from interpreter.compile.layout import lay_out
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.model import Depends, Model, OptionDef
@@ -607,7 +607,10 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
             elif count in (players.minimum, players.maximum):
                 found = print_game(ruleset.model, count, options, False).expressions.faults
                 faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)
-            deal_problems(lay_out(ruleset.model, count, options, False), report)
+            layout = lay_out(ruleset.model, count, options, False)
+            deal_problems(layout, report)
+            if count == players.default:
+                choice_problems(layout, report)
         except ValueError as error:  # the options do not fit, or nothing can be made of them
             refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
         except RulesetError as error:

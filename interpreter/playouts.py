@@ -144,7 +144,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
 
 def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
     """The same for one decision of a player, without making moves of what can be chosen."""
-    s.mark = GO
+    s.mark, s.spent = GO, 0
     mover = player
     if stage.decide is not None:
         if not stage.decide(s, player, dice):
@@ -193,6 +193,7 @@ def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
             args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
     if action.measured:
         args = (*args, *random_measures(s, player, action, args, dice).values())
+    s.spent = 0  # what it took to find the moves is done with
     action.apply(s, player, *args)
     return not (action.anytime or (stage.kind == "trick" and not action.is_play))
 
@@ -227,7 +228,10 @@ def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, di
     while made < limit:
         asked = bits(frame.pending)
         player = asked[dice.below(len(asked))] if len(asked) > 1 else asked[0]
-        action.apply(s, player, _some_cards(s, player, action, dice))
+        s.spent = 0
+        chosen = _some_cards(s, player, action, dice)
+        s.spent = 0  # what it took to find the moves is done with
+        action.apply(s, player, chosen)
         made += 1
         if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
             if len(stage.players(s)) == s.program.n:

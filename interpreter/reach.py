@@ -160,12 +160,9 @@ def _game_key(layout: Layout) -> tuple[Any, ...]:
 
 def _comes_to_the_same(one: Layout, two: Layout) -> bool:
     """Whether all that a program is made from is equal; what could be chosen no longer matters when it is chosen."""
+    settled: dict[str, Any] = {"options": {}, "variants": {}, "shipped": False}
     unchosen = [
-        replace(
-            layout.model,
-            options={}, variants={}, players=one.model.players, requirements=_open(layout), shipped=False,
-        )  # fmt: skip
-        for layout in (one, two)
+        replace(layout.model, **settled, players=one.model.players, requirements=_open(layout)) for layout in (one, two)
     ]
     return with_changes(one, model=unchosen[0]) == with_changes(two, model=unchosen[1])
 

@@ -72,8 +72,8 @@ def test_moves_that_are_always_too_many(tmp_path: Path, choose: str, message: st
 
 
 def test_as_many_moves_as_are_allowed(tmp_path: Path) -> None:
-    state = game(tmp_path, asking("{choose: {a: {number: 1..100}, b: {number: 1..1000}}}")).start()
-    assert moves_of(state) == 100_000
+    state = game(tmp_path, asking("{choose: {a: {number: 1..50}, b: {number: 1..1000}}}")).start()
+    assert moves_of(state) == 50_000
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_moves_that_are_too_many_at_the_table(tmp_path: Path, choose: str) -> No
     state = game(tmp_path, text).start()
     before = state.to_json()
     for ask in (state.legal_moves, state.possible_moves):
-        with pytest.raises(RuleError, match="the action 'x' has more than 100,000 moves here") as stopped:
+        with pytest.raises(RuleError, match="the action 'x' has more than 50,000 moves here") as stopped:
             ask(0)
         assert str(stopped.value.span).endswith("large.yaml:13:7")
     assert state.to_json() == before
@@ -190,8 +190,9 @@ def test_constant_tables_over_tables_are_worked_out_once(tmp_path: Path) -> None
 def test_long_effects_again_and_again_without_a_decision(tmp_path: Path) -> None:
     loop = "for a in pack do for b in pack do add 1 to tally; subtract 1 from tally end end"
     text = HEAD + f"flow:\n  match: {{repeat: spin, until: tally < 0}}\n  spin: {{effect: {loop}}}\n"
-    with pytest.raises(RuleError, match="the stage 'match' goes on without anybody deciding anything"):
+    with pytest.raises(RuleError, match="this takes more than 20,000,000 steps at once") as stopped:
         load(written(tmp_path, text)).game().start()
+    assert stopped.value.span is not None and stopped.value.span.line == 10
 
 
 def test_too_much_to_work_out_beforehand(tmp_path: Path) -> None:
@@ -257,7 +258,7 @@ def test_a_place_that_is_refilled_from_where_its_cards_go(tmp_path: Path) -> Non
 
 
 def test_stages_in_stages(tmp_path: Path) -> None:
-    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(3_000)) + "  s3000: {kind: ask, actions: {x: {}}}\n"
+    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(900)) + "  s900: {kind: ask, actions: {x: {}}}\n"
     (found,) = errors(tmp_path, HEAD + "flow:\n  match: {do: [s0]}\n" + chain)
     assert (found.code, found.message) == ("E404", "stages are nested more than 40 levels deep")
 
@@ -296,7 +297,7 @@ def test_a_table_of_many_rows(tmp_path: Path) -> None:
         ("define", "  d{}: {}\n"),
         ("define", "  d{}(p): score of p + {}\n"),
         ("define", "  d{}: {{effect: stay}}\n"),
-        ("values", "  v{}: {{hearts: 1, else: 0}}\n"),
+        ("values", "  v{}: {{hearts: 1}}\n"),
         ("tokens", "  t{}: {{}}\n"),
     ],
 )
@@ -308,12 +309,12 @@ def test_a_large_file_takes_its_time_and_no_more(tmp_path: Path, collection: str
         return time.process_time() - before
 
     seconds(10)
-    small, large = seconds(750), seconds(3_000)
+    small, large = seconds(250), seconds(1_000)
     assert large < 8 * small + 0.5  # in proportion it is 4, and 16 if it grows with the square
 
 
 def test_a_hundred_mistakes_are_enough(tmp_path: Path) -> None:
-    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(5_000))
+    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(1_500))
     assert len(errors(tmp_path, asking("{}", define))) == 100
 
 

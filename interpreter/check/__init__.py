@@ -33,6 +33,8 @@ from interpreter.source import Mapping
 
 __all__ = ["CODES", "check"]
 
+MAX_OF = {"definitions": 2_000, "stages": 1_000, "actions": 1_000}
+
 
 def check(
     root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None, files: Sequence[str] = ()
@@ -51,6 +53,8 @@ def check(
 
 
 def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], files: Sequence[str]) -> Model | None:
+    if _is_too_much(root, report):
+        return None
     names = Names()
     expressions = Expressions(names, report, files)
     declared = Declarations(root, names, expressions, report)
@@ -130,6 +134,21 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         tables=tables, instances=expressions.instances, shown=shown, askable=askable, stages=stages, honor=honor,
         reseats=effects.reseats,
     )  # fmt: skip
+
+
+def _is_too_much(root: Mapping, report: Report) -> bool:
+    """Whether there are more definitions, stages or actions than can be looked at in a second or two."""
+    stages = [node for _, node, _ in entries(root.get("flow"))]
+    actions = [a for node in stages for key in ("actions", "anytime") for a in entries(child(node, key))]
+    for what, key, number in (
+        ("definitions", "define", len(list(entries(root.get("define"))))),
+        ("stages", "flow", len(stages)),
+        ("actions", "flow", len(actions)),
+    ):
+        if number > MAX_OF[what]:
+            message = f"there are {number:,} {what}, and {MAX_OF[what]:,} are allowed"
+            report.error("E404", root.keys[key], message, "no game needs as many; look for an accident")
+    return report.failed
 
 
 def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -> None:

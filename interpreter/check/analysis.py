@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Map
-from difflib import get_close_matches
 
 from interpreter import typed as t
 from interpreter.check.effects import Effects
 from interpreter.check.flow import Flow
 from interpreter.check.names import Names
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import Report, Span, nearest
 from interpreter.model import ActionDef, DefineInstance, HonorDef, Requirement, StageDef, SuitDef, TableDef
 from interpreter.source import Mapping
 
@@ -60,10 +59,10 @@ def check_faults(effects: Effects, stages: dict[str, StageDef], flow: Flow, repo
     known = {*flow.names.laws, *flow.names.announced, *(special.entries if isinstance(special, Mapping) else ())}
     known |= {law.fault for stage in stages.values() for action in stage.actions for law in action.laws}
     for name, span in effects.faults.items():
-        close = get_close_matches(name, known, n=1, cutoff=0.8)
+        close = nearest(name, sorted(known), 0.8)
         if close and name not in known:
             message = f"no law or announcement is called '{name}'"
-            report.error("E509", span, message, f"did you mean '{close[0]}'?")
+            report.error("E509", span, message, f"did you mean '{close}'?")
 
 
 def check_circles(stages: dict[str, StageDef], automatic: list[tuple[str, str, Span]], report: Report) -> None:

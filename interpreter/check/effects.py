@@ -57,6 +57,7 @@ class Effects:
         if node.text.strip() == "nothing":
             return ()
         if id(node) not in self._parsed:
+            self.expressions.reads(node)
             self._parsed[id(node)] = parse_effect(node, self.report)
         return self.block(self._parsed[id(node)] or (), scope)
 

@@ -13,7 +13,7 @@ from interpreter.check.functions import ASKED, FUNCTIONS, SPECIAL
 from interpreter.check.kinds import comparable, fits, or_none
 from interpreter.check.literals import reckoned
 from interpreter.check.names import Names, Scope
-from interpreter.diagnostics import Report, Span, suggest
+from interpreter.diagnostics import Enough, Report, Span, suggest
 from interpreter.model import Dimension
 from interpreter.parse import KEYWORDS, MAX_LEVELS, parse_expr, parse_words, those_where
 from interpreter.source import Listing, Node, Scalar
@@ -40,6 +40,8 @@ RESERVED = frozenset(
     "actor current dealer leader winner direction led best players everyone others teams pack suits ranks none true "
     "false honor offender claimer owner".split()
 )
+MAX_LETTERS, LEAST_LETTERS = 40_000, 20
+"""Letters of all texts of the effect language in a ruleset together, and what each counts at least."""
 MAX_ROWS = 60
 """The most rows of a value that is given by rows."""
 ATTRIBUTES = {"suit": t.SUIT, "rank": t.RANK, "colour": t.COLOUR, "name": t.TEXT}
@@ -56,6 +58,7 @@ class Expressions:
         self.instances = self.uses.instances
         self.level = 0
         """How deeply what is being checked is nested."""
+        self._written_to, self._letters = report, 0
         self._numbers = count(1)
         self._parsed: dict[int, ast.Expr | None] = {}
         self.uses_actor = False
@@ -73,9 +76,18 @@ class Expressions:
             self.report.error("E502", node.span, "an expression is expected here")
             return self.unknown(node.span)
         if id(node) not in self._parsed:
+            self.reads(node)
             self._parsed[id(node)] = parse_expr(node, self.report)
         tree = self._parsed[id(node)]
         return self.unknown(node.span) if tree is None else self.check(tree, scope, expected)
+
+    def reads(self, node: Scalar) -> None:
+        """Count a text that is parsed, and end where they are too much together: that takes long."""
+        self._letters += max(LEAST_LETTERS, len(node.text))
+        if self._letters > MAX_LETTERS:
+            message = f"the texts of the effect language have more than {MAX_LETTERS:,} letters together"
+            self._written_to.error("E404", node.span, message, "no game needs as much; look for what is written twice")
+            raise Enough
 
     def rows(self, node: Listing, scope: Scope, expected: Type | None) -> Typed:
         """A list of rows [CONDITION, VALUE], `else` last, read as nested ifs."""
@@ -104,6 +116,7 @@ class Expressions:
 
     def words(self, node: Scalar, scope: Scope) -> t.Words:
         pieces: list[str | Typed] = []
+        self.reads(node)
         for piece in parse_words(node, self.report) or ():
             pieces.append(piece if isinstance(piece, str) else self.check(piece, scope))
         return t.Words(tuple(pieces), t.TEXT, node.span)

@@ -41,6 +41,7 @@ CODES = {
     "W604": "a secret of the dealer that the next one sees",
     "W605": "a law whose breach nobody has the time to claim",
     "W606": "something that has no value in a game, and stops the match where it is reached",
+    "W607": "choices of cards that are too many to be looked at",
 }
 
 STANDARD_SUITS = (

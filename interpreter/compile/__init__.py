@@ -20,7 +20,7 @@ from interpreter.compile.settled import settle_model
 from interpreter.compile.wording import check_wording
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
-from interpreter.run.program import Program
+from interpreter.run.program import Program, RuleError
 
 __all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle"]
 
@@ -84,6 +84,10 @@ def _told(printer: Printer) -> Iterator[None]:
         yield
     except (RecursionError, MemoryError) as error:
         raise _too_deep(printer.at) from error
+    except RuleError as error:  # what never changes is worked out now, and cannot be
+        report = Report()
+        report.error("E521", error.span or printer.at, error.message, "multiply smaller numbers, or less often")
+        raise RulesetError(report.sorted()) from error
     except SyntaxError as error:
         if error.msg in TOO_DEEP:
             raise _too_deep(printer.place(error.lineno)) from error

@@ -198,12 +198,12 @@ class ActionCompiler:
     def _card_sets(self, action: ActionDef, name: str) -> None:
         param = action.params[0]
         with self._function("possible", name):
-            self._open()
+            self._begin_judging(action)
             self._when(action, "0")
             self.possible_cards(action, param)
             self.out.line("return m")
         with self._function("legal", name):
-            self._open()
+            self._begin_judging(action)
             self._when(action, "0")
             self.possible_cards(action, param)
             self.filter_laws(action.laws, param.name)
@@ -242,6 +242,19 @@ class ActionCompiler:
         with self.out.block("if s.plays:" if on == "follow" else "if not s.plays:"):
             self._filter("m", condition, variable)
 
+    def _begin_judging(self, action: ActionDef) -> None:
+        """How a function begins that finds moves: it counts what is not counted within, where that can be much."""
+        bounds = self.expressions.bounds
+        bounds.forget()
+        bounds.bind(action.params)
+        if self.is_charged(action):
+            self.out.line(f"charge(s, {bounds.light_offer(action)})", action.span)
+        self._open()
+
+    def is_charged(self, action: ActionDef) -> bool:
+        """Whether the functions that find its moves count what is not counted within."""
+        return self.expressions.bounds.light_offer(action) > self.expressions.bounds.least_charged
+
     def _filter(self, bits: str, condition: Typed, variable: str) -> None:
         """Keep the cards for which a condition holds: at once as bits, or asked card by card."""
         found = self.expressions.condition_bits(condition, variable)
@@ -251,8 +264,10 @@ class ActionCompiler:
         if found is not None:
             self._filter_bits(bits, condition, variable, found, whole)
             return
-        test = self.expressions.text(condition)
-        self.out.line(f"{bits} = mask_of([x·{variable} for x·{variable} in bits({bits}) if {test}])", condition.span)
+        test, bounds = self.expressions.text(condition), self.expressions.bounds
+        steps = len(self.expressions.layout.cards) * bounds.steps(condition)
+        members = self.expressions.counted(f"bits({bits})", steps, (condition,))
+        self.out.line(f"{bits} = mask_of([x·{variable} for x·{variable} in {members} if {test}])", condition.span)
 
     def _filter_bits(self, bits: str, condition: Typed, variable: str, found: str, whole: str) -> None:
         """`A or B` where A asks nothing of the card: B is looked at only if A fails; nor if A is that no card is B."""
@@ -277,14 +292,14 @@ class ActionCompiler:
 
     def _plain(self, action: ActionDef, name: str) -> None:
         with self._function("possible", name):
-            self._open()
+            self._begin_judging(action)
             self._when(action, "False")
             self.out.line("return True")
         if not self._asks_law(action):
             self.out.alias(f"legal·{name}", f"possible·{name}")
             return
         with self._function("legal", name):
-            self._open()
+            self._begin_judging(action)
             self._when(action, "False")
             for law in action.laws:
                 test = self.expressions.text(law.law)
@@ -303,7 +318,7 @@ class ActionCompiler:
         assert param.domain is not None and param.count is not None
         low, high = (self.expressions.number(c) for c in param.count)
         with self._function("possible", name):
-            self._open()
+            self._begin_judging(action)
             self._when(action, "(0, 1, 0)")
             self.whole = self.expressions.as_mask(self.expressions.cards(param.domain))
             self.out.line(f"m = {self.whole}", param.span)
@@ -378,7 +393,7 @@ class ActionCompiler:
     def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
         """The body of a function that lists all arguments which laws allow."""
         params = action.params
-        self._open()
+        self._begin_judging(action)
         self.out.line("found = []")
         self._when(action, "found")
         if action.row is not None and not params and action.row.type.optional:
@@ -399,6 +414,8 @@ class ActionCompiler:
         inner = "".join(f"x·{p.name}, " for p in params).strip()
         self._nest(action, name, list(params), f"({inner})", late)
         self.hoisted = Hoisted(self.expressions, (), set())
+        if listing := self.expressions.bounds.listing(action):
+            self.out.line(f"charge(s, {listing} * len(found))", action.span)
         self.out.line("return found")
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], args: str, late: list[Typed]) -> None:
@@ -412,7 +429,7 @@ class ActionCompiler:
         fitting = self._fitting(param, early)
         if fitting:
             early, late = [], late[len(early) :]
-        with self._each(param, fitting):
+        with self._each(param, fitting, self._per_value(action)):
             if rest:  # in their order, as soon as all they look at is known
                 self._test(early)
                 late = late[len(early) :]
@@ -438,15 +455,23 @@ class ActionCompiler:
                 with self.out.block(f"if not {test}:", condition.span):
                     self.out.line("continue")
 
-    def _each(self, param: ParamDef, fitting: str = "") -> AbstractContextManager[None]:
-        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known."""
+    def _per_value(self, action: ActionDef) -> int:
+        """What is counted for each value of a parameter: what it takes at most to judge a move; 0 if that is little."""
+        bounds = self.expressions.bounds
+        return bounds.light_move(action) if bounds.is_heavy(bounds.offer(action)) else 0
+
+    def _each(self, param: ParamDef, fitting: str = "", steps: int = 0) -> AbstractContextManager[None]:
+        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known.
+
+        steps: what is counted for each of them, if anything is.
+        """
         domain = self._card_domain(param, fitting) if fitting else self.domain(param)
         if self.counted:
             values = self.out.fresh("values")
             self.out.line(f"{values} = {domain}", param.span)
             self.out.line(f"tried = counted(tried, {values}, {self.counted})", param.span)
             domain = values
-        return self._through(param, domain)
+        return self._through(param, f"each_of(s, {domain}, {steps})" if steps else domain)
 
     @contextmanager
     def _through(self, param: ParamDef, domain: str) -> Iterator[None]:
@@ -571,17 +596,17 @@ class ActionCompiler:
                 with self.out.block(f"if number == {at}:", row.span):
                     self._begin_count(action, row.params)
                     inner = "".join(f"x·{p.name}, " for p in row.params).strip()
-                    self._nest_row(list(row.params), f"({inner})")
+                    self._nest_row(list(row.params), f"({inner})", self._per_value(action))
                     self.out.line("return found")
             self.out.line("return [()]")
 
-    def _nest_row(self, params: list[ParamDef], args: str) -> None:
+    def _nest_row(self, params: list[ParamDef], args: str, steps: int) -> None:
         if not params:
             self.out.line(f"found.append({args})")
             return
         param, *rest = params
-        with self._each(param):
-            self._nest_row(rest, args)
+        with self._each(param, "", steps):
+            self._nest_row(rest, args, steps)
 
     def _bind_row(self, row: CardRow) -> None:
         for at, param in enumerate(row.params):
@@ -669,6 +694,13 @@ class ActionCompiler:
 
     def carry_out(self, action: ActionDef, stage: StageDef) -> None:
         """What a move does: the card is played to the trick, then come the effects of the action, row and stage."""
+        bounds = self.expressions.bounds
+        bounds.forget()
+        bounds.bind(action.params)
+        after = stage.on_card if action.is_play else ()
+        light = bounds.light((*action.effect, *(e for row in action.rows for e in row.effect), *after))
+        if bounds.is_heavy(light):
+            self.out.line(f"charge(s, {light})", action.span)
         if action.is_play:
             self.play_card(action, stage)
         if action.rows:

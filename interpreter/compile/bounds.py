@@ -1,15 +1,16 @@
 """How much the rules of a game can take at most: steps of an effect or a condition, moves of an action.
 
-Nothing of this costs anything in play. A loop takes as many steps as what it goes through can have members, and that
-is known for each game: a zone holds its capacity, or the pack. What would take too long is refused with its place
-before anything is worked out; where only the match can tell how many moves there are, the compiler puts a count into
-the functions of that action, and of no other.
+Mostly this costs nothing in play. A loop takes as many steps as what it goes through can have members, and that is
+known for each game: a zone holds its capacity, or the pack. What would take too long is refused with its place before
+anything is worked out. What may take long is counted while it is carried out (`run/budget.py`): only loops that are
+`heavy`, each by the members that it really has and by what is not counted within it, its `light` steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import comb, prod
+from typing import get_args
 
 from interpreter import typed as t
 from interpreter.compile.constant import Unanswerable
@@ -17,23 +18,34 @@ from interpreter.compile.layout import Layout, NotConstant, about
 from interpreter.compile.operations import STATEFUL
 from interpreter.diagnostics import Report, Span
 from interpreter.model import ActionDef, CardRow, ParamDef, StageDef, WrongClaim
+from interpreter.run.budget import AUTOMATIC, MOST_LETTERS, MOST_SPENT
 from interpreter.run.cards import MOST_PIECES
 from interpreter.tree import fields
-from interpreter.typed import Effect, Typed, children
+from interpreter.typed import Effect, Typed, children, walk
 
 MOST_STEPS = 10_000_000
 """What one effect or condition may take, in steps of the smallest kind."""
-MOST_MOVES = 100_000
+MOST_MOVES = 50_000
 """How many moves an action may offer at once."""
-LIST_STEPS = 3 * MOST_STEPS
-"""What a list of moves may take."""
-LIGHT = 10_000
-"""What the effects of a stage may take to count as one automatic step."""
+LIST_STEPS = MOST_SPENT
+"""What a list of moves may take, with all that could ever be chosen from."""
+MOST_SAID = 20_000
+"""What may be taken by who sees something, and by what is said: it is asked wherever something happens."""
+MOST_LIGHT, LEAST_LIGHT = 1_000_000, MOST_SAID
+"""Steps that are not worth counting, in a game of few actions, and in one of very many."""
 MOST_PARAMS = 12
 MOST_WORDS = 8
 """How many announcements a move may owe: on honour each is said, missing or wrong."""
+MADE = 300
+"""Steps that are counted for a move that is listed, and its text, where there can be many."""
+FEW_MOVES = 1_000
 EVENT = 50
 """Steps that are counted for something that is written into the log: it needs memory, too."""
+LOOKING = dict.fromkeys(
+    ("holder of", "face up", "face down", "lowest", "highest", "next after", "player of", "across from", "seat of"), 1
+)
+"""Operations that look everybody over, or in some cases every place."""
+SEARCHED = frozenset(("holder of", "face up", "face down"))
 UNCOUNTED = 1_000
 """Members of a set that nothing else is known of."""
 STEPS_HINT = "loops inside one another multiply: go through fewer things, or give zones a 'capacity'"
@@ -53,6 +65,52 @@ class Bounds:
         self._tables: dict[str, int] = {}
         self._actions: dict[str, int] = {}
         self._blamed: Span | None = None
+        self._lightly = False
+        """Whether only what is not counted in play is being added up."""
+        stages = self.model.stages.values()
+        actions = sum(1 + len(a.rows) for s in stages for a in (*s.actions, *s.anytime))
+        self.least_heavy = max(LEAST_LIGHT, min(MOST_LIGHT, MOST_SPENT // max(1, actions * layout.n)))
+        self.least_charged = self.least_heavy
+        """What it takes to judge the moves of an action is counted if it is more, or if there are very many."""
+        self._places = sum(family.size for family in layout.zones.values())
+        self._watched = {name: self._watch(name) for name in self.model.zones}
+
+    def _watch(self, name: str) -> int:
+        """What it takes to find out who sees that cards come to a place or go, and whether they may."""
+        zone = self.model.zones[name]
+        keep = None if zone.refill is None else zone.refill.keep
+        return sum(map(self.steps, (zone.seen_by, zone.count_seen_by, zone.capacity, keep)))
+
+    # ---- what is counted in play --------------------------------------------------------------------
+
+    def is_heavy(self, steps: int) -> bool:
+        """Whether something takes so many steps at most that they are counted in play."""
+        return steps > self.least_heavy
+
+    def counts(self, stage: StageDef) -> bool:
+        """Whether anything is counted of what is done in a stage while it waits for moves."""
+        hooks = any(steps > AUTOMATIC for steps, _ in self._hooks(stage))
+        return hooks or any(self.is_heavy(self.offer(a)) or self._is_heavily_done(a, stage) for a in stage.actions)
+
+    def _is_heavily_done(self, action: ActionDef, stage: StageDef) -> bool:
+        self.bind(action.params)
+        done = self.carried(action.effect) + (self.carried(stage.on_card) if action.is_play else 0)
+        return self.is_heavy(done + max((self.carried(row.effect) for row in action.rows), default=0))
+
+    def light(self, nodes: Iterable[Typed | Effect | None]) -> int:
+        """The most steps of expressions and effects, but for heavy loops inside them, which count themselves."""
+        before, self._lightly = self._lightly, True
+        try:
+            found = 0
+            for node in nodes:
+                found += self._effect(node) if isinstance(node, _EFFECTS) else self.steps(node)  # type: ignore[arg-type]
+            return found
+        finally:
+            self._lightly = before
+
+    def forget(self) -> None:
+        """What follows is printed for whatever it may be given."""
+        self._locals.clear()
 
     def _capacity(self, zone: str) -> int:
         capacity = self.model.zones[zone].capacity
@@ -135,22 +193,50 @@ class Bounds:
             case t.Op("can", args):
                 return 1 + self._all(args) + self._can(node.name)
             case t.Op(_, args):
-                return 1 + self._all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
+                found = 1 + self._all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
+                return found + LOOKING.get(node.op, 0) * (self._places if node.op in SEARCHED else self.layout.n)
             case t.Words(pieces):
-                return 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
+                lightly, self._lightly = self._lightly, False
+                found = 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
+                self._lightly = lightly
+                return found
         return 1 + self._all(children(node))
 
     def _all(self, nodes: Iterable[Typed]) -> int:
         return sum(self.steps(node) for node in nodes)
 
     def _spoken(self, node: Typed) -> int:
+        if node.type.kind == "text":
+            return self.steps(node) + self.letters(node) // 10
         return self.steps(node) + (self.size(node) if node.type.kind in ("set", "list") else 1)
+
+    def letters(self, node: Typed) -> int:
+        """The most letters that a text can have."""
+        match node:
+            case t.Const(str() as text):
+                return len(text)
+            case t.OptionRef(name):
+                return len(str(self.layout.options[name]))
+            case t.VarRef(name) if (default := self.model.variables[name].default) is not None:
+                return max(MOST_LETTERS, self.letters(default))
+            case t.Instance(key):
+                return self.letters(self.model.instances[key].body)
+            case t.If(_, then, otherwise):
+                return max(self.letters(then), self.letters(otherwise))
+            case t.TableRef(name):
+                return max((self.letters(row.value) for row in self.model.tables[name].rows), default=0)
+            case t.Op():
+                return max([MOST_LETTERS, *map(self.letters, children(node))])
+        return MOST_LETTERS
 
     def _loop(self, variable: str, domain: Typed, inner: Sequence[Typed | None], span: Span) -> int:
         self._locals[variable] = 1
+        lightly, self._lightly = self._lightly, False
         rounds, before = self.size(domain), self.steps(domain)
         each = 1 + sum(self.steps(node) for node in inner)
-        return self._blame(before + rounds * each, max(before, each), span)
+        self._lightly = lightly
+        total = self._blame(before + rounds * each, max(before, each), span)
+        return 1 + self.steps(domain) if lightly and self.is_heavy(total) else total
 
     def _blame(self, total: int, inner: int, span: Span) -> int:
         """Remember the innermost place at which the steps become too many."""
@@ -162,9 +248,9 @@ class Bounds:
         """The steps of the body of a definition, and the size of its value."""
         instance = self.model.instances[key]
         given = args[len(args) - len(instance.params) :]
-        sizes = tuple(self.size(a) if a.type.kind in ("set", "list") else 1 for a in given)
+        sizes = (*(self.size(a) if a.type.kind in ("set", "list") else 1 for a in given), -1 if self._lightly else 0)
         if (key, sizes) not in self._instances:
-            self._locals.update(zip((name for name, _ in instance.params), sizes, strict=True))
+            self._locals.update(zip((name for name, _ in instance.params), sizes, strict=False))
             body = instance.body
             size = self.size(body) if body.type.kind in ("set", "list") else 1
             self._instances[key, sizes] = self.steps(body), size
@@ -174,12 +260,14 @@ class Bounds:
         table = self.model.tables[name]
         if name not in self._tables:
             self._tables[name] = MOST_STEPS  # should it lead back to itself
+            lightly, self._lightly = self._lightly, False
             values = [self.steps(row.value) for row in table.rows]
             rounds = sum(values)
             if table.by is None:  # where the state decides, the whole table is worked out each time
                 fixed = all(self._fixed(row.value) for row in table.rows)
                 rounds = 1 if fixed else self._cards * max(values, default=0)
             self._tables[name] = rounds + (0 if table.by is None else self.steps(table.by))
+            self._lightly = lightly
         return self._tables[name]
 
     def _fixed(self, node: Typed) -> bool:
@@ -196,8 +284,9 @@ class Bounds:
     def _can(self, asked: str) -> int:
         stage, _, action = asked.partition(".")
         stages = self.model.stages.values() if stage == t.ANYWHERE else (self.model.stages[stage],)
-        found = [a for s in stages for a in (*s.actions, *s.anytime) if a.name == action]
-        return max((self.offer(a) for a in found), default=0)
+        found = [self.offer(a) for s in stages for a in (*s.actions, *s.anytime) if a.name == action]
+        most = max(found, default=0)
+        return 1 if self._lightly and self.is_heavy(most) else most
 
     # ---- steps of effects ---------------------------------------------------------------------------
 
@@ -211,9 +300,12 @@ class Bounds:
                 return 1 + self.steps(condition) + max(self.carried(then), self.carried(otherwise))
             case t.ForEffect(variable, _, domain, where, by, body, span):
                 self._locals[variable] = 1
+                lightly, self._lightly = self._lightly, False
                 rounds, before = self.size(domain), self.steps(domain)
                 each = 1 + self.steps(where) + self.steps(by) + self.carried(body)
-                return self._blame(before + rounds * each, max(before, each), span)
+                self._lightly = lightly
+                total = self._blame(before + rounds * each, max(before, each), span)
+                return 1 + self.steps(domain) if lightly and self.is_heavy(total) else total
             case t.RunEffect(_, bound, body):
                 for name, value in bound:
                     self._locals[name] = self.size(value) if value.type.kind in ("set", "list") else 1
@@ -223,15 +315,35 @@ class Bounds:
             case t.SetOut() | t.Piece():
                 return EVENT + MOST_PIECES + self._parts(node)
             case t.Gather():
-                return EVENT + self._cards + sum(family.size for family in self.layout.zones.values())
+                return EVENT + self._cards + self._places
             case t.Deal():
                 return EVENT * self.layout.n + 2 * self._cards + self._parts(node)
-            case t.Move(_, _, source, target):
-                packet = max(self._capacities.get(z.name, self._cards) for z in (source or target, target))
-                return EVENT + packet + self._parts(node)
-            case t.Shuffle() | t.Face() | t.Show() | t.SwapValues():
+            case t.Move():
+                return self._move(node) + self._parts(node)
+            case t.Face() | t.Show():
+                several = self._cards if node.what.type.kind == "set" else 1
+                return (EVENT + self._places // 4) * several + self._parts(node)
+            case t.Shuffle():
+                return EVENT + 5 * self._cards + self._parts(node)
+            case t.SwapValues():
                 return EVENT + self._cards + self._parts(node)
+            case t.Note(words):
+                return EVENT + self.steps(words)
         return EVENT + self._parts(node)
+
+    def _move(self, node: t.Move) -> int:
+        """Cards on their way: each is looked for and told of by itself at worst, and what is empty is filled again."""
+        ends = (node.source or node.target, node.target)
+        one = node.what is not None and node.what.type.kind == "card"
+        packet = 1 if one else max(self._capacities.get(zone.name, self._cards) for zone in ends)
+        found = EVENT + sum(self._watched.get(zone.name, 0) for zone in ends) + 5 * packet
+        if node.source is None:
+            found += packet * self._places // 4
+        if node.at_random:
+            found += packet * (EVENT + packet)
+        if node.source is not None and self.model.zones[node.source.name].refill is not None:
+            found += (1 if one else packet) * EVENT + 5 * self._cards
+        return found
 
     def _parts(self, node: Effect) -> int:
         parts = [getattr(node, name) for name in fields(node)]
@@ -247,7 +359,25 @@ class Bounds:
 
     def offer(self, action: ActionDef) -> int:
         """The most steps that finding out the lawful moves of an action takes."""
-        return min(self.most_ways(action.params), self.limit(action)) * self.each_move(action)
+        ways = self.most_ways(action.params) * max((self.most_ways(row.params) for row in action.rows), default=1)
+        return min(ways, self.limit(action)) * self.each_move(action)
+
+    def light_move(self, action: ActionDef) -> int:
+        """What judging one move takes, but for what counts itself."""
+        before, self._lightly = self._lightly, True
+        try:
+            return self.each_move(action)
+        finally:
+            self._lightly = before
+
+    def light_offer(self, action: ActionDef) -> int:
+        """What finding out the moves of an action takes, but for what counts itself."""
+        return self.light_move(action) if self.is_heavy(self.offer(action)) else self.offer(action)
+
+    def listing(self, action: ActionDef) -> int:
+        """What each move counts that is found: nothing where there are few in any case."""
+        ways = self.most_ways(action.params) * max((self.most_ways(row.params) for row in action.rows), default=1)
+        return MADE + 10 * self.layout.n if ways > FEW_MOVES else 0
 
     def limit(self, action: ActionDef) -> int:
         """How many moves of an action can be listed at once: fewer, where it takes long to see whether one is lawful.
@@ -255,13 +385,25 @@ class Bounds:
         On honour each of them can be made with and without its words.
         """
         said = sum(p.said for params in (action.params, *(r.params for r in action.rows)) for p in params)
+        ways: int = self.ways_to_say(action) * 2**said if self.layout.honor else 1
+        most: int = min(MOST_MOVES, LIST_STEPS // self.each_move(action))
+        return max(1, most // ways)
+
+    def ways_to_say(self, action: ActionDef) -> int:
+        """In how many ways what is owed can be said: right, wrong, or not at all."""
         words = max(len(action.says) + len(row.says) for row in (*action.rows, _NO_ROW))
-        ways = 3 ** min(words, MOST_WORDS) * 2**said if self.layout.honor else 1
-        return max(1, min(MOST_MOVES, LIST_STEPS // self.each_move(action)) // ways)
+        found: int = 3 ** min(words, MOST_WORDS)
+        return found
+
+    def speaking(self, action: ActionDef) -> int:
+        """The most steps that it takes to work out what is said with a move."""
+        self.bind(action.params)
+        says = (*action.says, *(say for row in action.rows for say in row.says))
+        return EVENT + sum(self.steps(say.words) + self.steps(say.when) + self.steps(say.exact) for say in says)
 
     def each_move(self, action: ActionDef) -> int:
         """The most steps that one move takes until it is known whether it is lawful."""
-        key = f"{action.stage}.{action.name}.{action.anytime}"
+        key = f"{action.stage}.{action.name}.{action.anytime}.{self._lightly}"
         if key not in self._actions:
             known = dict(self._locals)
             self._actions[key] = self._each_move(action)
@@ -272,7 +414,11 @@ class Bounds:
         self.bind(action.params)
         before = sum(self.steps(p.domain) + self._all(p.bounds or ()) + self._all(p.count or ()) for p in action.params)
         tests = [p.where for p in action.params] + [condition for _, condition in action.when]
-        return 1 + before + sum(self.steps(test) for test in tests) + self._all(law.law for law in action.laws)
+        rows = [p for row in action.rows for p in row.params]
+        tests += [part for p in rows for part in (p.where, p.domain, *(p.bounds or ()), *(p.count or ()))]
+        spoken = self.speaking(action) if self.layout.honor else 0
+        found = 1 + before + sum(self.steps(test) for test in tests) + self._all(law.law for law in action.laws)
+        return found + spoken
 
     def bind(self, params: Sequence[ParamDef]) -> None:
         for param in params:
@@ -285,6 +431,15 @@ class Bounds:
     def most_ways(self, params: Sequence[ParamDef]) -> int:
         """The most ways there can be to choose parameters."""
         return prod(max(1, self._ways(p)[1]) for p in params)
+
+    def ways_among(self, param: ParamDef, cards: int) -> int:
+        """In how many ways some of so many cards can be chosen for a parameter."""
+        return most_subsets(cards, None if param.count is None else self._range(param.count))
+
+    def is_joint(self, action: ActionDef) -> bool:
+        """Whether a law looks at what is chosen, so that every choice has to be tried."""
+        names = {p.name for p in action.params}
+        return any(isinstance(node, t.Local) and node.name in names for law in action.laws for node in walk(law.law))
 
     def certain_ways(self, params: Sequence[ParamDef]) -> list[int]:
         """How many ways there are to choose each parameter, of those for which that never changes."""
@@ -362,6 +517,9 @@ class Bounds:
 
     def check(self, report: Report) -> None:
         """Report every effect, condition and action that can be too much."""
+        actions = [a for s in self.model.stages.values() for a in (*s.actions, *s.anytime)]
+        if self.layout.n * sum(self.light_offer(action) for action in actions) > MOST_SPENT:
+            self.least_charged = 0
         for stage in self.model.stages.values():
             self._stage(stage, report)
         honor = self.model.honor
@@ -371,15 +529,14 @@ class Bounds:
             penalties.append(() if isinstance(wrong, str) else wrong)
             for effects in penalties:
                 self._refuse(self.carried(effects), honor.span, report)
-            self._refuse(self.steps(honor.claimers), honor.span, report)
-        for name, zone in self.model.zones.items():
-            eyes = self.steps(zone.seen_by) + self.steps(zone.count_seen_by) + self.steps(zone.capacity)
-            self._refuse(self.layout.zones[name].size * eyes, zone.span, report)
-        for name, variable in self.model.variables.items():
-            eyes = self.steps(variable.seen_by) + self.steps(variable.default)
-            self._refuse(self.layout.variables[name].size * eyes, variable.span, report)
-        for shown in self.model.shown:
-            self._refuse(self.layout.n * self.steps(shown.seen_by), shown.span, report)
+            asked = [honor.claimers, *(f.claimers for f in honor.laws.values())]
+            claimers = sum(self.steps(node) for node in asked)  # for everybody against everybody
+            self._refuse(self.layout.n**2 * claimers, honor.span, report)
+        self._eyes(report)
+        for note in walk([self.model.stages, self.model.honor]):
+            if isinstance(note, t.Note):
+                self.forget()
+                self._refuse_said(self.steps(note.words), note.span, report)
         for key, _ in self.model.askable.values():
             instance = self.model.instances[key]
             self._refuse(self.layout.n * self.steps(instance.body), instance.span, report)
@@ -391,6 +548,34 @@ class Bounds:
             message = f"this can take {about(steps)} steps, and {MOST_STEPS:,} are allowed"
             report.error("E521", self._blamed or span, message, STEPS_HINT)
         self._blamed = None
+
+    def _refuse_said(self, steps: int, span: Span, report: Report) -> None:
+        """Who sees something, and what is said, is asked again and again, and never counted."""
+        if steps > MOST_SAID:
+            message = f"this can take {about(steps)} steps, and {MOST_SAID:,} are allowed where it is asked so often"
+            report.error("E521", span, message, STEPS_HINT)
+        self._blamed = None
+
+    def _eyes(self, report: Report) -> None:
+        """Who sees what: asked for every place, of every event and in every view."""
+        total, costliest = 0, (0, Span("", 0, 0, 0, 0))
+        for name, zone in self.model.zones.items():
+            self._refuse_said(self._watched[name], zone.span, report)
+            each = self.layout.zones[name].size * self._watched[name]
+            total, costliest = total + each, max(costliest, (each, zone.span), key=lambda found: found[0])
+        for name, variable in self.model.variables.items():
+            self._refuse_said(self.steps(variable.seen_by), variable.span, report)
+            each = self.layout.variables[name].size * (self.steps(variable.seen_by) + self.steps(variable.default))
+            total, costliest = total + each, max(costliest, (each, variable.span), key=lambda found: found[0])
+        for token in self.model.tokens.values():
+            self._refuse_said(self.steps(token.seen_by), token.span, report)
+            total += self.layout.n * self.steps(token.seen_by)
+        for shown in self.model.shown:
+            self._refuse_said(self.steps(shown.seen_by), shown.span, report)
+            each = self.layout.n * (self.steps(shown.seen_by) + self.steps(self.model.instances[shown.key].body))
+            total, costliest = total + each, max(costliest, (each, shown.span), key=lambda found: found[0])
+        if not report.failed:
+            self._refuse(total, costliest[1], report)
 
     def _hooks(self, stage: StageDef) -> Iterator[tuple[int, Span]]:
         """What the machine does of itself in a stage: the steps of each condition and effect."""
@@ -415,9 +600,8 @@ class Bounds:
             yield self.steps(row.when) + self.steps(row.whom) + self.layout.n * each, row.span
 
     def weight(self, stage: StageDef) -> int:
-        """As how many automatic steps one of the stage's counts."""
-        found = 1 + sum(steps for steps, _ in self._hooks(stage)) // LIGHT
-        self._blamed = None
+        """What an automatic step of a stage counts, besides what its functions count themselves."""
+        found = AUTOMATIC
         if stage.kind == "do":  # what is inside may all be run in one step
             found += sum(self.weight(self.model.stages[child]) for child in stage.children)
         elif stage.kind == "repeat":
@@ -442,7 +626,7 @@ class Bounds:
         words = sum(self.steps(say.words) + self.steps(say.when) for say in action.says)
         labels = self._all(condition for condition, _ in action.labels)
         messages = max((self.steps(law.message) for law in action.laws), default=0)
-        self._refuse(words + labels + messages, action.span, report)
+        self._refuse_said(words + labels + messages, action.span, report)
         after = self.carried(stage.on_card) if action.is_play else 0
         self._refuse(self.carried(action.effect) + after, action.span, report)
         for law in action.laws:
@@ -457,7 +641,8 @@ class Bounds:
         self.bind((*action.params, *row.params))
         words = sum(self.steps(say.words) + self.steps(say.when) for say in row.says)
         tests = sum(self.steps(p.where) + self.steps(p.domain) for p in row.params)
-        self._refuse(words + tests, row.span, report)
+        self._refuse_said(words, row.span, report)
+        self._refuse(tests, row.span, report)
         self._refuse(self.carried(row.effect), row.span, report)
 
     def _moves(self, action: ActionDef, row: CardRow, what: str, report: Report) -> None:
@@ -477,6 +662,7 @@ class Bounds:
             report.error("E521", span, f"{what} has {number} moves, and {most:,} are allowed", MOVES_HINT)
 
 
+_EFFECTS = get_args(Effect)
 _NO_ROW = CardRow("else", (), (), (), Span("", 0, 0, 0, 0))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from interpreter import typed as t
+from interpreter.compile.bounds import Bounds
 from interpreter.compile.constant import NotConstant, Unanswerable
-from interpreter.compile.layout import Layout
+from interpreter.compile.layout import Layout, about
 from interpreter.diagnostics import Report
 from interpreter.model import Depends
 from interpreter.typed import walk
@@ -23,6 +24,39 @@ def deal_problems(layout: Layout, report: Report) -> None:
         if count is not None and count * players > cards:
             message = f"{players} players need {count * players} cards, but the pack has {cards}"
             report.error("E513", node.span, message, "deal fewer, take more packs, or allow fewer players")
+
+
+def choice_problems(layout: Layout, report: Report) -> None:
+    """Warn of choices of several cards of a hand that are more than can be looked at, as large as it is dealt."""
+    bounds, hands = Bounds(layout), _hands(layout)
+    for stage in layout.model.stages.values():
+        for action in (*stage.actions, *stage.anytime):
+            ways, told = 1, ""
+            for param in action.params:
+                zone = param.domain.name if isinstance(param.domain, t.ZoneRef) else ""
+                if param.count is not None and zone in hands:
+                    ways *= bounds.ways_among(param, hands[zone])
+                    told = told or f"of {hands[zone]} cards in '{zone}' "
+            judged = len(action.params) > 1 or layout.multi or bounds.is_joint(action)
+            if told and judged and ways > (most := bounds.limit(action)):
+                message = f"{told}'{action.name}' can choose in {about(ways)} ways, and {most:,} can be looked at"
+                hint = "narrow 'count', or let a law take fewer steps: what it asks of every choice comes to too much"
+                report.warning("W607", action.span, message, hint)
+
+
+def _hands(layout: Layout) -> dict[str, int]:
+    """Zone of each player -> how many cards are dealt there at once at most, where that is settled."""
+    found: dict[str, int] = {}
+    for node in walk(list(layout.model.stages.values())):
+        if isinstance(node, t.Deal):
+            each = len(layout.cards) // layout.n
+            try:
+                count = None if node.count is None else _count(layout, node.count)
+            except (NotConstant, Unanswerable):
+                continue
+            each = each if count is None else min(each, count)
+            found[node.family] = max(each, found.get(node.family, 0))
+    return found
 
 
 def _count(layout: Layout, node: t.Typed) -> int | None:

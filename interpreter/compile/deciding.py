@@ -39,6 +39,10 @@ class Offer:
     """The bits of the cards whose row has something to choose."""
 
 
+MOST_ACTIONS = 60
+"""Of a stage whose decisions are written out: Python nests the cases of a choice inside one another."""
+
+
 class Deciding:
     """Prints playout_ of stages of turns, or decide_ of other stages in which somebody decides."""
 
@@ -57,7 +61,10 @@ class Deciding:
             return
         everybody = self.parts.text(stage.name) in (None, "P") and not self.expressions.model.reseats
         self.out.blank()
-        if stage.kind == "turn" and everybody and not stage.on_turn:
+        counts = self.expressions.bounds.counts(stage)
+        if len(stage.actions) > MOST_ACTIONS or any(map(self.actions.is_charged, stage.actions)):
+            return  # written out, their conditions would be counted otherwise
+        if stage.kind == "turn" and everybody and not stage.on_turn and not counts:
             with self.out.function(f"playout·{stage.name}", "s, frame, dice, limit"):
                 self._turns(stage, shapes)
         else:
@@ -150,6 +157,8 @@ class Deciding:
                     out.line(f"at -= {before}" if at == 1 else f"at -= ({before})")
                 self._choose(offer)
                 self._measure(offer.action)
+                if self.expressions.bounds.counts(stage):
+                    out.line("s.spent = 0")  # what it took to find the moves is done with
                 self.actions.carry_out(offer.action, stage)
         self.effects.quiet = quiet
 
@@ -161,7 +170,8 @@ class Deciding:
             tests = [test for test in tests if test != "True"]
             count = "0" if "False" in tests else f"(1 if {' and '.join(tests)} else 0)" if tests else "1"
             return Offer(action, count, "nothing")
-        weights = self._weights(action)
+        bounds = self.expressions.bounds
+        weights = None if bounds.is_heavy(bounds.offer(action)) else self._weights(action)
         if weights is not None and self._find_bits(action, found):
             return self._weighed(action, found, weights)
         if shape == "args":

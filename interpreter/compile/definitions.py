@@ -58,7 +58,8 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         if table is not None:
             return f"{table}[{args[0]}]"
         params = ", ".join(f"x·{n}" for n, _ in instance.params)
-        if not c.inline and len(args) > 1 and {kind.kind for _, kind in instance.params} <= FEW_KINDS:
+        few = {kind.kind for _, kind in instance.params} <= FEW_KINDS
+        if not c.inline and len(args) > 1 and few and not c.bounds.is_heavy(c.bounds.steps(instance.body)):
             return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
         return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
     if not instance.uses_actor and all(map(is_simple, args)):
@@ -105,9 +106,9 @@ def _remembered(c: ExpressionCompiler, key: str, params: str, instance: DefineIn
     return name
 
 
-def slots_of(c: ExpressionCompiler, node: Typed) -> list[int] | None:
+def slots_of(c: ExpressionCompiler, asked: Typed) -> list[int] | None:
     """The slots on which an expression depends; None if it asks for more, or nothing that takes long."""
-    todo = [node]
+    todo = [asked]
     slots: set[int] = set()
     done: set[str] = set()
     loops = False
@@ -127,4 +128,6 @@ def slots_of(c: ExpressionCompiler, node: Typed) -> list[int] | None:
                 case t.Op(op) if op in STATEFUL or (c.teams_move and op in OF_TEAMS):
                     return None
             loops = loops or isinstance(node, t.Quant | t.Select | t.Fold)
+    if c.bounds.is_heavy(c.bounds.steps(asked)):  # what is remembered is not counted again
+        return None
     return sorted(slots) if 0 < len(slots) <= MOST_SLOTS and loops else None

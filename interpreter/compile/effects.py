@@ -13,6 +13,7 @@ from interpreter.compile.snippets import is_simple
 from interpreter.compile.walking import is_cards
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
+from interpreter.run.budget import MOST_LETTERS
 from interpreter.typed import Effect, Typed
 
 
@@ -328,6 +329,8 @@ class EffectCompiler:
         place = self._target(target)
         if node.verb != "set":
             value = f"{place} {'+' if node.verb == 'add' else '-'} {value}"
+        if target.type.kind == "text" and self.expressions.bounds.letters(node.value) > MOST_LETTERS:
+            value = f"brief({value})"
         if target.type.kind != "integer":
             self.out.line(f"{place} = {value}{remark(target.name)}", node.span)
             return
@@ -462,6 +465,8 @@ class EffectCompiler:
         variable = f"x·{node.variable}"
         where = "" if node.where is None else f" if {self.expressions.text(node.where)}"
         domain = self.expressions.group(node.domain)
+        bounds = self.expressions.bounds
+        domain = self.expressions.counted(domain, bounds.carried((node,)), (node.where, node.by, *node.body))
         items = f"[{variable} for {variable} in {domain}{where}]"
         if node.by is not None:
             items = f"sorted({items}, key=lambda {variable}: {self.expressions.text(node.by)})"

@@ -8,7 +8,7 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import product
 from math import prod
@@ -29,6 +29,7 @@ from interpreter.compile.made import hidden, put_in, times_named
 from interpreter.compile.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL, WHO_PLAYS
 from interpreter.compile.patterns import Rows, mask_of
 from interpreter.compile.quantifiers import folded, quantified, selected
+from interpreter.compile.ranges import Ranges
 from interpreter.compile.snippets import both, combine, define_names, if_there, is_simple, others
 from interpreter.compile.tables import looked_up
 from interpreter.compile.walking import find_local, inlined, is_cards
@@ -36,9 +37,9 @@ from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance
 from interpreter.run.program import RuleError, why
 from interpreter.tree import replace
-from interpreter.typed import Typed, children
+from interpreter.typed import Effect, Typed, children
 
-MOST_WORKED_OUT = 50_000_000
+MOST_WORKED_OUT = 5_000_000
 """Steps, and letters of text, for what is worked out before a game begins."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
@@ -61,6 +62,7 @@ class ExpressionCompiler:
     ) -> None:
         self.layout = layout
         self.bounds = bounds
+        self.ranges = Ranges(bounds)
         self.model = layout.model
         self.kept = kept
         self.narrowed = narrowed
@@ -223,6 +225,14 @@ class ExpressionCompiler:
         place = f"AT·{action.stage}·{action.name}"
         self.constants[place] = action.span
         return f"{self.bounds.limit(action)}, {action.name!a}, {place}"
+
+    # ---- what is counted in play --------------------------------------------------------------------
+
+    def counted(self, members: str, steps: int, inner: Iterable[Typed | Effect | None]) -> str:
+        """The members of a set to go through, counted if that may take so many steps that it is worth it."""
+        if self.inline or not self.bounds.is_heavy(steps):
+            return members
+        return f"each_of(s, {members}, {1 + self.bounds.light(inner)})"
 
     # ---- text ---------------------------------------------------------------------------------------
 
@@ -596,7 +606,8 @@ class ExpressionCompiler:
                 chosen = self.condition_bits(where, variable)
                 if kind == "mask" and chosen is not None:
                     return "mask", both(inner, chosen)
-                return "list", f"[x·{variable} for x·{variable} in {self.as_list((kind, inner))} if {self.text(where)}]"
+                members = self.counted(self.as_list((kind, inner)), self.bounds.steps(node), (where,))
+                return "list", f"[x·{variable} for x·{variable} in {members} if {self.text(where)}]"
             case t.If(condition, then, otherwise):
                 one, two = self.cards(then), self.cards(otherwise)
                 if one[0] == two[0]:

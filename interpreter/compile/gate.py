@@ -29,8 +29,8 @@ ATTRIBUTES = frozenset(
     (
         "append bit_count bit_length clear count get pop remove "  # of lists, numbers, tables
         "best calls current dealer direction down draw faults halted halves jump leader led log mark members mover "
-        "note pc pending plays redealing runs seats skips stack step teams tell_score tokens trick_number tricks up v "
-        "winner z"
+        "note pc pending plays redealing runs seats skips spent stack step teams tell_score tokens trick_number tricks "
+        "up v winner z"
     ).split()
 )
 LOCALS = frozenset(

@@ -8,6 +8,7 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.arithmetic import listed
+from interpreter.run.budget import charge, each_of, within
 from interpreter.run.cards import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
 from interpreter.run.chance import below
 from interpreter.run.honor import fault_age
@@ -153,19 +154,22 @@ def can(
     player: int,
     legal: Callable[..., Any],
     broken: Callable[..., list[int]],
+    each: int,
     most: int,
     action: str,
     at: Span,
 ) -> bool:
-    """Whether a player has a lawful move of an action, turn and busy hands aside."""
+    """Whether a player has a lawful move of an action, turn and busy hands aside. each: steps of judging one."""
     found = legal(s, player)
     if not isinstance(found, tuple):
         return bool(found)
     cards = bits(found[0])
     sizes, number = choices_of(len(cards), found[1], found[2])
     ways = (chosen for size in sizes for chosen in combinations(cards, size))
-    if any(not broken(s, player, chosen) for chosen in islice(ways, most)):
-        return True
+    for chosen in islice(ways, most):
+        charge(s, each)
+        if not broken(s, player, chosen):
+            return True
     if number > most:
         raise too_many(action, most, at)
     return False
@@ -402,5 +406,8 @@ HELPERS: dict[str, Any] = {
         mask_of_packet,
         pieces,
         as_tuple,
+        charge,
+        each_of,
+        within,
     )
 }

@@ -24,6 +24,7 @@ from interpreter.compile.zoning import Zoning, is_everyone, nobody
 from interpreter.model import ActionDef, Breach, CardRow, HonorDef, LapseDef, ParamDef, StageDef
 from interpreter.run.events import Passages
 from interpreter.run.machine import prepare
+from interpreter.run.offering import MOST_KEPT
 from interpreter.run.program import (
     ActionCode,
     ContestCode,
@@ -415,6 +416,10 @@ class Linker:
             passes_on=self.actions.passes_on(action),
             span=action.span,
             most=self.expressions.bounds.limit(action),
+            keeps=max(100, MOST_KEPT // max(1, len(self.printed))),
+            each=self.expressions.bounds.light_move(action),
+            speaking=self.expressions.bounds.speaking(action),
+            ways_to_say=self.expressions.bounds.ways_to_say(action),
         )
 
     def _told(self, action: ActionDef) -> Callable[[Any, int], int] | None:

@@ -81,7 +81,9 @@ Handler = Callable[["ExpressionCompiler", t.Op], str]
 
 
 def _binary(c: ExpressionCompiler, node: t.Op) -> str:
+    """Two things compared, or reckoned with; what may become too large for a number is looked at."""
     left, right = (c.text(a) for a in node.args)
+    begin, end = ("within(", ")") if node.op in "+-*" and c.ranges.leaves(node) else ("", "")
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if "none" in kinds and not any(isinstance(a, t.OptionRef) for a in node.args):
         if not any(c.uses(a) for a in node.args):  # Python warns of an `is` between what is written out
@@ -92,7 +94,7 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
     if node.op not in ("=", "!=") and any(c.may_miss(a) for a in node.args):
         sure = [text for a, text in zip(node.args, (left, right), strict=True) if c.may_miss(a)]
         if all(map(is_simple, sure)):  # it costs nothing to look twice
-            done = f"{left} {BINARY[node.op]} {right}"
+            done = f"{begin}{left} {BINARY[node.op]} {right}{end}"
             if node.op in "+-*":
                 return f"(None if {' or '.join(f'{text} is None' for text in sure)} else {done})"
             return f"({' and '.join(f'{text} is not None' for text in sure)} and {done})"
@@ -101,8 +103,8 @@ def _binary(c: ExpressionCompiler, node: t.Op) -> str:
             one, two = (there[1], right) if known[0] else (left, there[1])
             return f"({there[0]} is not None and {one} {BINARY[node.op]} {two})"
         verb = "ask" if node.op in "+-*" else "holds"
-        return f"{verb}(lambda one, two: one {BINARY[node.op]} two, {left}, {right})"
-    return f"({left} {BINARY[node.op]} {right})"
+        return f"{verb}(lambda one, two: {begin}one {BINARY[node.op]} two{end}, {left}, {right})"
+    return f"{begin or '('}{left} {BINARY[node.op]} {right})"
 
 
 def _divide(c: ExpressionCompiler, node: t.Op) -> str:
@@ -262,7 +264,7 @@ def _can(c: ExpressionCompiler, node: t.Op) -> str:
     stage, name = node.name.split(".", 1)
     stages = c.model.stages.values() if stage == t.ANYWHERE else (c.model.stages[stage],)
     known = [
-        (s.index, f"any·{s.name}·{name}, broken·{s.name}·{name}, {c.limit(a)}")
+        (s.index, f"any·{s.name}·{name}, broken·{s.name}·{name}, {c.bounds.light_move(a)}, {c.limit(a)}")
         for s in stages
         for a in (*s.actions, *s.anytime)
         if a.name == name

@@ -42,6 +42,7 @@ class PlayingOut:
         effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
         return (
             stage.kind == "trick"
+            and not expressions.bounds.counts(stage)
             and len(stage.actions) == 1
             and not layout.multi
             and not layout.honor

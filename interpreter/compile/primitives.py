@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.diagnostics import Span
 from interpreter.run import cards as run_cards
 from interpreter.run import honor as run_honor
+from interpreter.run.budget import brief
 from interpreter.run.chance import Dice
 from interpreter.run.events import Event, Passages, new_event
 from interpreter.run.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, settle
@@ -27,7 +28,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
     """Name in the text -> what it stands for."""
     found: dict[str, Any] = {name: getattr(run_cards, name) for name in ON_CARDS}
     found.update(
-        settle=settle,
+        settle=settle_afresh,
         next_player=next_player,
         GO=GO,
         MOVED=MOVED,
@@ -43,6 +44,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         note_fault=run_honor.note_fault,
         take_back=run_honor.take_back,
         out_of_bounds=out_of_bounds,
+        brief=brief,
         drawn=drawn,
         someone=someone,
         seated=seated,
@@ -54,6 +56,12 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         pass_turn=pass_turn,
     )
     return found
+
+
+def settle_afresh(s: Any) -> None:
+    """In random play the moves themselves are not counted, but what follows is."""
+    s.spent = 0
+    settle(s)
 
 
 def out_of_bounds(name: str, value: int, low: int, high: int) -> None:

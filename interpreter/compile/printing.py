@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +23,7 @@ from interpreter.compile.taking_part import TakingPart
 from interpreter.compile.writer import CodeWriter
 from interpreter.diagnostics import Span
 from interpreter.model import ActionDef, DefineInstance, HonorDef, LapseDef, LawDef, StageDef, WrongClaim
+from interpreter.run.budget import AUTOMATIC
 from interpreter.run.events import ALL
 from interpreter.typed import Effect, Typed
 
@@ -62,10 +63,19 @@ class Printer:
         self.out.blank()
         self.out.comment(effects[0].span)
         with self.out.function(name, f"s{args}"):
-            self.out.line("z = s.z; v = s.v")
+            self._begin(effects)
             if before:
                 self.out.line(before)
             self.effects.block(effects)
+
+    def _begin(self, nodes: Iterable[Typed | Effect | None], times: int = 1) -> None:
+        """How a function of the machine's begins: it counts what is not counted within it, unless that is little."""
+        bounds = self.expressions.bounds
+        bounds.forget()
+        light = times * bounds.light(nodes)
+        if light > AUTOMATIC:
+            self.out.line(f"charge(s, {light})", self.at)
+        self.out.line("z = s.z; v = s.v")
 
     def _value(self, name: str, node: Typed | None, args: str = "", kind: str = "") -> None:
         if node is None:
@@ -78,7 +88,7 @@ class Printer:
             return  # options have decided it: there is nothing to ask
         self.out.blank()
         with self.out.function(name, f"s{args}"):
-            self.out.line("z = s.z; v = s.v")
+            self._begin((node,))
             if before and THESE in text:
                 self.out.line(before)
             self.out.line(f"return {text}", node.span)
@@ -141,6 +151,7 @@ class Printer:
         self.expressions.narrowed = narrowed
 
     def _define(self, name: str, instance: DefineInstance) -> None:
+        self.expressions.bounds.forget()
         self.at = instance.span
         params = "".join(f", x·{n}" for n, _ in instance.params)
         actor = ", p" if instance.uses_actor else ""
@@ -231,7 +242,7 @@ class Printer:
         else:
             self.out.blank()
             with self.out.function(f"players·{stage.name}", "s"):
-                self.out.line("z = s.z; v = s.v")
+                self._begin((stage.players,))
                 text = self.expressions.group(stage.players)
                 self._remember(f"players·{stage.name}", slots, text, stage.players.span)
         self.expressions.narrowed = narrowed
@@ -243,7 +254,7 @@ class Printer:
         if each:
             text = f"{text} * len({self.expressions.text(t.Builtin('players', t.PLAYERS, node.span))})"
         with self.out.function(f"turns·{stage.name}", "s"):
-            self.out.line("z = s.z; v = s.v")
+            self._begin((node,))
             self.out.line(f"return {text}", node.span)
 
     def _measures(self, action: ActionDef, stage: str) -> None:
@@ -267,7 +278,8 @@ class Printer:
         trump = "None" if stage.trump is None else text(stage.trump)
         out.blank()
         with out.function(f"judge·{stage.name}", "s"):
-            out.line("z = s.z; v = s.v; led = s.led; best = []; most = -1")
+            self._begin((stage.suit, stage.rank, stage.trump), self.layout.n)
+            out.line("led = s.led; best = []; most = -1")
             if trump != "None":
                 out.line(f"trump = {trump}")
             with out.block("for q, x·card in s.plays:"):
@@ -302,7 +314,8 @@ class Printer:
             return
         out, text = self.out, self.expressions.text
         with out.function(f"effect·{stage.name}", "s", stage.span):
-            out.line("z = s.z; v = s.v")
+            asked = [part for row in stage.score_rows for part in (row.when, row.whom)]
+            self._begin([*asked, *(row.points for row in stage.score_rows for _ in range(self.layout.n))])
             for row in stage.score_rows:
                 with out.block(f"if {text(row.when)}:", row.span):
                     by_team = row.whom.type.kind == "team"
@@ -350,7 +363,7 @@ class Printer:
             self._lapse(f"fault_lapse·{at}", lapses)
             if penalty is not None:
                 with self.out.function(f"fault_penalty·{at}", "s, x·offender, x·claimer"):
-                    self.out.line("z = s.z; v = s.v")
+                    self._begin(penalty)
                     self.effects.block(penalty)
             if claimers is not None:
                 self._value(f"fault_claimers·{at}", claimers, ", x·offender", "group")

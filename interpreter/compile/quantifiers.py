@@ -59,6 +59,7 @@ def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
             text = f"({(' or ' if node.kind == 'any' else ' and ').join(each)})" if each else nothing
             if not asks_literal(text):
                 return text
+        domain = c.counted(domain, c.bounds.steps(node), (node.where, node.body))
         return f"{node.kind}({held} for x·{variable} in {domain})"
     if domain == THESE and not c.inline and node.domain.type == t.PLAYERS and node.where is None:
         among, joined = (f"%d in {THESE} and", " or ") if node.kind == "any" else (f"%d not in {THESE} or", " and ")
@@ -67,6 +68,7 @@ def quantified(c: ExpressionCompiler, node: t.Quant) -> str:
         if len(text) <= MOST_WRITTEN and not asks_literal(text):
             return f"({text})"
     where = "" if node.where is None else f" if {c.text(node.where)}"
+    domain = c.counted(domain, c.bounds.steps(node), (node.where, node.body))
     return f"{node.kind}({held} for x·{variable} in {domain}{where})"
 
 
@@ -75,10 +77,11 @@ def selected(c: ExpressionCompiler, node: t.Select) -> str:
     if node.kind == "all" and node.by is None and is_cards(node):
         return c.as_list(c.cards(node))
     where = "" if node.where is None else f" if {c.text(node.where)}"
-    inner = f"{variable} for {variable} in {c.group(node.domain)}{where}"
     masked = bits_of(c, node.domain, (node.where, node.variable))
     if masked is not None:
-        inner = f"{variable} for {variable} in bits({masked})"
+        where = ""
+    members = c.group(node.domain) if masked is None else f"bits({masked})"
+    inner = f"{variable} for {variable} in {c.counted(members, c.bounds.steps(node), (node.where, node.by))}{where}"
     if node.by is None:
         return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
     by = c.text(node.by)
@@ -106,7 +109,8 @@ def folded(c: ExpressionCompiler, node: t.Fold) -> str:
     if node.kind == "count" and masked is not None:
         return f"({masked}).bit_count()"
     where = "" if node.where is None else f" if {c.text(node.where)}"
-    source = f"{variable} in {c.group(node.domain)}{where}"
+    steps, counted = c.bounds.steps(node), (node.where, node.value)
+    source = f"{variable} in {c.counted(c.group(node.domain), steps, counted)}{where}"
     if node.kind == "count":
         return f"sum(1 for {source})"
     assert node.value is not None
@@ -120,8 +124,8 @@ def folded(c: ExpressionCompiler, node: t.Fold) -> str:
             if worths is not None:
                 counting = mask_of([card for card, worth in enumerate(worths) if worth])
                 masked = both(masked, repr(counting))
-        source = f"{variable} in bits({masked})"
+        source = f"{variable} in {c.counted(f'bits({masked})', steps, counted)}"
     default = "" if node.kind == "sum" else ", default=0"
-    if c.may_miss(node.value):
-        return f"{node.kind}(present([{value} for {source}]){default})"
-    return f"{node.kind}([{value} for {source}]{default})"
+    inner = f"[{value} for {source}]"
+    text = f"{node.kind}({f'present({inner})' if c.may_miss(node.value) else inner}{default})"
+    return f"within({text})" if node.kind == "sum" and c.ranges.leaves(node) else text

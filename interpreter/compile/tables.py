@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import typed as t
 from interpreter.compile.constant import Unanswerable
+from interpreter.diagnostics import Report
 from interpreter.model import TableDef
 
 if TYPE_CHECKING:
     from interpreter.compile.expressions import ExpressionCompiler
 
+MOST_WRITTEN = 100_000
+"""Letters of a table with all the tables that it uses, which stand in its text in full."""
 FEW_ROWS = 40
 """So many rows of a table over numbers or words at most are asked one after the other."""
 
@@ -18,7 +21,13 @@ FEW_ROWS = 40
 def looked_up(c: ExpressionCompiler, node: t.TableRef) -> str:
     table = c.model.tables[node.name]
     if table.by is not None:
-        return _by_table(c, node.name)
+        found = _by_table(c, node.name)
+        if len(found) > MOST_WRITTEN:
+            report = Report()
+            message = f"with the tables that it uses written out, the table '{node.name}' is too much to work out"
+            report.error("E404", table.span, message, "let tables use one another less")
+            report.raise_errors()
+        return found
     known = c.fixed_tables.get(node.name)
     if known is None:
         known = _card_table(c, node.name)

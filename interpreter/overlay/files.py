@@ -17,6 +17,8 @@ from interpreter.schema import check_shape
 from interpreter.source import Mapping, Scalar, parse_text, read_file
 
 MAX_CHAIN = 16
+MAX_TOGETHER = 131_072
+"""Letters of overlays that lie on one another, after which nothing more is laid below them."""
 
 Source = str | Path | Mapping
 
@@ -48,6 +50,8 @@ class _Layer:
     real: str
     misshapen: tuple[Diagnostic, ...] = ()
     """What is wrong with its shape."""
+    size: int = 0
+    """How many letters the file has."""
 
     @property
     def id(self) -> str:
@@ -188,6 +192,10 @@ def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) 
         circle = " > ".join([*way[start:], way[start]])
         report.error("E302", extends.span, f"'extends' goes in a circle: {circle}", "one of them must not extend")
         return False
+    if sum(layer.size for layer in layers) > MAX_TOGETHER:
+        message = f"the files that extend one another are too large together: {MAX_TOGETHER:,} letters are allowed"
+        report.error("E302", extends.span, message, "no ruleset needs as much; look for an accident")
+        return False
     if len(layers) >= MAX_CHAIN:
         message = f"{len(layers) + 1} files extend one another, more than the {MAX_CHAIN} allowed"
         report.error("E302", extends.span, message, "join some of them into one file")
@@ -285,7 +293,7 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     shape = Report()
     check_shape(shaped, shape)
     report.extend(shape.diagnostics)
-    return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics))
+    return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics), len(text or ""))
 
 
 # ---- whether overlays go together -------------------------------------------------------------

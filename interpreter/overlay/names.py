@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher, get_close_matches
+from difflib import SequenceMatcher
 
-from interpreter.diagnostics import Span, suggest
+from interpreter.diagnostics import Span, nearest, suggest
 from interpreter.overlay.parts import (
     ACTIONS,
     PLAIN,
@@ -89,8 +89,8 @@ def _nearly(name: str, other: str) -> bool:
 def _close(name: str, base: Mapping, part: Part) -> str | None:
     """The key of `base` whose name is nearest to `name`, if any is near."""
     keys = {name_in(part, key): key for key in base.entries}
-    close = get_close_matches(name, sorted(keys), n=1, cutoff=0.6)
-    return keys[close[0]] if close else None
+    close = nearest(name, sorted(keys))
+    return None if close is None else keys[close]
 
 
 def _hint(name: str, base: Mapping, part: Part, path: KeyPath, job: Merge) -> str:

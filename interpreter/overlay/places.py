@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Literal
 
-from interpreter.diagnostics import Span, suggest
+from interpreter.diagnostics import Span, nearest, suggest
 from interpreter.overlay.parts import Merge, is_null, sub, texts_of, with_entry, without
 from interpreter.source import Listing, Mapping, Scalar
 
@@ -140,8 +139,8 @@ def _blame_anchor(place: Place, lists: _Lists, flow: Mapping, removed: Map[str, 
     else:
         message = f"no stage is called '{name}' in a 'do' or 'repeat' of {job.ruleset}"
         spans = {item.text: item.span for items in lists.values() for item in items}
-        close = get_close_matches(name, sorted(spans), n=1, cutoff=0.6)
-        hint = f"did you mean '{close[0]}' ({spans[close[0]]})?" if close else suggest(name, spans, "stages in lists")
+        close = nearest(name, sorted(spans))
+        hint = f"did you mean '{close}' ({spans[close]})?" if close else suggest(name, spans, "stages in lists")
         gone = removed.get(name) or job.removed.get(("flow", name))
         if gone is not None:
             hint = f"it is removed at {gone}"

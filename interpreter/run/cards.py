@@ -251,15 +251,21 @@ def move_cards(
     s: Table, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
     """Move cards from one place to another; the packet keeps its order."""
-    if not cards:
-        return
+    if cards:
+        _carry(s, cards, source, target, beneath, facing)
+        refill_emptied(s, source, target)
+
+
+def _carry(
+    s: Table, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """The same, and what becomes empty stays so."""
     if s.log is not None:
         log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
     if s.program.faces:
         settle_faces(s, mask_of_packet(cards), target, facing)
     lay(s, cards, target, beneath)
-    refill_emptied(s, source, target)
 
 
 def move_card(
@@ -542,8 +548,11 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
         s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
 
 
-def refill(s: Table, place: int) -> bool:
-    """Refill a place from the one its zone names; False if there is nothing to take."""
+def refill(s: Table, place: int, before: int = 0) -> bool:
+    """Refill a place from the one its zone names; False if there is nothing to take.
+
+    before: how many places have been refilled for this one, each from the next.
+    """
     rule = s.program.refills.get(place)
     if rule is None:
         return False
@@ -552,28 +561,31 @@ def refill(s: Table, place: int) -> bool:
     packet = kept[: max(0, len(kept) - keep(s))]
     if not packet:
         return False
+    if before > len(s.program.refills):
+        raise RuleError(f"{s.program.places[place]} is refilled in a circle, from where its own cards go")
     if s.log is not None:
         s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}"))
-    move_cards(s, packet, source, place)
+    _carry(s, packet, source, place)
+    refill_emptied(s, source, place, before + 1)
     if shuffled:
         shuffle_place(s, place, "refill")
     return True
 
 
-def refill_emptied(s: Table, source: int, target: int) -> None:
+def refill_emptied(s: Table, source: int, target: int, before: int = 0) -> None:
     """After cards have gone from one place to another: refill, as soon as that can be, what is empty.
 
     That is the one, or what had been empty before and now finds in the other what it could not find then.
     """
-    refill_if_empty(s, source)
+    refill_if_empty(s, source, before)
     for place in s.program.feeds.get(target, ()):
-        refill_if_empty(s, place)
+        refill_if_empty(s, place, before)
 
 
-def refill_if_empty(s: Table, place: int) -> None:
+def refill_if_empty(s: Table, place: int, before: int = 0) -> None:
     rule = s.program.refills.get(place)
     if rule is not None and rule[3] == "empty" and not s.z[place]:
-        refill(s, place)
+        refill(s, place, before)
 
 
 # ---- faces ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics import suggest
+from interpreter.run.budget import charge
 from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
@@ -223,6 +224,7 @@ def with_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move
     action = s._find(player, moves[0].action)
     if action is None or action.says is None:
         return moves
+    charge(s, len(moves) * action.speaking)
     found = []
     for move in moves:
         owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
@@ -235,6 +237,7 @@ def without_refused(s: Offering, player: int, moves: Sequence[Move]) -> Sequence
     action = s._find(player, moves[0].action) if len(moves) else None
     if action is None or not action.laws:
         return moves
+    charge(s, len(moves) * action.each)
     real = ((move, real_args(s, player, action, move.args)) for move in moves)
     return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]
 
@@ -246,6 +249,7 @@ def with_all_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[
     action = s._find(player, moves[0].action)
     if action is None or action.says is None:
         return moves
+    charge(s, len(moves) * action.speaking * action.ways_to_say)
     return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, move)))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from interpreter.run.budget import MOST_SPENT
 from interpreter.run.chance import below
 from interpreter.run.events import ALL, Event, new_event
 from interpreter.run.program import RuleError, StageCode
@@ -21,7 +22,6 @@ ENTER, RUN, WAIT, MOVED, TRICK, LEAVE, GONE, JUMP, RESOLVE = range(9)
 STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump", "resolve")
 GO, STAY, AGAIN, PASSED = range(4)
 TO_TURN, TO_TRICK, NOWHERE = -3, -2, -1
-MAX_STEPS = 10_000
 TAKES = tuple(f"takes trick {number}" for number in range(60))
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
@@ -81,10 +81,10 @@ class Frame:
 def settle(s: Table) -> None:
     """Go on until somebody has to decide, or the match is over.
 
-    Raises RuleError after MAX_STEPS steps without a decision, naming the stage that does not end.
+    Raises RuleError where that takes too much, naming the stage that does not end: an automatic step counts as many
+    steps as the rules that may be asked in it.
     """
     stack, stages = s.stack, s.program.stages
-    steps = 0
     while True:
         if s.calls or s.jump != NOWHERE:
             _take_requests(s)
@@ -96,8 +96,8 @@ def settle(s: Table) -> None:
             s.mark = GO  # what effects of the rules themselves have said is nobody's move
             return
         stage = stages[frame.stage]
-        steps += stage.weight
-        if steps > MAX_STEPS:
+        s.spent += stage.weight
+        if s.spent > MOST_SPENT:
             raise RuleError(f"the stage '{stage.name}' goes on without anybody deciding anything", stage.span)
         if frame.pc == MOVED:
             stage.after(s, frame, stage)

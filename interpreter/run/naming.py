@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import view
+from interpreter.run.budget import charge
 from interpreter.run.cards import lying_at
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
 Args = tuple[Any, ...]
 ANY_TEXT = "..."
 """Stands for any text where what can be chosen is listed."""
+NAMING = 30
+"""Steps that are counted for looking whether arguments are the ones that are meant."""
 
 
 def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
+    charge(s, len(offered) * (NAMING + len(s.z)))
     for args in offered:
         named = named_args(s, player, action, args)
         ways = [named]
@@ -142,6 +146,7 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
 def _offered_as(s: Offering, player: int, action: ActionCode, named: Args) -> Args | None:
     """The arguments that an action offers and that a player names so."""
     offered: Sequence[Args] = action.possible(s, player)
+    charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
     if not action.steady:
         return next((found for found in offered if named_args(s, player, action, found) == named), None)
     known = action.interned

@@ -8,11 +8,12 @@ from typing import Any
 
 from interpreter.run import honor as honour
 from interpreter.run import naming
+from interpreter.run.budget import charge
 from interpreter.run.cards import bits, mask_of_packet
 from interpreter.run.events import Event
 from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves
-from interpreter.run.program import ActionCode, RuleError, StageCode, by_rules, rule_error, too_many
+from interpreter.run.program import ActionCode, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
 from interpreter.run.text import SILENT, IllegalMove, build, hear, in_order, read_args, split_words
 from interpreter.signs import UNSEEN, describe
@@ -21,6 +22,8 @@ MOST_CHOICES = 10**18
 """How many choices of cards there can be that are not listed until somebody looks at them."""
 MOST_LISTS = 20_000
 """How many lists of moves an action keeps."""
+MOST_KEPT = 50_000
+"""How many moves all actions of a game keep together, each its share."""
 
 
 NO_MOVES: tuple[Move, ...] = ()
@@ -172,7 +175,7 @@ class Offering(Table):
             named = naming.named_args(self, player, action, args) if action.renamed else args
             move = build(self, player, action, named)
             move.news = tuple([Event("move", p, move.text) for p in range(self.program.n)])
-            if (action.steady or action.row_params is None) and len(action.interned) < MOST_LISTS:
+            if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
                 action.interned[args] = move
         return move
 
@@ -198,6 +201,7 @@ class Offering(Table):
             raise too_many(action.name, most, action.span)
         if not tried:
             return choices
+        charge(self, choices.number * action.each)
         found: dict[str, Move] = {}
         for size in range(max(0, low), min(high, len(cards)) + 1):
             for chosen in combinations(cards, size):
@@ -268,6 +272,7 @@ class Offering(Table):
 
     def legal_moves(self, player: int) -> Sequence[Move]:
         """The moves of a player that break no law, in a stable order; a snapshot. On honour, with the right words."""
+        self.spent = 0
         try:
             if self.over or type(player) is not int or not 0 <= player < self.program.n:
                 return Moves([])
@@ -300,10 +305,9 @@ class Offering(Table):
             if any([type(part) not in (list, tuple) for part in parts]):
                 return Moves(parts)
             return [move for part in parts for move in part]
-        except RuleError:
-            raise
         except Exception as error:
-            raise rule_error(self.program, error) from error
+            failure = rule_error(self.program, error)
+            raise failure from (None if failure is error else error)
 
     @by_rules
     def possible_moves(self, player: int) -> Sequence[Move]:
@@ -328,6 +332,7 @@ class Offering(Table):
         if self.over:
             raise IllegalMove("over", "the match is over")
         self._check_player(player)
+        self.spent = 0
         if not isinstance(text, str):
             raise IllegalMove("no_such_move", f"{text!r} is not the text of a move")
         if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept

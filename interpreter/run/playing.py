@@ -57,7 +57,7 @@ class Playing(Offering):
         if self.log is not None:
             self.log.append(move.news[player])
         try:
-            self.mark = GO
+            self.mark, self.spent = GO, 0
             action.apply(self, player, move.args[0])
             frame.mover = player
             if stage.in_turn and len(self.plays) < self.program.n:
@@ -95,7 +95,7 @@ class Playing(Offering):
                 if not (self.may_move(player, frame, stage) and self.allows(player, action, args, True)):
                     return False
             self.tick += 1
-            self.mark = GO
+            self.mark, self.spent = GO, 0
             if not action.plainly_told:
                 self._apply_and_tell(player, action, args, move)
             else:
@@ -189,6 +189,9 @@ class Playing(Offering):
         if self.over:
             raise IllegalMove("over", "the match is over")
         self._check_player(player)
+        if not tick or tick != self.tick:
+            self.carried = 0
+        self.spent = 0
         if isinstance(move, str):
             move = self.parse(player, move)
         elif not isinstance(move, Move):
@@ -204,6 +207,7 @@ class Playing(Offering):
         logged = 0 if self.log is None else len(self.log)
         try:
             if action is None:
+                self.spent = self.carried
                 honour.claim(self, player, move)
             elif self.program.honor:
                 honour.play(self, player, action, move, measures)
@@ -221,6 +225,7 @@ class Playing(Offering):
         except Exception as error:
             failure = self._undo(error)
             raise failure from (None if failure is error else error)
+        self.carried = self.spent
         if self.faults:
             honour.prune(self)
         extra = NOTHING
@@ -281,7 +286,7 @@ class Playing(Offering):
             self.hidden = 1 << player
         if self.faults:
             honour.age_by_move(self)
-        self.mark = GO
+        self.mark, self.spent = GO, self.carried  # what it took to judge the move is done with
         current = self.current
         passed = [f for f in self.stack if f.passed] if side else []
         action.apply(self, player, *args, *extra)

@@ -152,6 +152,14 @@ class ActionCode:
     span: Span
     most: int
     """So many moves of it can be listed at once."""
+    keeps: int
+    """So many of its moves are kept, to be offered again."""
+    each: int
+    """Steps that are counted for judging one move, besides what is counted where it is carried out."""
+    speaking: int
+    """The same for working out what is said with a move."""
+    ways_to_say: int
+    """In how many ways that can be said, missing and wrong words among them."""
     plain: bool = False
     """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
     called, nothing is measured, and the turn is its mover's."""
@@ -182,8 +190,8 @@ class StageCode:
     closed: bool = False
     has_turns: bool = False
     """Whether there are turns or tricks in it."""
-    weight: int = 1
-    """As how many automatic steps one of its steps counts: more, where its effects can take long."""
+    weight: int = 0
+    """What an automatic step of it counts: all that it may take, but for what is counted where it is carried out."""
     answers: str = "all"
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""
@@ -427,14 +435,17 @@ def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Co
 
     @wraps(answer)
     def asked(s: Asked, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        spent, s.spent = s.spent, 0  # a question may be asked in the middle of a move
         try:
             return answer(s, *args, **kwargs)
-        except (RuleError, LookupError):
+        except LookupError:
             raise
         except Exception as error:
             failure = rule_error(s.program, error)
-            if failure.span is None:  # the question is wrong, not the rules
+            if failure is error or failure.span is None:  # else the question is wrong, not the rules
                 raise
             raise failure from error
+        finally:
+            s.spent = spent
 
     return asked

@@ -71,6 +71,7 @@ class State(Playing):
         if self.over:
             raise IllegalMove("over", "the match is over")
         self.tick += 1
+        self.carried = 0
         tick, before = self.tick, len(self.record_moves)
         for player, move, measures in self._by_contest(given):
             rest = {k: v for k, v in measures.items() if k not in ("begin", "end")}

@@ -59,10 +59,10 @@ class Table:
     """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log."""
 
     __slots__ = (
-        "before_tick", "best", "busy", "calls", "chance", "clock", "current", "dealer", "direction", "down", "draws",
-        "faults", "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
-        "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
-        "skips", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
+        "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "current", "dealer", "direction", "down",
+        "draws", "faults", "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log",
+        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
+        "skips", "spent", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
         "z",
     )  # fmt: skip
 
@@ -115,6 +115,10 @@ class Table:
         """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
         self.halted = False
         self.offered = NO_OFFER
+        self.carried = 0
+        """What the moves of this tick that have been carried out have taken together."""
+        self.spent = 0
+        """Steps counted so far of the move or list of moves that is being worked on; see `budget`."""
 
     def copy(self) -> Self:
         """An equal state that shares nothing that changes."""
@@ -141,6 +145,7 @@ class Table:
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.start_chance, new.given = self.start_chance, self.given
         new.halt_after, new.halted, new.offered = self.halt_after, self.halted, self.offered
+        new.carried, new.spent = self.carried, self.spent
         return new
 
     def log_event(self, event: Event) -> None:

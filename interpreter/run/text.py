@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from interpreter.run.budget import MOST_LETTERS
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode, Program
 from interpreter.signs import ToldError, visible
@@ -244,6 +245,8 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
         for size in range(len(tokens) - at, 1, -1):
             if " ".join(tokens[at : at + size]) in param.symbols:
                 return " ".join(tokens[at : at + size]), at + size
+    if param.form == "text" and len(word) > MOST_LETTERS:
+        raise IllegalMove("no_such_move", f"a text has at most {MOST_LETTERS:,} letters")
     value = read_value(s.program, param, word)
     if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):
         raise IllegalMove("no_such_move", f"'{word}' is nothing that can be done now")

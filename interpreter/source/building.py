@@ -15,7 +15,7 @@ from interpreter.source.reading import LINE_BREAK
 from interpreter.source.troubles import BLOCK_HINT, FLOW_HINT, QUOTE_HINT, SPACE_HINT, Spill, Trouble, quotes_for, short
 
 MAX_DEPTH = 60
-MAX_NODES = 100_000
+MAX_NODES = 25_000
 MAX_DIGITS = 18
 
 CUT = "the expression was cut at a comma"

@@ -10,7 +10,8 @@ from pathlib import Path
 from interpreter.diagnostics import Diagnostic, Report, Span
 from interpreter.signs import UNSEEN, describe
 
-MAX_BYTES = 1_000_000
+MAX_BYTES = 262_144
+"""256 KB: some ten times the longest ruleset there is, and as much as can be looked at in two seconds."""
 
 UTF8_HINT = "save the file as UTF-8"
 

@@ -1,0 +1,556 @@
+"""Rulesets that were written to hang the program or to eat the memory: by what is tried in each.
+
+A ruleset of one thing stands on one line, so that it can be seen what is not small about it.
+"""
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+CASES: dict[str, str] = {}
+"""What is tried -> the ruleset."""
+
+
+def ruleset(
+    action: str = "{effect: stay}",
+    kind: str = "ask",
+    extra: str = "",
+    flow: str = "",
+    *,
+    setup: str = "deal 13 from stock to hand",
+    zones: str = "",
+    state: str = "",
+    pack: str = "{standard: 1}",
+    players: str = "{min: 2, max: 4, default: 2}",
+    actions: str = "",
+    match: str = "",
+) -> str:
+    """A small ruleset with one thing in it that is not small."""
+    begin = "" if flow else f"  match:\n    setup: |\n      {setup}\n    do: [go]\n{match}"
+    go = f"  go:\n    kind: {kind}\n    actions:\n" + (actions or f"      x: {action}\n")
+    return (
+        f"format: 1\nid: hostile\nname: Hostile\nplayers: {players}\npack: {pack}\n"
+        f"zones:\n  stock: {{pack: true}}\n  hand: {{each: player, seen by: owner}}\n  discard: {{}}\n{zones}"
+        f"state:\n  score: {{each: player, type: integer, lasts: match}}\n  tally: {{type: integer, lasts: match}}\n"
+        f"  said: {{type: text, lasts: match}}\n{state}{extra}flow:\n{begin or flow}{'' if flow else go}"
+    )
+
+
+def nest(what: str, times: int, inner: str, among: str = "pack") -> str:
+    """Loops inside one another: `any c0 in pack has any c1 in pack has ...`."""
+    return "".join(f"{what} c{i} in {among} has " for i in range(times)) + inner
+
+
+def loops(times: int, inner: str, among: str = "pack") -> str:
+    """The same of an effect."""
+    return "".join(f"for c{i} in {among} do " for i in range(times)) + inner + " end" * times
+
+
+def add(name: str, text: str) -> None:
+    """Keep a case."""
+    assert name not in CASES
+    CASES[name] = text
+
+
+def doubling(first: str, step: str, times: int, params: str = "") -> str:
+    """Definitions of which each uses the one before twice."""
+    lines = "".join(f"  d{i}{params}: {step.format(at=i - 1)}\n" for i in range(1, times + 1))
+    return f"define:\n  d0{params}: {first}\n{lines}"
+
+
+# ---- loops -------------------------------------------------------------------------------------------
+
+add(
+    "five loops through the pack in a condition",
+    ruleset(f"{{when: {nest('any', 5, 'c0 = c4')}}}"),
+)
+add(
+    "four loops through the pack in an effect",
+    ruleset(f"{{effect: {loops(4, 'add 1 to tally')}}}"),
+)
+add(
+    "three loops through the pack that find nothing",
+    ruleset(f"{{when: {nest('any', 3, 'c0 != c0')}}}"),
+)
+add(
+    "sixty laws of three loops each",
+    ruleset(
+        "{choose: {card: {from: hand}}, must: {"
+        + ", ".join(
+            f"l{i}: not ({nest('any', 3, f'c0 = card and c1 = c2 and c0 != c1 and tally = {i}')})" for i in range(60)
+        )
+        + "}}"
+    ),
+)
+add(
+    "many actions of three loops each",
+    ruleset(
+        actions="".join(
+            f"      x{i}: {{when: not ({nest('any', 3, f'c0 = c1 and c1 = c2 and tally + {i} < 0')})}}\n"
+            for i in range(60)
+        )
+    ),
+)
+add(
+    "many actions of two loops each",
+    ruleset(
+        actions="".join(
+            f"      x{i}: {{when: not ({nest('any', 2, f'c0 = c1 and tally + {i} < 0')})}}\n" for i in range(2_000)
+        )
+    ),
+)
+add(
+    "a loop through players, suits, ranks and teams",
+    ruleset(
+        "{when: any p in everyone has any s in suits has any r in ranks has any c in pack has any t in teams has c.rank = r and c.suit = s and score of p < 0}"
+    ),
+)
+add(
+    "loops through sets that are chosen",
+    ruleset(
+        "{choose: {cs: {from: hand, count: 1..13}}, must: {l: all a in cs have all b in cs have all c in cs have all d in cs have a != b or c != d or tally >= 0}}"
+    ),
+)
+add(
+    "many loops one after the other in a stage that repeats",
+    ruleset(
+        flow="  match: {repeat: spin, until: tally < 0}\n  spin:\n    effect: |\n"
+        + "".join(f"      {loops(2, 'set tally to 1')}\n" for _ in range(40))
+    ),
+)
+add(
+    "a long sum of sums",
+    ruleset("{when: sum (sum (sum 1 for c in pack) for b in pack) for a in pack > 5, effect: stay}", kind="race"),
+)
+add(
+    "sorting by what takes long",
+    ruleset(
+        f'{{effect: "for a in (all b in pack by count c in pack where {nest("any", 1, "c0 = c")}) do add 1 to tally end"}}'
+    ),
+)
+add(
+    "sorting again and again",
+    ruleset(
+        flow='  match: {repeat: spin, until: tally < 0}\n  spin: {effect: "for a in all b in pack by (count c in pack where c.rank = b.rank and c != b) do set tally to tally end"}\n'
+    ),
+)
+
+# ---- definitions and tables --------------------------------------------------------------------------
+
+add(
+    "definitions that double a condition",
+    ruleset("{when: d30}", extra=doubling("tally = 1", "d{at} or d{at}", 30)),
+)
+add(
+    "definitions that double nineteen times",
+    ruleset("{when: d13}", extra=doubling("tally = 1", "d{at} or d{at}", 13)),
+)
+add(
+    "definitions that loop through the pack, each in the next",
+    ruleset("{when: d8 of QS}", extra=doubling("any x in pack has x = c", "any x in pack has d{at} of x", 8, "(c)")),
+)
+add(
+    "squares of squares",
+    ruleset(f"{{when: {'sq of ' * 31}(score + 3) > 5}}", extra="define: {sq(n): n * n}\n"),
+)
+add(
+    "squares of squares of three",
+    ruleset(f"{{when: {'sq of ' * 31}3 > score}}", extra="define: {sq(n): n * n}\n"),
+)
+add(
+    "squares of squares in definitions without parameters",
+    ruleset("{when: d40 > 5}", extra=doubling("score + 3", "d{at} * d{at}", 40)),
+)
+add(
+    "a product of many variables",
+    ruleset("{when: " + " * ".join(["(tally + 900000)"] * 60) + " > 1}"),
+)
+add(
+    "sums of large products",
+    ruleset("{when: sum (tally + 999999) * 999999 * 999999 for c in pack > 1}"),
+)
+add(
+    "a sum of large numbers that options do not settle",
+    ruleset("{when: tally + 999999999999999999 + 999999999999999999 > 1}"),
+)
+add(
+    "variables as large as can be, added up",
+    ruleset(
+        "{effect: set big to big + big}",
+        kind="race",
+        state="  big: {type: integer, max: 999999999999999999, default: 900000000000000000, lasts: match}\n",
+    ),
+)
+add(
+    "tables that use tables that use tables",
+    ruleset(
+        "{when: t12 of QS > 0}",
+        extra="values:\n  t0: {hearts: tally, else: 0}\n"
+        + "".join(
+            f"  t{i}: {{hearts: t{i - 1} of QH + t{i - 1} of 2C, else: t{i - 1} of KH + t{i - 1} of KS}}\n"
+            for i in range(1, 13)
+        ),
+    ),
+)
+add(
+    "a table in each row of which there are loops",
+    ruleset(
+        "{when: any c in pack has worth of c > 5}",
+        extra="values:\n  worth: {"
+        + ", ".join(f"{r}: count a in pack where (any b in pack has a = b and tally > {r})" for r in range(2, 11))
+        + ", else: 0}\n",
+    ),
+)
+add(
+    "a table over numbers in a table over numbers",
+    ruleset(
+        "{when: t9 > 0}",
+        extra="values:\n  t0: {by: tally, 1: 1, else: 2}\n"
+        + "".join(f"  t{i}: {{by: t{i - 1}, 1: t{i - 1}, 2: t{i - 1} + 1, else: t{i - 1}}}\n" for i in range(1, 10)),
+    ),
+)
+
+# ---- moves -------------------------------------------------------------------------------------------
+
+add(
+    "twelve numbers to choose",
+    ruleset("{choose: {" + ", ".join(f"n{i}: {{number: 1..10}}" for i in range(12)) + "}}"),
+)
+add(
+    "twelve flags to choose",
+    ruleset("{choose: {" + ", ".join(f"n{i}: {{flag: true}}" for i in range(12)) + "}}"),
+)
+add(
+    "twelve cards to choose",
+    ruleset("{choose: {" + ", ".join(f"n{i}: {{from: hand}}" for i in range(12)) + "}}"),
+)
+add(
+    "a number as large as can be",
+    ruleset("{choose: {n: {number: 1..999999999999999999}}}"),
+)
+add(
+    "a number up to a variable",
+    ruleset("{choose: {n: {number: 0..tally}}}", setup="set tally to 1000000"),
+)
+add(
+    "a hundred thousand moves of an action, and forty such actions",
+    ruleset(actions="".join(f"      x{i}: {{choose: {{n: {{number: 1..45000}}}}}}\n" for i in range(40))),
+)
+add(
+    "a hundred thousand moves among sixteen players",
+    ruleset("{choose: {n: {number: 1..40000}}}", players="{min: 16, max: 16}", setup="deal 3 from stock to hand"),
+)
+add(
+    "every set of twenty-six cards",
+    ruleset(
+        "{choose: {cs: {from: hand, count: 1..26}}}", players="{min: 2, max: 2}", setup="deal 26 from stock to hand"
+    ),
+)
+add(
+    "every set of cards of two packs",
+    ruleset(
+        "{choose: {cs: {from: hand, count: 1..26}}}",
+        pack="{standard: 2}",
+        players="{min: 2, max: 2}",
+        setup="deal 26 from stock to hand",
+    ),
+)
+add(
+    "every set of the cards of the pack, twice",
+    ruleset("{choose: {a: {from: pack, count: 0..52}, b: {from: pack, count: 0..52}}}"),
+)
+add(
+    "eight announcements",
+    ruleset("{choose: {card: {from: hand}}, say: {" + ", ".join(f'w{i}: "{{card}} {i}"' for i in range(8)) + "}}"),
+)
+add(
+    "eight announcements with a thousand numbers",
+    ruleset("{choose: {n: {number: 1..1000}}, say: {" + ", ".join(f'w{i}: "{{n}} {i}"' for i in range(8)) + "}}"),
+)
+add(
+    "twelve things to be said",
+    ruleset("{choose: {" + ", ".join(f"n{i}: {{suits: all, said: true, else: hearts}}" for i in range(7)) + "}}"),
+)
+add(
+    "two packs, announcements, and every number on honour",
+    ruleset('{choose: {card: {from: hand}, n: {number: 1..3000}}, say: "{card}"}', pack="{standard: 2}"),
+)
+add(
+    "rows that choose numbers",
+    ruleset(
+        "{choose: {card: {from: hand}}, row: card}",
+        extra="cards:\n"
+        + "".join(f"  {r}: {{choose: {{n: {{number: 1..9000}}}}}}\n" for r in (*range(2, 11), *"JQKA")),
+    ),
+)
+add(
+    "a condition on each of a hundred thousand numbers",
+    ruleset("{choose: {n: {number: 1..100000, where: any c in pack has count d in pack where d = c and n < 0 > 5}}}"),
+)
+
+# ---- can ---------------------------------------------------------------------------------------------
+
+add(
+    "can in can in can",
+    ruleset(
+        actions="      x0: {when: tally = 0}\n"
+        + "".join(
+            f'      x{i}: {{when: "any p in everyone has any q in everyone has can(x{i - 1}, p) and can(x{i - 1}, q) and tally > 0"}}\n'
+            for i in range(1, 12)
+        )
+    ),
+)
+add(
+    "can asks about a hundred thousand moves",
+    ruleset(
+        actions='      x: {choose: {n: {number: 1..90000, where: n < 0}}}\n      y: {when: "all p in everyone have all c in pack have not can(x, p)"}\n'
+    ),
+)
+add(
+    "can asks about every set of cards",
+    ruleset(
+        actions='      x: {choose: {cs: {from: hand, count: 1..13}}, must: {l: count c in cs where c.suit = hearts > 13}}\n      y: {when: "all p in everyone have not can(x, p)"}\n'
+    ),
+)
+add(
+    "can asks in a circle",
+    ruleset(actions='      x: {when: "can(y, actor)"}\n      y: {when: "can(x, actor)"}\n'),
+)
+
+# ---- stages ------------------------------------------------------------------------------------------
+
+add(
+    "a stage that repeats for ever",
+    ruleset(flow="  match: {repeat: spin, until: tally < 0}\n  spin: {effect: set tally to 1}\n"),
+)
+add(
+    "a stage that repeats stages that repeat",
+    ruleset(
+        flow="  match: {repeat: s0, until: tally < 0}\n"
+        + "".join(f"  s{i}: {{repeat: s{i + 1}, until: number of s{i + 1} > 50}}\n" for i in range(12))
+        + "  s12: {effect: set tally to 1}\n"
+    ),
+)
+add(
+    "a thousand stages of a loop each, over and over",
+    ruleset(
+        flow="  match: {repeat: ["
+        + ", ".join(f"s{i}" for i in range(1_000))
+        + "], until: tally < 0}\n"
+        + "".join(f"  s{i}: {{effect: for c in pack do set tally to 1 end}}\n" for i in range(1_000))
+    ),
+)
+add(
+    "a deal that is dealt again for ever",
+    ruleset(
+        flow="  match: {repeat: deal, first dealer: P1, until: tally < 0}\n  deal: {next dealer: left, setup: redeal, effect: set tally to 1}\n"
+    ),
+)
+add(
+    "a stage that is finished for ever",
+    ruleset(flow="  match: {repeat: spin, until: tally < 0}\n  spin: {effect: finish spin}\n"),
+)
+add(
+    "a turn that is passed when it begins",
+    ruleset(kind="turn", actions="      x: {}\n", match="").replace(
+        "kind: turn\n", "kind: turn\n    on turn: pass turn to left of current\n"
+    ),
+)
+add(
+    "a stage that calls a stage for everybody and every card",
+    ruleset('{effect: "for c in pack do for d in pack do call side end end"}') + "  side: {effect: set tally to 1}\n",
+)
+add(
+    "a stage in which nothing can ever run",
+    ruleset(flow="  match: {repeat: spin, until: tally < 0}\n  spin: {when: tally > 5, effect: set tally to 1}\n"),
+)
+add(
+    "a claim that calls what calls",
+    ruleset("{effect: call a}") + "  a: {effect: call b}\n  b: {effect: call a}\n",
+)
+add(
+    "tricks that nobody can lead",
+    ruleset(
+        flow="  match: {setup: deal 13 from stock to hand, do: [play]}\n  play: {kind: trick, leader: first p in players where score of p > 5, from: hand, to: discard}\n"
+    ),
+)
+add(
+    "three hundred calls that wait",
+    ruleset('{effect: "for c in pack do for p in everyone do for s in suits do call go2 end end end; add 1 to tally"}')
+    + '  go2: {kind: ask, actions: {y: {effect: "for c in pack do for s in suits do for p in everyone do call go2 end end end"}}}\n',
+)
+add(
+    "a race among sixteen in which everybody's move takes long",
+    ruleset(
+        f"{{when: not ({nest('any', 3, 'c0 = c1 and c1 = c2 and actor = c0')})}}".replace("actor = c0", "tally < 0"),
+        kind="race",
+        players="{min: 16, max: 16}",
+        setup="deal 3 from stock to hand",
+    ),
+)
+add(
+    "an until that takes long in many turns that nobody has",
+    ruleset("{effect: nothing}", kind="turn").replace(
+        "kind: turn\n", f"kind: turn\n    until: {nest('any', 3, 'c0 = c1 and c1 = c2 and tally < 0')}\n"
+    ),
+)
+add(
+    "players that take long",
+    ruleset("{effect: nothing}", kind="turn").replace(
+        "kind: turn\n", f"kind: turn\n    players: p where not ({nest('any', 2, 'c0 = c1 and score of p < 0')})\n"
+    ),
+)
+
+# ---- cards -------------------------------------------------------------------------------------------
+
+add(
+    "cards that are refilled in a circle",
+    ruleset("{effect: move all from hand to discard; move 50 from stock to discard}", zones="")
+    .replace("stock: {pack: true}", "stock: {pack: true, refill: {from: discard, on: empty}}")
+    .replace("discard: {}", "discard: {refill: {from: stock, on: empty}}"),
+)
+add(
+    "cards that are refilled from where they go",
+    ruleset("{effect: move 1000000 from stock to discard}").replace(
+        "stock: {pack: true}", "stock: {pack: true, refill: {from: discard, shuffle: true}}"
+    ),
+)
+add(
+    "two thousand cards drawn at random, over and over",
+    ruleset(
+        flow="  match: {repeat: spin, until: tally < 0}\n  spin: {effect: move 2000 at random from stock to discard; move 2000 at random from discard to stock}\n",
+        pack="{standard: 16, add: {joker: 1000}}",
+    ),
+)
+add(
+    "two thousand cards shuffled for each card",
+    ruleset("{effect: for c in pack do shuffle stock end}", pack="{standard: 16, add: {joker: 1000}}"),
+)
+add(
+    "gathered for each card and each card",
+    ruleset(
+        "{effect: for c in pack do for d in pack do gather all to stock end end}", zones="  p: {each: [1..1000]}\n"
+    ),
+)
+add(
+    "a thousand places of each of forty zones",
+    ruleset("{effect: gather all to stock}", zones="".join(f"  p{i}: {{each: 1..1000}}\n" for i in range(40))),
+)
+add(
+    "cards looked for in forty thousand places",
+    ruleset(
+        "{effect: for c in pack do for d in pack do move c to discard; move c to p0 of 1 end end}",
+        zones="".join(f"  p{i}: {{each: 1..1000}}\n" for i in range(40)),
+    ),
+)
+add(
+    "one holder after the other",
+    ruleset(
+        "{when: all c in pack have all d in pack have holder of c != none or holder of d = none or holder of d != none}",
+        zones="".join(f"  p{i}: {{each: player}}\n" for i in range(60)),
+    ),
+)
+add(
+    "fifty packs of cards, and a hundred thousand events",
+    ruleset(
+        flow='  match: {repeat: spin, until: tally < 0}\n  spin: {effect: "for c in pack do move c to discard; move c to stock end"}\n',
+        pack="{standard: 16}",
+    ),
+)
+add(
+    "pieces set out for every card",
+    ruleset("{effect: for c in pack do for d in pack do set out 1000 of spoon end end}", extra="tokens: {spoon: {}}\n"),
+)
+add(
+    "pieces that all are taken",
+    ruleset(
+        "{choose: {w: {tokens: spoon}}, effect: take w}",
+        extra="tokens: {spoon: {}}\n",
+        setup="set out 1000 of spoon",
+        kind="race",
+    ),
+)
+
+# ---- what is seen and said ---------------------------------------------------------------------------
+
+add(
+    "eyes that take long",
+    ruleset(zones=f"  shy: {{each: 1..1000, seen by: p where {nest('any', 2, 'c0 = c1 and score of p < 0')}}}\n"),
+)
+add(
+    "eyes that take a while, of very many places",
+    ruleset(
+        zones="".join(
+            f"  shy{i}: {{each: 1..1000, seen by: p where any c in pack has c = QS and score of p < 0}}\n"
+            for i in range(30)
+        )
+    ),
+)
+add(
+    "variables that are seen by those who are looked for",
+    ruleset(
+        state=f"  dark: {{each: [1..200, suit], type: integer, lasts: match, seen by: p where {nest('any', 2, 'c0 = c1 and score of p < 0')}}}\n"
+    ),
+)
+add(
+    "a note of everything, for everything",
+    ruleset(
+        '{effect: "for c in pack do for d in pack do note \\"{all e in pack where e != c} {all e in pack where e != d}\\" end end"}'
+    ),
+)
+add(
+    "a text that is too long for a variable",
+    ruleset('{effect: "set said to \\"' + "x" * 15_000 + '\\""}'),
+)
+add(
+    "a note of a long text, many times",
+    ruleset(
+        '{effect: "for c in pack do for d in pack do note \\"' + "{long}" * 200 + '\\" end end"}',
+        extra="define: {long: '\"" + "x" * 15_000 + "\"'}\n",
+    ),
+)
+add(
+    "a text of twenty thousand letters, said for every card",
+    ruleset('{effect: "for c in pack do for d in pack do note \\"' + "x" * 15_000 + '\\" end end"}'),
+)
+add(
+    "a message that takes long",
+    ruleset(
+        '{must: {l: {law: tally = 1, message: "{count c in pack where ('
+        + nest("any", 2, "c0 = c1 and c0 = c")
+        + ')}"}}}'
+    ),
+)
+add(
+    "a definition that is shown, and takes long",
+    ruleset(
+        "{effect: stay}",
+        extra=f'define:\n  many(p): {{value: "{nest("any", 3, "c0 = c1 and score of p < 0")}", seen by: everyone}}\n',
+    ),
+)
+
+# ---- honour ------------------------------------------------------------------------------------------
+
+add(
+    "a penalty that takes long",
+    ruleset(extra=f'honor: {{claim: razz, during: match, penalty: "{loops(4, "add 1 to score of offender")}"}}\n'),
+)
+add(
+    "claimers that are looked for",
+    ruleset(
+        extra=f"honor: {{claim: razz, during: match, claimers: p where {nest('any', 3, 'c0 = c1 and score of p < 0')}}}\n"
+    ),
+)
+add(
+    "a breach that breaks again",
+    ruleset(
+        '{must: {l: {law: tally = 5, on breach: "for c in pack do for d in pack do fault l of actor end end"}}}',
+        extra="honor: {claim: razz, during: match, penalty: add 1 to score of offender}\n",
+    ),
+)
+add(
+    "scores and places that take long",
+    ruleset(match="").replace(
+        "do: [go]\n",
+        f"do: [go]\n    scores: count a in pack where {nest('any', 2, 'c0 = c1 and score of p < 0')}\n    places: count a in pack where {nest('any', 2, 'c0 = c1 and score of p < 0')}\n",
+    ),
+)
