@@ -7,13 +7,13 @@ known, such as a parameter of a definition, is taken for anything that a number 
 from __future__ import annotations
 
 from interpreter import typed as t
+from interpreter.arithmetic import LARGEST
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.layout import NotConstant
-from interpreter.run.budget import MOST_NUMBER
 from interpreter.typed import Typed
 
 Range = tuple[int, int]
-ANY: Range = (-MOST_NUMBER, MOST_NUMBER)
+ANY: Range = (-LARGEST, LARGEST)
 A_MILLION: Range = (-1_000_000, 1_000_000)
 """What a variable or an argument may be of which nothing else is said, and more than anything can be counted."""
 COUNTED = frozenset(
@@ -36,17 +36,17 @@ class Ranges:
     def leaves(self, node: t.Op | t.Fold) -> bool:
         """Whether the result of an operation may be more than a number can be, although its parts are numbers."""
         low, high = self._operate(node) if isinstance(node, t.Op) else self._fold(node)
-        return low < -MOST_NUMBER or high > MOST_NUMBER
+        return low < -LARGEST or high > LARGEST
 
     def of(self, node: Typed) -> Range:
         """The least and the most that a number can be."""
         try:
             found = self.layout.constant(node)
-            return (found, found) if type(found) is int and abs(found) <= MOST_NUMBER else ANY
+            return (found, found) if type(found) is int and abs(found) <= LARGEST else ANY
         except (NotConstant, ArithmeticError, LookupError, TypeError, ValueError):
             pass
         low, high = self._of(node)
-        return max(low, -MOST_NUMBER), min(high, MOST_NUMBER)
+        return max(low, -LARGEST), min(high, LARGEST)
 
     def _of(self, node: Typed) -> Range:
         match node:

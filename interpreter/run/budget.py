@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from interpreter.arithmetic import LARGEST, TOO_LARGE
 from interpreter.run.program import RuleError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ MOST_SPENT = 20_000_000
 """Steps of one move with all that follows of itself, or of one list of moves."""
 AUTOMATIC = 2_000
 """What an automatic step of the machine counts at least: there can be 10,000 of them."""
-MOST_NUMBER = 10**18
-"""No number is larger, nor smaller than minus this."""
 MOST_LETTERS = 1_000
 """Of a text that a variable holds, or that a player gives."""
 
@@ -41,8 +40,8 @@ def each_of(s: Table, items: Items, steps: int) -> Items:
 
 def within(number: int) -> int:
     """A number that may have become too large. Raises RuleError."""
-    if not -MOST_NUMBER <= number <= MOST_NUMBER:
-        raise RuleError("a number becomes larger than 18 digits can say")
+    if not -LARGEST <= number <= LARGEST:
+        raise RuleError(TOO_LARGE)
     return number
 
 
