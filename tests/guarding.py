@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import os
 import re
@@ -22,7 +23,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 MARKER = "payload_that_ran"
 """The name of a builtin that nothing calls. Untrusted code that has found its way out calls it."""
-PROGRAMS = str(ROOT / "interpreter" / "compile") + os.sep
+GATE = str(ROOT / "interpreter" / "compile" / "gate.py")
 """Only here text may become code."""
 _LIBRARIES = {sys.prefix, sys.base_prefix, *(path for path in sys.path if path)}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -118,6 +119,8 @@ def _opened(path: Any, mode: Any, flags: int) -> Iterator[str]:
 
 
 def _lies_in(path: str, folders: tuple[str, ...]) -> bool:
+    if "\0" in path:  # no file is called so, and none will be opened
+        return True
     real = _real(path)
     return any(real == folder or real.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
 
@@ -125,16 +128,17 @@ def _lies_in(path: str, folders: tuple[str, ...]) -> bool:
 def _may_change(event: str, arguments: tuple[Any, ...]) -> bool:
     """What is done with a file that may be written: removed, renamed, locked."""
     paths = [os.fsdecode(one) for one in arguments if isinstance(one, str | bytes | os.PathLike)]
-    return event.startswith(("os.", "shutil.", "tempfile.")) and bool(paths) and all(_lies_in(one, _writable) for one in paths)
+    inside = bool(paths) and all(_lies_in(one, _writable) for one in paths)
+    return inside and event.startswith(("os.", "shutil.", "tempfile."))
 
 
 def _made_code(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
     """Code that was not made where programs are."""
     frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_code.co_filename == __file__:
+    while frame is not None and frame.f_code.co_filename in (__file__, ast.__file__):
         frame = frame.f_back
     by = frame.f_code.co_filename if frame is not None else "?"
-    if not by.startswith(PROGRAMS):
+    if by != GATE:
         code = arguments[0]
         told = code.co_filename if isinstance(code, CodeType) else repr(code)[:200]
         yield f"{event} of {told} by {by}"

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
@@ -27,9 +27,14 @@ class Answer:
 def run(arguments: Sequence[str], typed: str = "", colours: bool = False) -> Answer:
     """The answer to a command line. typed: what somebody types; colours: the terminal shows colours."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
-    settings = {"COLUMNS": "100", **({"FORCE_COLOR": "1"} if colours else {"NO_COLOR": "1"})}
     typing = io.TextIOWrapper(io.BytesIO(typed.encode("utf-8", "surrogatepass")), "utf-8", errors="surrogateescape")
-    with redirect_stdout(out), redirect_stderr(err), mock.patch.dict(os.environ, settings), mock.patch.object(sys, "stdin", typing), mock.patch.object(os, "fsync"):
+    with ExitStack() as stack:
+        settings = {"COLUMNS": "100", **({"FORCE_COLOR": "1"} if colours else {"NO_COLOR": "1"})}
+        stack.enter_context(mock.patch.dict(os.environ, settings))
+        stack.enter_context(mock.patch.object(sys, "stdin", typing))
+        stack.enter_context(mock.patch.object(os, "fsync"))  # slow, and no power fails here
+        stack.enter_context(redirect_stdout(out))
+        stack.enter_context(redirect_stderr(err))
         code = cli.run(list(arguments))
         sys.stdout.flush()
         sys.stderr.flush()

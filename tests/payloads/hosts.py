@@ -38,6 +38,10 @@ class Host:
     kind: str
     document: Any
 
+    @property
+    def file(self) -> str:
+        return f"{self.name.replace(', ', '-').replace(' ', '-')}.yaml"
+
 
 @dataclass(frozen=True, eq=False)
 class Spot:
@@ -93,7 +97,8 @@ def _apart(given: dict[Spot, Payload]) -> list[dict[Spot, Payload]]:
     nested = any(spot.steps[:number] in values for spot in given for number in range(len(spot.steps)))
     if not nested:
         return [given]
-    return [{s: p for s, p in given.items() if len(s.steps) == depth} for depth in sorted({len(s.steps) for s in given})]
+    depths = sorted({len(spot.steps) for spot in given})
+    return [{spot: one for spot, one in given.items() if len(spot.steps) == depth} for depth in depths]
 
 
 def filled(host: Host, given: Mapping[Spot, Payload]) -> Any:
@@ -156,10 +161,7 @@ def _patched(host: Host) -> Host:
 
 def _in_scenario(host: Host) -> Any:
     """An overlay, written in a scenario, that says all of a ruleset again."""
-    game = {"extends": "turns.yaml"} | copy.deepcopy(host.document)
-    if host.name.startswith("tricks"):
-        game["extends"] = "tricks.yaml"
-    game["id"] = "in-place"
+    game = {**copy.deepcopy(host.document), "extends": host.file, "id": "in-place"}
     return {"game": game, "name": "some moves are made", "steps": [{"play on": 5}]}
 
 

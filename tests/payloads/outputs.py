@@ -15,11 +15,13 @@ from markdown_it import MarkdownIt
 from payloads.payloads import CANARY
 
 _ELEMENTS = frozenset(
-    "html head meta title style body h1 h2 h3 h4 h5 h6 p nav ul li a section table caption thead tbody tr th td b".split()
+    "html head meta title style body h1 h2 h3 h4 h5 h6 p nav ul li a section b "
+    "table caption thead tbody tr th td".split()
 )
 _ATTRIBUTES: dict[str, str] = {
     "lang": "en", "charset": "utf-8", "name": "viewport", "content": "width=device-width, initial-scale=1",
-    "aria-label": "Contents", "href": r"#s\d+", "id": r"s\d+", "scope": "col", "class": "mark|wide|narrow", "data-head": ".*",
+    "aria-label": "Contents", "href": r"#s\d+", "id": r"s\d+", "scope": "col",
+    "class": "mark|wide|narrow", "data-head": ".*",
 }  # fmt: skip
 _STYLED = re.compile(r"\x1b\[[0-9;]*m")
 _FAULTS = re.compile(
@@ -37,7 +39,7 @@ def wrong_text(text: str, given: str = "", styled: bool = False) -> list[str]:
     """
     shown = _STYLED.sub("", text) if styled else text
     found = sorted({sign for sign in shown if not (sign.isprintable() or sign == "\n" or category(sign) == "Zs")})
-    wrong = [f"the sign U+{ord(sign):04X} ({name(sign, category(sign))}) is printed: {_around(shown, sign)}" for sign in found]
+    wrong = [f"U+{ord(sign):04X} ({name(sign, category(sign))}) is printed: {_around(shown, sign)}" for sign in found]
     faults = [hit for hit in _FAULTS.finditer(text) if hit[0] not in given]
     wrong += [f"{text[max(0, hit.start() - 200) : hit.end() + 300]!r}" for hit in faults[:1]]
     if CANARY in text:
@@ -52,7 +54,8 @@ def _around(text: str, sign: str) -> str:
 
 def wrong_program(text: str) -> list[str]:
     """A name that no printed program needs; in the quotes of a literal it does no harm."""
-    names = {token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.NAME}
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    names = {token.string for token in tokens if token.type == tokenize.NAME}
     return [f"the program says {name}" for name in sorted(names) if name == MARKER or name.startswith("__")]
 
 

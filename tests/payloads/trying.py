@@ -33,8 +33,9 @@ def prepare(folder: Path) -> Path:
     """A folder for the documents of a process, beside a file that nobody may read; everything is tried once."""
     inside = folder / "rulesets"
     inside.mkdir()
-    for host in FOLDER.glob("*.yaml"):
-        shutil.copy(host, inside)
+    for host in hosts("ruleset"):
+        (inside / host.file).write_text(written(host.document)[0], "utf-8")
+    shutil.copy(FOLDER / "steps-scenario.yaml", inside)
     (folder / "secret.yaml").write_text(f"format: 1\nid: secret\nname: {CANARY}\n{CANARY}\n", "utf-8")
     (inside / "links").mkdir()
     (inside / "links" / "link.yaml").symlink_to(folder / "secret.yaml")
@@ -203,10 +204,11 @@ def _ruleset(path: Path, given: str) -> list[str]:
     records = path.parent / "records"
     if (records / "honor.jsonl").exists():
         wrong += _told(["replay", str(records / "honor.jsonl")], given, colours=True)
-    lines = [line for line in given.split("\n") if line][:60]
-    wrong += _told(["play", str(path), "--seed", "3"], given, typed="\n".join(["1", "rules", *lines, "1", "2", "?", "quit"]))
+    typed = "\n".join(["1", "rules", *[line for line in given.split("\n") if line][:60], "1", "2", "?", "quit"])
+    wrong += _told(["play", str(path), "--seed", "3"], given, typed)
     scenario = records / "made-scenario.yaml"
-    scenario.write_text(f"game: ../{path.name}\nname: it goes on\nsteps: [play on: 5, save: true, play on: 5]\n", "utf-8")
+    steps = "[play on: 5, save: true, play on: 5]"
+    scenario.write_text(f"game: ../{path.name}\nname: it goes on\nsteps: {steps}\n", "utf-8")
     return wrong + _told(["test", str(scenario)], given)
 
 
