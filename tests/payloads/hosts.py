@@ -22,7 +22,7 @@ from payloads.places import Place, Steps, places, ways
 from payloads.writing import Placed
 
 FOLDER = Path(__file__).parent / "hosts"
-RULESETS = ("turns", "tricks", "overlay", "turns-otherwise", "tricks-otherwise", "coming")
+RULESETS = ("turns", "tricks", "overlay", "turns-otherwise", "tricks-otherwise", "coming", "least")
 SCENARIOS = ("steps", "error", "several")
 COMING = "coming"
 """The host of what the schema knows and the checker refuses always."""
@@ -58,8 +58,8 @@ def hosts(kind: str) -> tuple[Host, ...]:
     if kind == "ruleset":
         written = [Host(name, kind, _read(name)) for name in RULESETS]
         found = (*written, *(_anytime(host) for host in written if "turns" in host.name or host.name == COMING))
-        return (*found, *(_patched(host) for host in found))
-    made = [Host(f"{host.name}, in a scenario", kind, _in_scenario(host)) for host in hosts("ruleset")[:9]]
+        return (*found, *(_patched(host) for host in found if host.name != "least"))
+    made = [_in_scenario(host) for host in hosts("ruleset") if "patch" not in host.name]
     return (*(Host(name, kind, _read(f"{name}-scenario")) for name in SCENARIOS), *made)
 
 
@@ -152,17 +152,30 @@ def _anytime(host: Host) -> Host:
 
 
 def _patched(host: Host) -> Host:
-    """A ruleset with a variant that says all of it again, or what an overlay says."""
-    document = copy.deepcopy(_read("turns") if "extends" in host.document else host.document)
-    patch = {key: copy.deepcopy(value) for key, value in host.document.items() if key not in _HEAD}
-    document["variants"] = {"patch_v": {"doc": "All of it again.", "patch": patch}}
+    """A variant of the least ruleset that is all of another, or of the host of turns all of an overlay."""
+    base, said = _laid(host)
+    document = copy.deepcopy(_read(base))
+    patch = {key: value for key, value in said.items() if key not in _HEAD}
+    document["variants"] = {"patch_v": {"doc": "All of another.", "patch": patch}}
     return Host(f"{host.name}, as a patch", host.kind, document)
 
 
-def _in_scenario(host: Host) -> Any:
-    """An overlay, written in a scenario, that says all of a ruleset again."""
-    game = {**copy.deepcopy(host.document), "extends": host.file, "id": "in-place"}
-    return {"game": game, "name": "some moves are made", "steps": [{"play on": 5}]}
+def _in_scenario(host: Host) -> Host:
+    """The same as an overlay that is written in a scenario."""
+    base, said = _laid(host)
+    game = {**said, "extends": f"{base}.yaml", "id": "in-place"}
+    document = {"game": game, "name": "some moves are made", "steps": [{"play on": 5}]}
+    return Host(f"{host.name}, in a scenario", "scenario", document)
+
+
+def _laid(host: Host) -> tuple[str, Any]:
+    """What a host is laid on, and what it says there."""
+    said = copy.deepcopy(host.document)
+    if "extends" in said:
+        return "turns", said
+    if "wait_f" not in said["flow"]:
+        said["flow"]["wait_f"] = None
+    return "least", said
 
 
 # ---- places in them -----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from payloads.hosts import Host, hosts, spots
 from payloads.payloads import PAYLOADS, Payload
+from payloads.records import inputs, record_places, try_inputs, try_records
 from payloads.trying import Given, tried
 
 SHEETS = len(PAYLOADS)
@@ -38,9 +39,14 @@ def payload(number: int) -> Payload:
     return PAYLOADS[number * 101 % len(PAYLOADS)]
 
 
-def sheet(number: int, folder: Path) -> Iterator[Result]:
-    """All documents of a sheet, tried. folder: a prepared one."""
-    for host in (*hosts("ruleset"), *hosts("scenario")):
-        wanted = given(number, host)
-        wrong, taken = tried(host, wanted, folder)
-        yield Result(number, host.name, len(wanted), len(taken), tuple(dict.fromkeys(wrong)))
+def sheet(number: int, folder: Path, share: int = 0, shares: int = 1) -> Iterator[Result]:
+    """All documents of a sheet, tried, or each so many-th. folder: a prepared one."""
+    for place, host in enumerate((*hosts("ruleset"), *hosts("scenario"))):
+        if place % shares == share:
+            wanted = given(number, host)
+            wrong, taken = tried(host, wanted, folder)
+            yield Result(number, host.name, len(wanted), len(taken), tuple(dict.fromkeys(wrong)))
+    if share == 0:
+        wrong = [*try_records(payload(number), folder), *try_inputs(payload(number), folder)]
+        many = len(record_places(folder)) + len(inputs(folder))
+        yield Result(number, "records and inputs", many, 0, tuple(dict.fromkeys(wrong)))

@@ -24,6 +24,7 @@ SECONDS = 20.0
 """After so long a sheet is given up."""
 Given = dict[Spot, Payload]
 _CLEAN = "turns.yaml"
+_NEW = ["new", "x", "--extends", "nothing"]
 _CHANCES = ("--forgets", "0.3", "--notices", "0.8", "--bluffs", "0.2")
 _SHORT = ("--games", "1", "--limit", "40", "--seed", "1")
 
@@ -42,7 +43,7 @@ def prepare(folder: Path) -> Path:
     (inside / "bad.yaml").write_text("format: 1\nid: [\n", "utf-8")
     for _ in range(2):  # the first time things are imported, and caches are filled
         problems = [line for file in ("turns.yaml", "steps-scenario.yaml") for line in put_through(inside / file)]
-        for arguments in (["validate", str(inside / "bad.yaml")], ["play", "--help"], ["play"], ["show", "x"]):
+        for arguments in (["validate", str(inside / "bad.yaml")], ["play", "--help"], ["play"], ["show", "x"], _NEW):
             commands.run(arguments)
     assert not problems, "\n".join(problems)[:5_000]
     return inside
