@@ -13,7 +13,7 @@ from payloads.places import places
 from payloads.sheets import SHEETS, given, sheet
 from payloads.trying import prepare, problems
 
-PARTS = 15
+PARTS = 10
 SHARES = 5
 """Each part tries another sheet on each so many-th document."""
 

@@ -38,7 +38,7 @@ def wrong_text(text: str, given: str = "", styled: bool = False) -> list[str]:
     given: what was put in; words that it says itself are no fault. styled: colours are meant.
     """
     shown = _STYLED.sub("", text) if styled else text
-    found = sorted({sign for sign in shown if not (sign.isprintable() or sign == "\n" or category(sign) == "Zs")})
+    found = sorted({sign for sign in set(shown) - {"\n"} if category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp")})
     wrong = [f"U+{ord(sign):04X} ({name(sign, category(sign))}) is printed: {_around(shown, sign)}" for sign in found]
     faults = [hit for hit in _FAULTS.finditer(text) if hit[0] not in given]
     wrong += [f"{text[max(0, hit.start() - 200) : hit.end() + 300]!r}" for hit in faults[:1]]
