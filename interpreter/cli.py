@@ -729,6 +729,7 @@ def _told(error: OSError) -> str:
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
     from interpreter.diagnostics import RulesetError
+    from interpreter.game import OptionError
     from interpreter.record import ReplayError
     from interpreter.run.program import RuleError
 
@@ -739,6 +740,8 @@ def _failed(error: Exception) -> int:
             say(str(error), err=True)
         case RulesetError():
             say(rendered(error.diagnostics), err=True)
+        case OptionError():  # only of what nobody has chosen: the commands tell it of what somebody has
+            say(f"the default options do not fit: {error}", err=True)
         case RuleError():
             say(f"the ruleset cannot go on: {error}", err=True)
         case ReplayError():

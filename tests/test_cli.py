@@ -658,3 +658,25 @@ def test_new_house_rules_are_not_written_through_a_link(house):
     Path("my-house.yaml").symlink_to("elsewhere.yaml")
     assert house("new", "my-house", "--extends", "hearts").code == 2
     assert not Path("elsewhere.yaml").exists()
+
+
+DEPENDING = """\
+format: 1
+id: depending
+name: Depending
+players: {min: 2, max: 3, default: 2}
+options: {cry: {type: list of text, default: {by: players, 2: ["!"], else: [Hey]}}}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+flow: {match: {do: [shout]}, shout: {kind: ask, actions: {cry: {say: "{item(1, cry)}"}}}}
+"""
+
+
+@pytest.mark.parametrize("arguments", [["show"], ["diff", "hearts"], ["simulate", "--games", "1"]])
+def test_default_options_that_do_not_fit_the_usual_number_of_players_are_told(tmp_path, capsys, arguments):
+    path = tmp_path / "depending.yaml"
+    path.write_text(DEPENDING, "utf-8")
+    assert run([*arguments, str(path)]) in (1, 2)
+    told = capsys.readouterr().err
+    assert "option 'cry' has an item that must be a text with a word in it" in told
+    assert "fault of houserules" not in told

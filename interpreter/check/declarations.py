@@ -367,7 +367,8 @@ def stage_names(root: Mapping, declarations: Declarations) -> dict[str, StageNam
         params = []
         for param, kind, at in entries(child(node, "with")):
             text = kind if isinstance(kind, Scalar) else child(kind, "type")
-            checked = declarations.values.type_of(text, (), at) or t.UNKNOWN
+            choices = declarations.values.choices(child(kind, "choices"))
+            checked = declarations.values.type_of(text, choices, at) or t.UNKNOWN
             optional = is_true(child(kind, "optional"))
             params.append((param, replace(checked, optional=optional)))
         found[name] = StageName(name, stage_kind(node), node, tuple(params), span)
