@@ -9,7 +9,7 @@ from typing import Any
 
 from fuzz.places import Tree
 from fuzz.secrets import exchanged, eyes_of, hidden_pairs, is_settled, lying, names_in, seen_cards, told_too_much
-from fuzz.watching import Watch
+from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
 from interpreter.bots import measured
 from interpreter.playouts import deal_stage
@@ -38,6 +38,8 @@ class Asking:
             if isinstance(said, dict) and isinstance(said.get("refill"), dict) and said["refill"].get("on") == "empty"
             and not said.get("each") and isinstance(said["refill"].get("keep", 0), int)
         ]  # fmt: skip
+        self.held: set[str] = set()
+        """Of the zones that are refilled when empty, those in which there were cards."""
 
     # ---- a match ------------------------------------------------------------------------------------------------
 
@@ -126,9 +128,21 @@ class Asking:
         except IllegalMove as error:
             self.watch.wrong("the text of a move cannot be read", f"P{player + 1} '{move}': {error}")
             return
-        if again != move or str(again) != str(move) or hash(again) != hash(move) or again.args != move.args:
+        if again != move or str(again) != str(move) or hash(again) != hash(move) or self.faces(again) != self.faces(move):
             told = f"P{player + 1} '{move}' {move.args} is read as '{again}' {again.args}"
             self.watch.wrong("the text of a move is read as another", told)
+
+    def faces(self, move: Move) -> list[Any]:
+        """The arguments of a move, equal cards taken for one another."""
+        first = self.game.program.first_copy
+        params = getattr(move.maker, "params", ())
+        cards = {at for at, param in enumerate(params) if param.form == "cards"}
+        return [
+            [first[card] for card in value] if isinstance(value, tuple) and at in cards
+            else first[value] if at in cards and isinstance(value, int) and value >= 0
+            else value
+            for at, value in enumerate(move.args)
+        ]  # fmt: skip
 
     def check_move(self, state: State, player: int, move: Move) -> None:
         self.check_read(state, player, move)
@@ -142,6 +156,7 @@ class Asking:
         for one in some[:: max(1, len(some) // 4)]:
             self.check_read(state, player, one)
         self.check_offers(state, player, some)
+        self.check_copies(state, player)
 
     def check_offers(self, state: State, player: int, moves: list[Move]) -> None:
         """Moves name no card that their player does not see, where cards are chosen from where they lie."""
@@ -160,6 +175,27 @@ class Asking:
                         if name in names_in(str(move), state):
                             self.watch.wrong("a move names a card that its player does not see", f"P{player + 1} {move}")
 
+    def check_copies(self, state: State, player: int) -> None:
+        """Equal cards that lie in two places, and can be chosen from both, are two choices."""
+        program = state.program
+        if not program.multi or state.over or not state.stack:
+            return
+        where = lying(state)
+        texts = [str(move) for move in list(state.legal_moves(player)[:300])]
+        for action in program.stages[state.stack[-1].stage].actions:
+            if action.shape != "card":
+                continue
+            mask = action.legal(state, player)
+            places: dict[int, set[int]] = {}
+            for card in range(len(program.cards)):
+                if isinstance(mask, int) and mask >> card & 1:
+                    places.setdefault(program.first_copy[card], set()).add(where[card])
+            for face, found in places.items():
+                name = program.cards[face]
+                if len(found) > 1 and sum(text.startswith(f"{action.name} {name}") for text in texts) == 1:
+                    told = f"P{player + 1} {action.name} {name}: in {[program.places[place] for place in sorted(found)]}"
+                    self.watch.wrong("equal cards in two places are one choice", told)
+
     def is_place(self, action: str, param: str) -> bool:
         """Whether a parameter is chosen from a zone."""
         for stage in self.tree.get("flow", {}).values():
@@ -176,7 +212,9 @@ class Asking:
         if cards != list(range(len(state.program.cards))) or number != len(cards):
             self.watch.wrong("a card is lost or doubled", f"{number} cards lie in places")
         for zone, source, keep in self.late:
-            if not state.over and not state.zone(zone) and len(state.zone(source)) > keep:
+            if state.zone(zone):
+                self.held.add(zone)
+            elif zone in self.held and not state.over and len(state.zone(source)) > keep:
                 told = f"'{zone}' is empty, and {len(state.zone(source))} cards lie in '{source}'"
                 self.watch.wrong("a zone that is refilled when empty stays empty", told)
 
@@ -299,7 +337,7 @@ class Asking:
             page = writing.html(marked)
             if re.search(r"<script[^>]*>zq|javascript:alert", page):
                 self.watch.wrong("active HTML", "a payload is a script in the HTML of the rulebook")
-        with self.watch.expecting("show"):
+        with self.watch.expecting("show"), unwatched():  # it looks for overlays in the folder where one is
             told.append(overview(self.game.ruleset))
         if parent is not None:
             with self.watch.expecting("diff"), self.watch.within("diff", 2 * SECONDS):

@@ -51,8 +51,12 @@ class Mutation:
         scope, acts = scope_at(self.tree, path)
         return Maker(self.tree, self.dice, scope, acts)
 
-    def any_spot(self, test: Callable[[Spot], bool]) -> Spot | None:
+    def any_spot(self, test: Callable[[Spot], bool], by_kind: bool = False) -> Spot | None:
+        """A place that passes a test; by_kind: any kind as often as another, however many places are of it."""
         found = self.spots(test)
+        if by_kind and found:
+            kind = self.dice.choice(sorted({spot.kind for spot in found}))
+            found = [spot for spot in found if spot.kind == kind]
         return self.dice.choice(found) if found else None
 
 
@@ -174,7 +178,9 @@ def another_number(m: Mutation) -> None:
 
 def another_word(m: Mutation) -> None:
     """Where one of a few words is allowed, another of them."""
-    spot = m.any_spot(lambda s: isinstance(s.value, dict) and bool(keys_of(s.kind)))
+    spot = m.any_spot(
+        lambda s: isinstance(s.value, dict) and any(words_of(s.kind, key) for key in keys_of(s.kind)), by_kind=True
+    )
     if spot is None:
         return
     keys = [key for key in keys_of(spot.kind) if words_of(spot.kind, key)]
@@ -196,8 +202,9 @@ def _library(kind: str, key: str) -> tuple[tuple[str, Path, Tree], ...]:
 def key_moved(m: Mutation) -> None:
     """A key with its value from a mapping of the same kind, in this ruleset or another, its names made to fit."""
     spot = m.any_spot(
-        lambda s: isinstance(s.value, dict) and s.kind not in ("file", "") and bool(keys_of(s.kind))
-    )  # fmt: skip
+        lambda s: isinstance(s.value, dict) and s.kind not in ("file", "") and bool(keys_of(s.kind)),
+        by_kind=m.dice.random() < 0.5,
+    )
     if spot is None:
         return
     key = m.dice.choice(keys_of(spot.kind))
@@ -342,7 +349,7 @@ def collision(m: Mutation) -> dict[str, str]:
 
 
 def other_names(m: Mutation) -> None:
-    names = collision(m) if m.dice.random() < 0.25 else nasty_names(m)
+    names = collision(m) if m.dice.random() < 0.1 else nasty_names(m)
     m.tree = renamed(m.tree, names)
 
 
@@ -374,11 +381,14 @@ def payload(m: Mutation) -> None:
 def hostile_key(m: Mutation) -> None:
     """A key that a mapping can have and has not, with something hostile in it: of texts that are seldom written."""
     m.marked = True
-    spot = m.any_spot(lambda s: isinstance(s.value, dict | str) and s.kind in _TEXT_KEYS)
+    spot = m.any_spot(lambda s: isinstance(s.value, dict | str) and s.kind in _TEXT_KEYS, by_kind=True)
     if spot is None:
         return
     value = spot.value if isinstance(spot.value, dict) else {_SHORT[spot.kind]: spot.value}
-    m.tree = put(m.tree, spot.path, {**value, m.dice.choice(_TEXT_KEYS[spot.kind]): m.dice.choice(PAYLOADS)})
+    key = m.dice.choice(_TEXT_KEYS[spot.kind])
+    if key == "fault" and m.dice.random() < 0.7:  # of a fault with terms of its own more is printed
+        value = {**value, "penalty": "nothing"}
+    m.tree = put(m.tree, spot.path, {**value, key: m.dice.choice(PAYLOADS)})
 
 
 _SHORT = {"law": "law", "announcement": "words", "definition": "value"}
@@ -403,6 +413,9 @@ def new_definition(m: Mutation) -> None:
         test = f"{params[0]} = none" if m.dice.random() < 0.6 else f"{params[0]} is none"
         made = f"if {test} then {m.dice.randrange(5)} else {m.dice.randrange(5, 9)}"
         kind = "number"
+    if params and m.dice.random() < 0.2:
+        made = m.dice.choice((f"{params[0]}.suit + 1", f"count of {params[0]} + left of {params[0]}", f"{params[0]} and {params[0]} > 2",
+                              f"place of {params[0]} = left of {params[0]}", f"{made} + {params[0]}", f"({made}) = {params[0]}"))  # fmt: skip
     key = f"{name}({', '.join(params)})" if params else name
     m.tree = put(m.tree, ("define",), {**(m.tree.get("define") or {}), key: made})
     if m.dice.random() < 0.25:
@@ -502,6 +515,24 @@ def params_mixed(m: Mutation) -> None:
     m.tree = put(m.tree, path, dict(items))
 
 
+def hidden(m: Mutation) -> None:
+    """A zone of which others see less or more, or otherwise."""
+    name = m.dice.choice(list(m.tree["zones"]))
+    said = dict(m.tree["zones"][name] or {})
+    match m.dice.randrange(5):
+        case 0:
+            said["faces"] = m.dice.choice(("down", "down", "up"))
+        case 1:
+            said["shows"] = m.dice.choice(("top", "all"))
+        case 2:
+            said["count seen by"] = m.dice.choice(("none", "everyone", "P1", "owner" if said.get("each") else "none"))
+        case _:
+            others = "all p in everyone where p != owner"
+            own = ("owner", "none", others, "left of owner", "members of team of owner")
+            said["seen by"] = m.dice.choice(own if said.get("each") == "player" else ("none", "everyone", "P1", "current", "P2"))
+    m.tree = put(m.tree, ("zones", name), said)
+
+
 def refilled(m: Mutation) -> None:
     zones = [name for name, said in m.tree["zones"].items() if not (said or {}).get("each")]
     one, two = m.dice.sample(zones, 2)
@@ -549,7 +580,7 @@ def drawn(m: Mutation) -> None:
 CHANGES: tuple[Callable[[Mutation], object], ...] = (
     another_text, more_of_a_text, new_effect, token_swapped, another_number, another_word, key_moved, entry_moved, dropped,
     doubled, other_names, name_for_name, payload, hostile_key, new_definition, nested, requirement, constant_fault, variant,
-    several_cards, params_mixed, refilled, fewer_players, drawn,
+    several_cards, params_mixed, refilled, fewer_players, drawn, hidden,
 )  # fmt: skip
-WEIGHTS = (10, 12, 12, 10, 4, 6, 10, 5, 3, 3, 9, 1, 5, 4, 5, 2, 2, 3, 1, 6, 4, 2, 4, 3)
+WEIGHTS = (10, 12, 12, 10, 4, 6, 10, 5, 3, 3, 9, 1, 5, 4, 7, 2, 2, 3, 1, 6, 4, 2, 5, 3, 6)
 __all__ = ["CHANGES", "MARK", "Mutation", "at", "collision", "defined", "mutate", "nasty_names"]

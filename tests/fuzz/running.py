@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.bases import bases
-from fuzz.judging import SECONDS, Case, Verdict
+from fuzz.judging import Case, Verdict
 from fuzz.watching import guard
 
-GRACE = 5.0
-"""So many seconds longer than a case may take, its process is waited for."""
+PATIENCE = 60.0
+"""So many seconds a process is waited for, whatever else goes on: some work of Python's own hears no alarm."""
 
 
 def try_case(seed: int, number: int, folder: Path, share: float) -> Verdict:
@@ -76,7 +76,7 @@ def verdicts(seed: int, numbers: Iterable[int], share: float, jobs: int) -> Iter
                     workers[workers.index(worker)] = worker = _worker(seed, share)
                 _give(worker, waiting)
             for at, worker in enumerate(workers):
-                if worker.number >= 0 and time.monotonic() - worker.began > SECONDS + GRACE:
+                if worker.number >= 0 and time.monotonic() - worker.began > PATIENCE:
                     yield _lost(worker, "its process does not answer")
                     workers[at] = _worker(seed, share)
                     _give(workers[at], waiting)

@@ -96,7 +96,7 @@ def _values(tree: Tree) -> dict[str, tuple[str, tuple[str, ...], str]]:
 
 def other_names(m: Mutation) -> Twin | None:
     names = {}
-    if m.dice.random() < 0.3:
+    if m.dice.random() < 0.08:
         try:
             names = collision(m)
         except (IndexError, ValueError):
@@ -143,14 +143,16 @@ def by_variable(m: Mutation) -> Twin | None:
         if any(name in spot.value for name in known):
             for node in _nodes(_parsed(spot.value, kind)):
                 if isinstance(node, ast.Apply) and node.function in known:
-                    choices += [(spot, argument) for argument in node.arguments]
-    choices = [(spot, node) for spot, node in choices if _variable_for(_cut(spot, node))]
+                    params = known[node.function][1]
+                    choices += [(spot, argument, param) for argument, param in zip(node.arguments, params, strict=False)]
+    choices = [(spot, node, param) for spot, node, param in choices if _variable_for(_cut(spot, node))]
     if not choices:
         return None
-    spot, node = m.dice.choice(choices)
+    spot, node, param = m.dice.choice(choices)
     text = _cut(spot, node)
-    kinds = _variable_for(text) or [{}]
-    said = m.dice.choice(kinds)
+    kinds = _variable_for(text)
+    told = {"s": "suit", "suit": "suit", "card": "card", "c": "card", "q": "player", "p": "player", "rank": "rank"}.get(param)
+    said = next((one for one in kinds if one["type"] == told), m.dice.choice(kinds))
     start, end = slice_of(spot.value, node)
     tree = put(m.tree, spot.path, f"{spot.value[:start]}fz_given{spot.value[end:]}")
     tree = put(tree, ("state",), {**(tree.get("state") or {}), "fz_given": {**said, "lasts": "match"}})

@@ -123,7 +123,7 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
         text, name = arguments
         if isinstance(text, bytes):
             text = text.decode("utf-8", "replace")
-        ours = isinstance(text, str) and str(name).startswith("<") and "__create_fn__" not in text
+        ours = isinstance(text, str) and str(name).startswith("<") and "def __" not in text
         if ours and len(watch.printed) < 200:
             watch.printed.append(text)
     elif event == "open":
@@ -180,15 +180,15 @@ def _ring(_signal: int, _frame: FrameType | None) -> None:
 def watched(watch: Watch, folder: Path, seconds: float) -> Iterator[None]:
     """While a case is tried: nothing else takes note. Raises Hang where it takes too long."""
     global _current, _folder
-    before = signal.signal(signal.SIGALRM, _ring)
+    before = signal.signal(signal.SIGPROF, _ring)
     _current, _folder = watch, f"{os.path.realpath(folder)}{os.sep}"
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         _current = None
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
 
 
 # ---- names of errors --------------------------------------------------------------------------------------------
@@ -234,4 +234,4 @@ def disguised(error: BaseException) -> str:
 
 
 def _where() -> str:
-    return "".join(traceback.format_stack(limit=12)[:-3])[-800:]
+    return "".join(traceback.format_stack(limit=14)[:-2])[-1200:]
