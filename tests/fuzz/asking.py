@@ -128,7 +128,12 @@ class Asking:
         except IllegalMove as error:
             self.watch.wrong("the text of a move cannot be read", f"P{player + 1} '{move}': {error}")
             return
-        if again != move or str(again) != str(move) or hash(again) != hash(move) or self.faces(again) != self.faces(move):
+        if (
+            again != move
+            or str(again) != str(move)
+            or hash(again) != hash(move)
+            or self.faces(again) != self.faces(move)
+        ):
             told = f"P{player + 1} '{move}' {move.args} is read as '{again}' {again.args}"
             self.watch.wrong("the text of a move is read as another", told)
 
@@ -173,7 +178,9 @@ class Asking:
                     if card >= 0 and state.program.cards[card] not in seen and where.get(card, 0) < len(eyes):
                         name = state.program.cards[card]
                         if name in names_in(str(move), state):
-                            self.watch.wrong("a move names a card that its player does not see", f"P{player + 1} {move}")
+                            self.watch.wrong(
+                                "a move names a card that its player does not see", f"P{player + 1} {move}"
+                            )
 
     def check_copies(self, state: State, player: int) -> None:
         """Equal cards that lie in two places, and can be chosen from both, are two choices."""
@@ -193,7 +200,9 @@ class Asking:
             for face, found in places.items():
                 name = program.cards[face]
                 if len(found) > 1 and sum(text.startswith(f"{action.name} {name}") for text in texts) == 1:
-                    told = f"P{player + 1} {action.name} {name}: in {[program.places[place] for place in sorted(found)]}"
+                    told = (
+                        f"P{player + 1} {action.name} {name}: in {[program.places[place] for place in sorted(found)]}"
+                    )
                     self.watch.wrong("equal cards in two places are one choice", told)
 
     def is_place(self, action: str, param: str) -> bool:
@@ -244,7 +253,9 @@ class Asking:
             for part in ("zones", "trick", "log"):
                 if mine.get(part) != theirs.get(part):
                     names = f"{state.program.cards[one]} and {state.program.cards[two]}"
-                    self.watch.wrong(f"a view tells of hidden cards ({part})", f"P{viewer + 1} notices that {names} changed places")
+                    self.watch.wrong(
+                        f"a view tells of hidden cards ({part})", f"P{viewer + 1} notices that {names} changed places"
+                    )
 
     def look(self, state: State) -> None:
         """Everything that can be asked of a state, which changes nothing."""
@@ -347,7 +358,9 @@ class Asking:
         for one in told:
             found = CONTROL.search(one.replace("\r\n", "\n"))
             if found is not None:
-                self.watch.wrong("a sign that controls the terminal", repr(one[max(0, found.start() - 40) : found.end() + 10]))
+                self.watch.wrong(
+                    "a sign that controls the terminal", repr(one[max(0, found.start() - 40) : found.end() + 10])
+                )
 
 
 def check_soundness(ruleset: Ruleset, watch: Watch) -> None:

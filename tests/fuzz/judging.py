@@ -233,7 +233,9 @@ class Case:
     def _unused(self, tree: Tree) -> None:
         """A definition that nothing uses can be used: with something of some kind it is right."""
         kinds = ("P1", "QS", "3", "hearts", "none", "A", "stock", "honor", '"x"', "everyone")
-        texts_of = " ".join(str(spot.value) for spot in spots(tree) if spot.text and not isinstance(spot.value, dict | list))
+        texts_of = " ".join(
+            str(spot.value) for spot in spots(tree) if spot.text and not isinstance(spot.value, dict | list)
+        )
         for key, said in list((tree.get("define") or {}).items()):
             name, params = defined(key)
             if not params or len(params) > 2 or len(re.findall(rf"\b{name}\b", texts_of)) or self.dice.random() < 0.3:
@@ -245,7 +247,10 @@ class Case:
                 made = call if effect else f'note "{{{call}}}"'
                 actions = {"fz_use": {"effect": made}}
                 flow = {**tree["flow"], "fz_last": {"kind": "ask", "actions": actions}}
-                flow["match"] = {**flow["match"], "setup": f"{flow['match'].get('setup', '')}; call fz_last".lstrip("; ").replace("\n;", ";")}
+                flow["match"] = {
+                    **flow["match"],
+                    "setup": f"{flow['match'].get('setup', '')}; call fz_last".lstrip("; ").replace("\n;", ";"),
+                }
                 report = Report()
                 node = parse_text(yaml(put(tree, ("flow",), flow)), "use.yaml", report)
                 if node is None:
@@ -380,7 +385,9 @@ def _is_plain(one: Tree, other: Tree) -> bool:
 
 def _is_deep(text: str) -> bool:
     """Whether a text may rightly be called too deeply nested."""
-    return max((line.count("(") + line.count(" of ") for line in text.split("\n")), default=0) > 25 or len(text) > 100_000
+    return (
+        max((line.count("(") + line.count(" of ") for line in text.split("\n")), default=0) > 25 or len(text) > 100_000
+    )
 
 
 __all__ = ["KINDS", "Case", "Verdict", "resolve"]

@@ -161,7 +161,7 @@ class Maker:
         if not found:
             return self.make(kind, 0)
         name, params = defined(self.dice.choice(found))
-        given = [self.make(_told_by(param) or self.pick("player", "card", "number", "suit"), 0) for param in params]
+        given = [self.make(told_by(param) or self.pick("player", "card", "number", "suit"), 0) for param in params]
         return name if not given else f"{name}({', '.join(given)})"
 
     def condition(self, deep: int = 2) -> str:
@@ -371,7 +371,8 @@ def _is_effect(said: Any) -> bool:
 _TOLD = {"card": "card", "c": "card", "p": "player", "player": "player", "suit": "suit", "rank": "rank", "n": "number"}
 
 
-def _told_by(name: str) -> str | None:
+def told_by(name: str) -> str | None:
+    """The type of what has a name that tells it."""
     return _TOLD.get(name)
 
 
@@ -404,7 +405,7 @@ def scope_at(tree: Tree, path: Path) -> tuple[dict[str, str], bool]:
         if step in ("penalty", "on breach", "wrong claim"):
             scope |= {"offender": "player"}
     if path[:1] == ("define",) and len(path) > 1:
-        scope |= {param: _told_by(param) or "?" for param in defined(str(path[1]))[1]}
+        scope |= {param: told_by(param) or "?" for param in defined(str(path[1]))[1]}
         if "?" in scope.values():
             scope = {name: kind if kind != "?" else "player" for name, kind in scope.items()}
     return scope, acts

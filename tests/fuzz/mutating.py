@@ -118,7 +118,12 @@ def new_effect(m: Mutation) -> None:
         key = m.dice.choice(("effect", "effect", "when"))
     else:
         key = m.dice.choice(("setup", "cleanup", "until", "when", "on turn", "effect", "on card", "on trick"))
-        kinds = {"on turn": ("turn", "trick"), "on card": ("trick",), "on trick": ("trick",), "effect": ("effect", None)}
+        kinds = {
+            "on turn": ("turn", "trick"),
+            "on card": ("trick",),
+            "on trick": ("trick",),
+            "effect": ("effect", None),
+        }
         if key in kinds and spot.value.get("kind") not in kinds[key]:
             key = "setup"
     maker = m.maker((*spot.path, key))
@@ -244,7 +249,9 @@ def entry_moved(m: Mutation) -> None:
 @cache
 def _named_spots(name: str) -> tuple[Spot, ...]:
     base = next(base for base in bases() if base.name == name)
-    return tuple(s for s in spots(base.tree) if isinstance(s.value, dict) and (s.named or s.kind in ("define", "cards", "honor")))
+    return tuple(
+        s for s in spots(base.tree) if isinstance(s.value, dict) and (s.named or s.kind in ("define", "cards", "honor"))
+    )
 
 
 def _fitted(m: Mutation, value: Tree, source: Base) -> Tree:
@@ -529,7 +536,9 @@ def hidden(m: Mutation) -> None:
         case _:
             others = "all p in everyone where p != owner"
             own = ("owner", "none", others, "left of owner", "members of team of owner")
-            said["seen by"] = m.dice.choice(own if said.get("each") == "player" else ("none", "everyone", "P1", "current", "P2"))
+            said["seen by"] = m.dice.choice(
+                own if said.get("each") == "player" else ("none", "everyone", "P1", "current", "P2")
+            )
     m.tree = put(m.tree, ("zones", name), said)
 
 

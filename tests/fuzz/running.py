@@ -107,7 +107,9 @@ def _lost(worker: _Worker, why: str) -> Verdict:
     worker.process.kill()
     worker.process.join()
     shutil.rmtree(worker.folder, ignore_errors=True)
-    return Verdict(worker.number, "?", True, findings={f"no answer: {why}": f"after {time.monotonic() - worker.began:.0f} seconds"})
+    return Verdict(
+        worker.number, "?", True, findings={f"no answer: {why}": f"after {time.monotonic() - worker.began:.0f} seconds"}
+    )
 
 
 @dataclass
@@ -150,12 +152,16 @@ class Tally:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Tries rulesets that strangers might send.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description="Tries rulesets that strangers might send."
+    )
     parser.add_argument("--cases", type=int, default=2_000, help="how many (2000)")
     parser.add_argument("--seed", type=int, default=0, help="where chance begins (0)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case (0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (one for each core)")
-    parser.add_argument("--share", type=float, default=0.25, help="how many of the valid ones are put through everything (0.25)")
+    parser.add_argument(
+        "--share", type=float, default=0.25, help="how many of the valid ones are put through everything (0.25)"
+    )
     parser.add_argument("--of", metavar="FOLDER", help="the checkout whose interpreter is tried (this one)")
     parser.add_argument("--show", action="store_true", help="print the case, with --cases 1")
     parser.add_argument("--keep", metavar="FOLDER", help="where the shortest case of each finding is written")
@@ -167,16 +173,25 @@ def main(arguments: list[str] | None = None) -> int:
         for name in tally.add(verdict):
             told = verdict.findings[name].strip().replace("\n", "\n    ")[-1200:]
             print(f"case {verdict.number} ({verdict.kind}): {name}\n    {told}")
-            print(f"    again: python -m tests.fuzz --seed {flags.seed} --first {verdict.number} --cases 1 --show\n", flush=True)
+            print(
+                f"    again: python -m tests.fuzz --seed {flags.seed} --first {verdict.number} --cases 1 --show\n",
+                flush=True,
+            )
         if flags.show:
             print(verdict.text)
         if tally.cases % 500 == 0:
             taken = time.monotonic() - began
-            print(f"{tally.cases} of {flags.cases}, {taken:.0f} s, {len(tally.findings)} findings", file=sys.stderr, flush=True)
+            print(
+                f"{tally.cases} of {flags.cases}, {taken:.0f} s, {len(tally.findings)} findings",
+                file=sys.stderr,
+                flush=True,
+            )
     if flags.keep:
         _keep(Path(flags.keep), tally)
     print(tally.text())
-    print(f"seed {flags.seed}, cases {flags.first} to {flags.first + flags.cases - 1}, {time.monotonic() - began:.0f} seconds")
+    print(
+        f"seed {flags.seed}, cases {flags.first} to {flags.first + flags.cases - 1}, {time.monotonic() - began:.0f} seconds"
+    )
     return 1 if tally.findings else 0
 
 

@@ -80,12 +80,16 @@ def altered(tree: Tree, others: Sequence[Tree], dice: random.Random) -> Tree:
             return {**tree, "steps": steps[: dice.randrange(1, len(steps) + 1)] if steps else steps}
         case 3 if isinstance(value, str):
             words = value.split(" ")
-            words[dice.randrange(len(words))] = dice.choice(("P1", "P9", "2C", "QS", "none", "x", "99", "P0", dice.choice(PAYLOADS)))
+            words[dice.randrange(len(words))] = dice.choice(
+                ("P1", "P9", "2C", "QS", "none", "x", "99", "P0", dice.choice(PAYLOADS))
+            )
             return put(tree, path, " ".join(words))
         case 4 if type(value) is int:
             return put(tree, path, dice.choice((0, 1, value + 1, -value, 10**9, True, "x")))
         case _:
-            return put(tree, path, dice.choice((None, 0, "x", [], {}, [1], {"P1": "2C"}, "2C 2C", dice.choice(PAYLOADS))))
+            return put(
+                tree, path, dice.choice((None, 0, "x", [], {}, [1], {"P1": "2C"}, "2C 2C", dice.choice(PAYLOADS)))
+            )
 
 
 def altered_record(lines: list[Any], dice: random.Random) -> list[Any]:
@@ -106,7 +110,11 @@ def altered_record(lines: list[Any], dice: random.Random) -> list[Any]:
             one = dice.randrange(1, len(lines))
             return put(lines, (at, "move"), lines[one].get("move")) if at else lines
         case 3:
-            return put(lines, (0, *path), dice.choice((None, [], {}, 3, -1, 10**30, "x", True, 1.5, [[]], {"x": 1}))) if at == 0 else put(lines, (at, *path), dice.choice((None, -1, 10**30, "x", [], "P99", True)))
+            return (
+                put(lines, (0, *path), dice.choice((None, [], {}, 3, -1, 10**30, "x", True, 1.5, [[]], {"x": 1})))
+                if at == 0
+                else put(lines, (at, *path), dice.choice((None, -1, 10**30, "x", [], "P99", True)))
+            )
         case 4:
             return put(lines, (0, "from"), [dice.choice(PATHS)] if dice.random() < 0.5 else dice.choice(PAYLOADS))
         case 5 if isinstance(value, str):
@@ -114,7 +122,20 @@ def altered_record(lines: list[Any], dice: random.Random) -> list[Any]:
             return put(lines, (at, *path), hostile if dice.random() < 0.5 else f"{value} {hostile}")
         case _:
             key = dice.choice(("chance", "given", "variants", "people", "measures", "begin", "end", "refused", "tick"))
-            value = dice.choice(({"random": ["x"]}, {"deck": ["2C"]}, {"at": "match"}, {"hand": {"P1": "2C"}}, 3, "x", [], {"x": -1}, 10**20, None))
+            value = dice.choice(
+                (
+                    {"random": ["x"]},
+                    {"deck": ["2C"]},
+                    {"at": "match"},
+                    {"hand": {"P1": "2C"}},
+                    3,
+                    "x",
+                    [],
+                    {"x": -1},
+                    10**20,
+                    None,
+                )
+            )
             return put(lines, (at, key), value)
 
 

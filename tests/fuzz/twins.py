@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fuzz.making import scope_at
+from fuzz.making import scope_at, told_by
 from fuzz.mutating import Mutation, collision, nasty_names
-from fuzz.naming import defined, in_text, plain_words, renamed
+from fuzz.naming import defined, in_text, plain_words, renamable, renamed
 from fuzz.places import Path, Spot, Tree, put, spots
 from fuzz.watching import Watch
 from interpreter import Game, IllegalMove, RuleError
@@ -144,14 +144,16 @@ def by_variable(m: Mutation) -> Twin | None:
             for node in _nodes(_parsed(spot.value, kind)):
                 if isinstance(node, ast.Apply) and node.function in known:
                     params = known[node.function][1]
-                    choices += [(spot, argument, param) for argument, param in zip(node.arguments, params, strict=False)]
+                    choices += [
+                        (spot, argument, param) for argument, param in zip(node.arguments, params, strict=False)
+                    ]
     choices = [(spot, node, param) for spot, node, param in choices if _variable_for(_cut(spot, node))]
     if not choices:
         return None
     spot, node, param = m.dice.choice(choices)
     text = _cut(spot, node)
     kinds = _variable_for(text)
-    told = {"s": "suit", "suit": "suit", "card": "card", "c": "card", "q": "player", "p": "player", "rank": "rank"}.get(param)
+    told = told_by({"s": "suit", "q": "player"}.get(param, param))
     said = next((one for one in kinds if one["type"] == told), m.dice.choice(kinds))
     start, end = slice_of(spot.value, node)
     tree = put(m.tree, spot.path, f"{spot.value[:start]}fz_given{spot.value[end:]}")
@@ -193,7 +195,9 @@ def number_in_variable(m: Mutation) -> Twin | None:
 def under_a_name(m: Mutation) -> Twin | None:
     """A condition or an effect as a definition."""
     choices = [
-        (spot, kind) for spot, kind in _texts(m.tree) if spot.kind in ("condition", "effect", "law") and spot.path[0] == "flow"
+        (spot, kind)
+        for spot, kind in _texts(m.tree)
+        if spot.kind in ("condition", "effect", "law") and spot.path[0] == "flow"
     ]
     if not choices:
         return None
@@ -218,7 +222,7 @@ def twice_denied(m: Mutation) -> Twin | None:
         return None
     spot = m.dice.choice(choices)
     c = spot.value
-    made = m.dice.choice((f"not (not ({c}))", f"({c}) and ({c})", f"({c}) or ({c})", f"({c}) and 1 = 1", f"not ({c}) or 1 = 1 and ({c})"[:0] or f"({c})"))
+    made = m.dice.choice((f"not (not ({c}))", f"({c}) and ({c})", f"({c}) or ({c})", f"({c}) and 1 = 1"))
     return Twin("a condition denied twice", put(m.tree, spot.path, made), _as_it_is, True, made)
 
 
@@ -269,7 +273,11 @@ def own_players(m: Mutation) -> Twin | None:
     above = {child: name for name, said in flow.items() if isinstance(said, dict) for child in _children(said)}
     choices = []
     for name, said in flow.items():
-        if not isinstance(said, dict) or not isinstance(said.get("players"), str) or not isinstance(said.get("until"), str):
+        if (
+            not isinstance(said, dict)
+            or not isinstance(said.get("players"), str)
+            or not isinstance(said.get("until"), str)
+        ):
             continue
         around, at = [], above.get(name)
         while at is not None and at not in around:
@@ -285,9 +293,15 @@ def own_players(m: Mutation) -> Twin | None:
         return None
     name, said = m.dice.choice(choices)
     short = re.fullmatch(r"(\w+) where (.*)", said["players"], re.DOTALL)
-    those = f"(all {short[1]} in everyone where {short[2]})" if short else f"(all q in everyone where q in ({said['players']}))"
+    those = (
+        f"(all {short[1]} in everyone where {short[2]})"
+        if short
+        else f"(all q in everyone where q in ({said['players']}))"
+    )
     until = in_text(said["until"], {"players": those})
-    return Twin("until, its own players written out", put(m.tree, ("flow", name, "until"), until), _as_it_is, False, until)
+    return Twin(
+        "until, its own players written out", put(m.tree, ("flow", name, "until"), until), _as_it_is, False, until
+    )
 
 
 def _children(said: Tree) -> list[str]:
@@ -338,11 +352,17 @@ def compare(one: Game, other: Game, twin: Twin, seed: int, dice: random.Random, 
         logs = [[told(str(event)) for event in (state.log or ())[seen:]] for state in states]
         if logs[0] != logs[1]:
             at = next((at for at, (x, y) in enumerate(zip(*logs, strict=False)) if x != y), -1)
-            watch.wrong(f"twin: {twin.way} (log)", f"{twin.what}\n{logs[0][at]!r} or {logs[1][at]!r}" if logs[0] and logs[1] else twin.what)
+            watch.wrong(
+                f"twin: {twin.way} (log)",
+                f"{twin.what}\n{logs[0][at]!r} or {logs[1][at]!r}" if logs[0] and logs[1] else twin.what,
+            )
             return
         seen = len(first.log or ())
         if first.over != second.over or first.actors != second.actors or told(first.phase) != told(second.phase):
-            watch.wrong(f"twin: {twin.way} (stage)", f"{twin.what}\n{first.phase} {first.actors} or {second.phase} {second.actors}")
+            watch.wrong(
+                f"twin: {twin.way} (stage)",
+                f"{twin.what}\n{first.phase} {first.actors} or {second.phase} {second.actors}",
+            )
             return
         if first.over or not first.actors:
             return
@@ -374,4 +394,4 @@ def compare(one: Game, other: Game, twin: Twin, seed: int, dice: random.Random, 
             return
 
 
-__all__ = ["Path", "Twin", "compare", "twins"]
+__all__ = ["Path", "Twin", "compare", "renamable", "twins"]

@@ -136,7 +136,9 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
             watch.wrong(f"a file {'written' if writes else 'read'}", f"opened: {name} (mode {mode})")
     elif event in ("os.listdir", "os.scandir", "glob.glob"):
         path = arguments[0]
-        if isinstance(path, str | bytes) and not f"{os.path.realpath(os.fsdecode(path))}{os.sep}".startswith((*_known, _folder)):
+        if isinstance(path, str | bytes) and not f"{os.path.realpath(os.fsdecode(path))}{os.sep}".startswith(
+            (*_known, _folder)
+        ):
             watch.wrong("a folder read", f"{event} {path!r}\n{_where()}")
     elif event.startswith(DEEDS):
         watch.wrong(f"deed: {event}", f"{event} {arguments!r}"[:300])
@@ -150,7 +152,13 @@ def guard(memory: int = MEMORY) -> None:
     if soft == resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
     checkout = HOME.parent
-    known = [HOME, checkout / "grammar", checkout / "schema", checkout / "rulesets", Path(__file__).resolve().parent.parent]
+    known = [
+        HOME,
+        checkout / "grammar",
+        checkout / "schema",
+        checkout / "rulesets",
+        Path(__file__).resolve().parent.parent,
+    ]
     known += [Path(path) for path in (sys.prefix, sys.base_prefix, *site.getsitepackages())]
     known += [Path.home() / ".cache" / "houserules", Path(os.environ.get("XDG_CACHE_HOME", "/nowhere"))]
     _known = tuple(f"{os.path.realpath(path)}{os.sep}" for path in known)
