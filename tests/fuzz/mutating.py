@@ -437,6 +437,16 @@ def new_definition(m: Mutation) -> None:
     m.tree = put(m.tree, spot.path, f'{spot.value}; note "told {{{told}}}"'.replace("\n;", ";"))
 
 
+def given_nothing(m: Mutation) -> None:
+    """A definition of one parameter that is given `none`."""
+    names = [defined(key)[0] for key in m.tree.get("define") or {} if len(defined(key)[1]) == 1]
+    sought = re.compile(rf"\b({'|'.join(names)})(?:\([^(),]+\)| of \w+)") if names else None
+    spot = m.any_spot(lambda s: bool(sought and s.text and isinstance(s.value, str) and sought.search(s.value)))
+    if spot is not None and sought is not None:
+        found = m.dice.choice(list(sought.finditer(spot.value)))
+        m.tree = put(m.tree, spot.path, f"{spot.value[: found.start()]}{found[1]}(none){spot.value[found.end() :]}")
+
+
 def nested(m: Mutation) -> None:
     """A number worked out of itself over and over."""
     spot = m.any_spot(lambda s: s.kind == "condition" and isinstance(s.value, str))
@@ -589,7 +599,7 @@ def drawn(m: Mutation) -> None:
 CHANGES: tuple[Callable[[Mutation], object], ...] = (
     another_text, more_of_a_text, new_effect, token_swapped, another_number, another_word, key_moved, entry_moved, dropped,
     doubled, other_names, name_for_name, payload, hostile_key, new_definition, nested, requirement, constant_fault, variant,
-    several_cards, params_mixed, refilled, fewer_players, drawn, hidden,
+    several_cards, params_mixed, refilled, fewer_players, drawn, hidden, given_nothing,
 )  # fmt: skip
-WEIGHTS = (10, 12, 12, 10, 4, 6, 10, 5, 3, 3, 9, 1, 5, 4, 7, 2, 2, 3, 1, 6, 4, 2, 5, 3, 6)
+WEIGHTS = (10, 12, 12, 10, 4, 6, 10, 5, 3, 3, 9, 1, 5, 4, 7, 2, 2, 3, 1, 6, 4, 2, 5, 3, 6, 2)
 __all__ = ["CHANGES", "MARK", "Mutation", "at", "collision", "defined", "mutate", "nasty_names"]

@@ -32,7 +32,9 @@ def declared(tree: Tree) -> dict[str, str]:
     found: dict[str, str] = {}
     for spot in spots(tree):
         if not isinstance(spot.value, dict):
-            if (spot.path[-1:] and spot.path[-2:-1] == ("choices",) and isinstance(spot.value, str)) or (spot.path[-2:-1] == ("choice",) and isinstance(spot.value, str)):
+            if (spot.path[-1:] and spot.path[-2:-1] == ("choices",) and isinstance(spot.value, str)) or (
+                spot.path[-2:-1] == ("choice",) and isinstance(spot.value, str)
+            ):
                 found.setdefault(spot.value, "word")
             continue
         if spot.kind == "define":

@@ -40,23 +40,40 @@ def _as_it_is(text: str) -> str:
 # ---- the syntax of texts ----------------------------------------------------------------------------------------
 
 
-def _parsed(text: str, kind: str) -> Any:
-    source = Scalar(text, text, Span("text", 0, 0, 0, 0), "block", 0)
-    parse = parse_effect if kind == "effect" else parse_expr
-    return parse(source, Report())
+@dataclass(frozen=True)
+class Piece:
+    """A text of the effect language: all of a value, or what stands in braces in words that are told."""
 
+    spot: Spot
+    kind: str
+    start: int
+    text: str
 
-def _offset(text: str, line: int, column: int) -> int:
-    """Where in a text a place is that was counted as in a block."""
-    at = 0
-    for _ in range(line - 1):
-        at = text.index("\n", at) + 1
-    return at + column - 1
+    def nodes(self) -> Iterator[Any]:
+        source = Scalar(self.text, self.text, Span("text", 0, 0, 0, 0), "block", 0)
+        return _nodes((parse_effect if self.kind == "effect" else parse_expr)(source, Report()))
 
+    def cut(self, node: Any) -> str:
+        """What a node was written as."""
+        start, end = self._ends(node)
+        return self.text[start:end]
 
-def slice_of(text: str, node: Any) -> tuple[int, int]:
-    span = node.span
-    return _offset(text, span.line, span.column), _offset(text, span.end_line, span.end_column)
+    def with_other(self, node: Any, other: str) -> str:
+        """The whole value with other words in place of a node."""
+        start, end = self._ends(node)
+        whole = str(self.spot.value)
+        return f"{whole[: self.start + start]}{other}{whole[self.start + end :]}"
+
+    def _ends(self, node: Any) -> tuple[int, int]:
+        span = node.span
+        return self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Where in the text a place is that was counted as in a block."""
+        at = 0
+        for _ in range(line - 1):
+            at = self.text.index("\n", at) + 1
+        return at + column - 1
 
 
 def _nodes(tree: object) -> Iterator[Any]:
@@ -70,14 +87,25 @@ def _nodes(tree: object) -> Iterator[Any]:
             waiting += [getattr(node, name) for name in fields(node)]
 
 
-def _texts(tree: Tree) -> list[tuple[Spot, str]]:
-    """The expressions and effects, each with what it is."""
+def _texts(tree: Tree) -> list[Piece]:
+    """The expressions and effects."""
     return [
-        (spot, "effect" if spot.text == "effect" else "expr")
+        Piece(spot, "effect" if spot.text == "effect" else "expr", 0, spot.value)
         for spot in spots(tree)
         if spot.text in ("expr", "effect") and isinstance(spot.value, str) and spot.value != "random"
         and spot.path[-1:] not in (("by",), ("on",), ("choice",), ("wins",), ("over",))
     ]  # fmt: skip
+
+
+def _pieces(tree: Tree) -> list[Piece]:
+    """The expressions and effects, and the expressions in what is told."""
+    told = [
+        Piece(spot, "expr", found.start(1), found[1])
+        for spot in spots(tree)
+        if spot.text in ("words", "effect") and isinstance(spot.value, str)
+        for found in re.finditer(r"\{([^{}]*)\}", spot.value)
+    ]
+    return [*_texts(tree), *told]
 
 
 def _values(tree: Tree) -> dict[str, tuple[str, tuple[str, ...], str]]:
@@ -111,58 +139,55 @@ def written_out(m: Mutation) -> Twin | None:
     """A definition in place of its name."""
     known = _values(m.tree)
     choices = []
-    for spot, kind in _texts(m.tree):
-        if not any(name in spot.value for name in known):
+    for piece in _pieces(m.tree):
+        if not any(name in piece.text for name in known):
             continue
-        for node in _nodes(_parsed(spot.value, kind)):
+        for node in piece.nodes():
             if isinstance(node, ast.Apply) and node.function in known:
-                choices.append((spot, node, node.function, node.arguments))
-            elif isinstance(node, ast.Name) and node.text in known and node.text not in scope_at(m.tree, spot.path)[0]:
-                choices.append((spot, node, node.text, ()))
+                choices.append((piece, node, node.function, node.arguments))
+            elif (
+                isinstance(node, ast.Name)
+                and node.text in known
+                and node.text not in scope_at(m.tree, piece.spot.path)[0]
+            ):
+                choices.append((piece, node, node.text, ()))
     if not choices:
         return None
-    spot, node, name, arguments = m.dice.choice(choices)
+    piece, node, name, arguments = m.dice.choice(choices)
     _, params, body = known[name]
     if len(params) != len(arguments) or set(params) & {"suit", "rank", "colour", "name"}:
         return None
-    given = [spot.value[slice(*slice_of(spot.value, argument))] for argument in arguments]
+    given = [piece.cut(argument) for argument in arguments]
     bound = set(re.findall(r"\b(?:any|all|first|count|for) (\w+) in\b", body))
     if bound & (set(re.findall(r"\w+", " ".join(given))) | set(params)):
         return None
-    start, end = slice_of(spot.value, node)
     body = in_text(body, {param: f"({one})" for param, one in zip(params, given, strict=True)})
-    text = f"{spot.value[:start]}({body}){spot.value[end:]}"
-    return Twin("a definition written out", put(m.tree, spot.path, text), _as_it_is, False, text)
+    text = piece.with_other(node, f"({body})")
+    return Twin("a definition written out", put(m.tree, piece.spot.path, text), _as_it_is, False, text)
 
 
 def by_variable(m: Mutation) -> Twin | None:
     """A literal that is given to a definition, in a variable that always holds it."""
     known = _values(m.tree)
-    choices = []
-    for spot, kind in _texts(m.tree):
-        if any(name in spot.value for name in known):
-            for node in _nodes(_parsed(spot.value, kind)):
-                if isinstance(node, ast.Apply) and node.function in known:
-                    params = known[node.function][1]
-                    choices += [
-                        (spot, argument, param) for argument, param in zip(node.arguments, params, strict=False)
-                    ]
-    choices = [(spot, node, param) for spot, node, param in choices if _variable_for(_cut(spot, node))]
+    choices = [
+        (piece, argument, param)
+        for piece in _pieces(m.tree)
+        if any(name in piece.text for name in known)
+        for node in piece.nodes()
+        if isinstance(node, ast.Apply) and node.function in known
+        for argument, param in zip(node.arguments, known[node.function][1], strict=False)
+        if _variable_for(piece.cut(argument))
+    ]
     if not choices:
         return None
-    spot, node, param = m.dice.choice(choices)
-    text = _cut(spot, node)
+    piece, node, param = m.dice.choice(choices)
+    text = piece.cut(node)
     kinds = _variable_for(text)
     told = told_by({"s": "suit", "q": "player"}.get(param, param))
     said = next((one for one in kinds if one["type"] == told), m.dice.choice(kinds))
-    start, end = slice_of(spot.value, node)
-    tree = put(m.tree, spot.path, f"{spot.value[:start]}fz_given{spot.value[end:]}")
+    tree = put(m.tree, piece.spot.path, piece.with_other(node, "fz_given"))
     tree = put(tree, ("state",), {**(tree.get("state") or {}), "fz_given": {**said, "lasts": "match"}})
-    return Twin("a variable for a literal that is given", tree, _as_it_is, False, f"{text} in {spot.value}")
-
-
-def _cut(spot: Spot, node: Any) -> str:
-    return str(spot.value[slice(*slice_of(spot.value, node))])
+    return Twin("a variable for a literal that is given", tree, _as_it_is, False, f"{text} in {piece.text}")
 
 
 def _variable_for(text: str) -> list[dict[str, Any]]:
@@ -177,27 +202,28 @@ def _variable_for(text: str) -> list[dict[str, Any]]:
 
 def number_in_variable(m: Mutation) -> Twin | None:
     """A number in a variable that always holds it: what was worked out beforehand is worked out in play."""
-    choices = []
-    for spot, kind in _texts(m.tree):
-        if spot.kind == "condition" or kind == "effect":
-            nodes = [node for node in _nodes(_parsed(spot.value, kind)) if isinstance(node, ast.Number)]
-            choices += [(spot, node) for node in nodes if node.value < 100_000]
+    choices = [
+        (piece, node)
+        for piece in _pieces(m.tree)
+        if piece.spot.kind == "condition" or piece.spot.text in ("effect", "words")
+        for node in piece.nodes()
+        if isinstance(node, ast.Number) and node.value < 100_000
+    ]
     if not choices:
         return None
-    spot, node = m.dice.choice(choices)
-    start, end = slice_of(spot.value, node)
-    tree = put(m.tree, spot.path, f"{spot.value[:start]}fz_number{spot.value[end:]}")
+    piece, node = m.dice.choice(choices)
+    tree = put(m.tree, piece.spot.path, piece.with_other(node, "fz_number"))
     said = {"type": "integer", "min": node.value, "max": node.value, "default": node.value, "lasts": "match"}
     tree = put(tree, ("state",), {**(tree.get("state") or {}), "fz_number": said})
-    return Twin("a number in a variable", tree, _as_it_is, False, f"{node.value} in {spot.value}")
+    return Twin("a number in a variable", tree, _as_it_is, False, f"{node.value} in {piece.text}")
 
 
 def under_a_name(m: Mutation) -> Twin | None:
     """A condition or an effect as a definition."""
     choices = [
-        (spot, kind)
-        for spot, kind in _texts(m.tree)
-        if spot.kind in ("condition", "effect", "law") and spot.path[0] == "flow"
+        (piece.spot, piece.kind)
+        for piece in _texts(m.tree)
+        if piece.spot.kind in ("condition", "effect", "law") and piece.spot.path[0] == "flow"
     ]
     if not choices:
         return None
@@ -217,7 +243,8 @@ def under_a_name(m: Mutation) -> Twin | None:
 
 def twice_denied(m: Mutation) -> Twin | None:
     """A condition denied twice, or joined with itself."""
-    choices = [spot for spot, _ in _texts(m.tree) if spot.kind in ("condition", "law") and spot.path[-1] != "on"]
+    spots_of = [piece.spot for piece in _texts(m.tree)]
+    choices = [spot for spot in spots_of if spot.kind in ("condition", "law") and spot.path[-1] != "on"]
     if not choices:
         return None
     spot = m.dice.choice(choices)
@@ -228,18 +255,18 @@ def twice_denied(m: Mutation) -> Twin | None:
 
 def groups_reversed(m: Mutation) -> Twin | None:
     """What stands in a set, in another order."""
-    choices = []
-    for spot, kind in _texts(m.tree):
-        if " in (" in spot.value:
-            nodes = [node for node in _nodes(_parsed(spot.value, kind)) if isinstance(node, ast.Member)]
-            choices += [(spot, node.group) for node in nodes if isinstance(node.group, ast.Group)]
+    choices = [
+        (piece, node.group)
+        for piece in _pieces(m.tree)
+        if " in (" in piece.text
+        for node in piece.nodes()
+        if isinstance(node, ast.Member) and isinstance(node.group, ast.Group)
+    ]
     if not choices:
         return None
-    spot, node = m.dice.choice(choices)
-    parts = [_cut(spot, item) for item in node.items][::-1]
-    start, end = slice_of(spot.value, node)
-    text = f"{spot.value[:start]}({', '.join(parts)}){spot.value[end:]}"
-    return Twin("a set in another order", put(m.tree, spot.path, text), _as_it_is, True, text)
+    piece, node = m.dice.choice(choices)
+    text = piece.with_other(node, f"({', '.join([piece.cut(item) for item in node.items][::-1])})")
+    return Twin("a set in another order", put(m.tree, piece.spot.path, text), _as_it_is, True, text)
 
 
 def option_as_value(m: Mutation) -> Twin | None:
@@ -256,12 +283,12 @@ def option_as_value(m: Mutation) -> Twin | None:
             literals[name] = "(1 = 1)" if value else "(1 = 0)"
         elif kind == "choice" and isinstance(value, str):
             literals[name] = f'"{value}"'
-    used = [name for name in literals if any(re.search(rf"\b{name}\b", spot.value) for spot, _ in _texts(m.tree))]
+    used = [name for name in literals if any(re.search(rf"\b{name}\b", piece.text) for piece in _texts(m.tree))]
     if not used:
         return None
     name = m.dice.choice(used)
     tree = m.tree
-    for spot, _ in _texts(m.tree):
+    for spot in (piece.spot for piece in _texts(m.tree)):
         if spot.kind in ("condition", "effect", "law"):
             tree = put(tree, spot.path, in_text(spot.value, {name: literals[name]}))
     return Twin("the value of an option", tree, _as_it_is, False, f"{name}: {literals[name]}")
