@@ -1,4 +1,4 @@
-"""A slice of `python -m tests.fuzz`: a thousand changed rulesets, overlays, scenarios and records, and what they are asked."""
+"""A slice of `python -m tests.fuzz`: a thousand changed rulesets, overlays, scenarios and records are asked."""
 
 from __future__ import annotations
 

@@ -328,7 +328,8 @@ class Maker:
             f"if {self.condition(1)} then {self.statement(d) if deep > 0 else 'nothing'} end",
             f"for q in {self.players(0)} do {self._inside('q', 'player', d) if deep > 0 else 'nothing'} end",
             laid,
-            self.pick("stay", "again", "reverse", f"skip {self.player(0)}", f"pass turn to {self.player(0)}", "finish turn"),
+            self.pick("stay", "again", "reverse", f"skip {self.player(0)}", f"pass turn to {self.player(0)}",
+            "finish turn"),
         ]  # fmt: skip
         stages = list(self.tree.get("flow") or {})
         if self.dice.random() < 0.1:
@@ -421,7 +422,8 @@ def _form(said: Any) -> str:
 _WANTED = {
     "when": "condition", "until": "condition", "law": "condition", "where": "condition", "exact": "condition",
     "charge each": "condition", "pauses": "condition", "count": "number", "points": "number", "keep": "number",
-    "capacity": "number", "hands": "number", "rank": "number", "scores": "number", "places": "number", "after": "number",
+    "capacity": "number", "hands": "number", "rank": "number", "scores": "number", "places": "number",
+    "after": "number",
     "first": "player", "leader": "player", "next leader": "player", "next dealer": "player", "first dealer": "player",
     "for": "players", "seen by": "players", "count seen by": "players", "claimers": "players", "players": "players",
     "winners": "players", "from": "cards", "suit": "suit", "trump": "suit", "ties": "player", "row": "card",

@@ -19,16 +19,19 @@ PAYLOADS = (
     f"{MARK}(a=1): pass\ndef y", f"x(a={MARK}()): pass\ndef y", f"x\n{MARK}()\ny", f"'+{MARK}()+'", f'"+{MARK}()+"',
     f"'''{MARK}'''", f"{{{MARK}}}", f"{{{MARK}.__class__}}", f"\\'; {MARK}(); \\'", f"x); {MARK}(", f"]{MARK}[",
     f"#{MARK}", f"%s{MARK}%n", f"\x1b[2J{MARK}", f"\u202e{MARK}", f"{MARK}\u200b", f"<script>{MARK}()</script>",
-    f"[{MARK}](javascript:alert(1))", f"__import__('os').{MARK}", f"{MARK}\r\nx", f"\\N{{BULLET}}{MARK}", "", " ", "  a  b ",
+    f"[{MARK}](javascript:alert(1))", f"__import__('os').{MARK}", f"{MARK}\r\nx", f"\\N{{BULLET}}{MARK}", "", " ",
+    "  a  b ",
     f"x·{MARK}", f"{MARK}\u2028x", f"f(a, b={MARK}())", f"\\\n{MARK}", "silent", "none", "nothing", "a b", "a  b", '"',
 )  # fmt: skip
 PATHS = (
-    "/etc/passwd", "../outside.yaml", "./../outside.yaml", "/etc/hostname.yaml", "missing.yaml", "sub/../../outside.yaml",
+    "/etc/passwd", "../outside.yaml", "./../outside.yaml", "/etc/hostname.yaml", "missing.yaml",
+    "sub/../../outside.yaml",
     "~/x.yaml", "file:///etc/passwd", "hearts.yaml/../../outside.yaml", "C:\\x.yaml",
 )  # fmt: skip
 PREFIXES = (
     "x", "p", "s", "c", "apply", "legal", "possible", "define", "can", "when", "until", "effect", "first", "turns",
-    "on_turn", "row", "law", "broken", "any", "offers", "message", "says", "eyes", "seen", "seen_piece", "piece", "place",
+    "on_turn", "row", "law", "broken", "any", "offers", "message", "says", "eyes", "seen", "seen_piece", "piece",
+    "place",
     "zone", "count", "penalty_of", "lapse_of", "first_dealer", "dealer", "leader", "judge", "told", "else", "breach",
     "measure", "ties", "capacity", "refill", "table", "order", "shown", "value", "fault", "label", "settle", "item",
 )  # fmt: skip
@@ -323,8 +326,10 @@ def nasty_names(m: Mutation) -> dict[str, str]:
         new = m.dice.choice(
             (
                 f"{m.dice.choice(PREFIXES)}_{word}", f"{old}_{word}", f"{word}_{old}", m.dice.choice(pieces),
-                f"x_{m.dice.choice(_locals(m.tree))}_{m.dice.randrange(5)}", f"{m.dice.choice(PREFIXES)}_{m.dice.randrange(9)}",
-                m.dice.choice(pool) if pool else f"{old}_", f"_{old}", f"{old}__{word}", f"{word}_{m.dice.randrange(9)}",
+                f"x_{m.dice.choice(_locals(m.tree))}_{m.dice.randrange(5)}",
+                f"{m.dice.choice(PREFIXES)}_{m.dice.randrange(9)}",
+                m.dice.choice(pool) if pool else f"{old}_", f"_{old}", f"{old}__{word}",
+                f"{word}_{m.dice.randrange(9)}",
             )
         )  # fmt: skip
         if sorts.get(old) == "word" and m.dice.random() < 0.2:
@@ -400,9 +405,11 @@ def hostile_key(m: Mutation) -> None:
 
 _SHORT = {"law": "law", "announcement": "words", "definition": "value"}
 _TEXT_KEYS = {
-    "law": ("fault", "message"), "announcement": ("words", "doc"), "definition": ("doc",), "action": ("label", "doc", "also", "say"),
+    "law": ("fault", "message"), "announcement": ("words", "doc"), "definition": ("doc",), "action": ("label", "doc",
+    "also", "say"),
     "option": ("doc",), "zone": ("doc",), "token": ("doc", "named"), "stage": ("doc",), "honor": ("claim", "doc"),
-    "variant": ("doc",), "honor_law": ("fault",), "variable": ("doc",), "table": ("doc",), "card_row": ("say", "doc"), "suit": ("letter", "colour"),
+    "variant": ("doc",), "honor_law": ("fault",), "variable": ("doc",), "table": ("doc",), "card_row": ("say", "doc"),
+    "suit": ("letter", "colour"),
 }  # fmt: skip
 
 
@@ -421,8 +428,10 @@ def new_definition(m: Mutation) -> None:
         made = f"if {test} then {m.dice.randrange(5)} else {m.dice.randrange(5, 9)}"
         kind = "number"
     if params and m.dice.random() < 0.2:
-        made = m.dice.choice((f"{params[0]}.suit + 1", f"count of {params[0]} + left of {params[0]}", f"{params[0]} and {params[0]} > 2",
-                              f"place of {params[0]} = left of {params[0]}", f"{made} + {params[0]}", f"({made}) = {params[0]}"))  # fmt: skip
+        made = m.dice.choice((f"{params[0]}.suit + 1", f"count of {params[0]} + left of {params[0]}",
+        f"{params[0]} and {params[0]} > 2",
+                              f"place of {params[0]} = left of {params[0]}", f"{made} + {params[0]}",
+                              f"({made}) = {params[0]}"))  # fmt: skip
     key = f"{name}({', '.join(params)})" if params else name
     m.tree = put(m.tree, ("define",), {**(m.tree.get("define") or {}), key: made})
     if m.dice.random() < 0.25:
@@ -522,9 +531,12 @@ def params_mixed(m: Mutation) -> None:
         chosen, path = spot.value, spot.path
     maker = m.maker(path)
     more = m.dice.choice(
-        ({"text": True}, {"choice": ["a", "a b", "silent"]}, {"choice": ["none", "loud"], "optional": True}, {"flag": True},
-         {"suits": "all", "optional": True}, {"players": "others"}, {"number": "1..3"}, {"from": maker.zone(), "count": "1..2"},
-         {"from": maker.zone()}, {"ranks": "all"}, {"from": maker.zone(), "optional": True}, {"choice": ["2C", "P1", "1"]})
+        ({"text": True}, {"choice": ["a", "a b", "silent"]}, {"choice": ["none", "loud"], "optional": True},
+        {"flag": True},
+         {"suits": "all", "optional": True}, {"players": "others"}, {"number": "1..3"}, {"from": maker.zone(),
+         "count": "1..2"},
+         {"from": maker.zone()}, {"ranks": "all"}, {"from": maker.zone(), "optional": True}, {"choice": ["2C", "P1",
+         "1"]})
     )  # fmt: skip
     items = [*chosen.items(), (f"fz_{m.dice.choice('abc')}", more)]
     if m.dice.random() < 0.5:
@@ -584,7 +596,8 @@ def drawn(m: Mutation) -> None:
     if spot is None:
         return
     kind, among = m.dice.choice(
-        (("integer", "fz_numbers"), ("suit", "suits"), ("rank", "ranks"), ("player", "everyone"), ("team", "teams"), ("card", "pack"))
+        (("integer", "fz_numbers"), ("suit", "suits"), ("rank", "ranks"), ("player", "everyone"), ("team", "teams"),
+        ("card", "pack"))
     )  # fmt: skip
     m.tree = put(m.tree, ("state",), {**(m.tree.get("state") or {}), "fz_drawn": {"type": kind, "lasts": "match"}})
     if kind == "integer":
@@ -597,8 +610,10 @@ def drawn(m: Mutation) -> None:
 
 
 CHANGES: tuple[Callable[[Mutation], object], ...] = (
-    another_text, more_of_a_text, new_effect, token_swapped, another_number, another_word, key_moved, entry_moved, dropped,
-    doubled, other_names, name_for_name, payload, hostile_key, new_definition, nested, requirement, constant_fault, variant,
+    another_text, more_of_a_text, new_effect, token_swapped, another_number, another_word, key_moved, entry_moved,
+    dropped,
+    doubled, other_names, name_for_name, payload, hostile_key, new_definition, nested, requirement, constant_fault,
+    variant,
     several_cards, params_mixed, refilled, fewer_players, drawn, hidden, given_nothing,
 )  # fmt: skip
 WEIGHTS = (10, 12, 12, 10, 4, 6, 10, 5, 3, 3, 9, 1, 5, 4, 7, 2, 2, 3, 1, 6, 4, 2, 5, 3, 6, 2)

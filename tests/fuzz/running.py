@@ -104,12 +104,14 @@ def _give(worker: _Worker, waiting: Iterator[int]) -> None:
 
 
 def _lost(worker: _Worker, why: str) -> Verdict:
+    """What is told of a case whose process is gone; what it was trying still lies in its folder."""
     worker.process.kill()
     worker.process.join()
+    files = sorted(Path(worker.folder).glob("case/*.yaml"))
+    text = "\n".join(file.read_text("utf-8", "replace") for file in files)
     shutil.rmtree(worker.folder, ignore_errors=True)
-    return Verdict(
-        worker.number, "?", True, findings={f"no answer: {why}": f"after {time.monotonic() - worker.began:.0f} seconds"}
-    )
+    told = f"after {time.monotonic() - worker.began:.0f} seconds"
+    return Verdict(worker.number, "?", True, text=text, findings={f"no answer: {why}": told})
 
 
 @dataclass
@@ -143,7 +145,8 @@ class Tally:
         kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(self.kinds.items()))
         lines = [
             f"{self.cases} cases ({kinds})",
-            f"{self.counted} are other than their parents, {self.valid} of these are valid ({share:.0f}%), {self.through} were put through everything",
+            f"{self.counted} are other than their parents, {self.valid} of these are valid ({share:.0f}%)",
+            f"{self.through} were put through everything",
             f"{len(self.findings) or 'no'} findings",
         ]
         for name, number in self.findings.most_common():
@@ -190,7 +193,8 @@ def main(arguments: list[str] | None = None) -> int:
         _keep(Path(flags.keep), tally)
     print(tally.text())
     print(
-        f"seed {flags.seed}, cases {flags.first} to {flags.first + flags.cases - 1}, {time.monotonic() - began:.0f} seconds"
+        f"seed {flags.seed}, cases {flags.first} to {flags.first + flags.cases - 1}, "
+        f"{time.monotonic() - began:.0f} seconds"
     )
     return 1 if tally.findings else 0
 

@@ -91,7 +91,7 @@ def names_in(text: str, state: State) -> set[str]:
 
 
 def told_too_much(before: State, after: State, events: list[Any], viewer: int, eyes: tuple[Eyes, Eyes]) -> str:
-    """Of a card that moved from a place to another, seen by a player in neither: the line that names it to that player."""
+    """The line that names a card to a player who saw neither the place that it left nor the one where it lies."""
     was, now = lying(before), lying(after)
     seen = seen_cards(before, viewer, eyes[0]) | seen_cards(after, viewer, eyes[1])
     program = after.program

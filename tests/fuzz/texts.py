@@ -12,7 +12,8 @@ from fuzz.places import Path, Tree, put, without
 
 STRANGE = (
     "\x00", "\t", "\r", "\u2028", "\ufeff", "\ud7ff", "🂡", "é", "٣", "²", "&a", "*a", "!!python/object:os.system",
-    "%YAML 1.1", "{", "}", "[", "]", "{}", "[]", "null", "~", "on", "1e9", "0x10", "-1", "9" * 40, "1.5", "''", '"', "|",
+    "%YAML 1.1", "{", "}", "[", "]", "{}", "[]", "null", "~", "on", "1e9", "0x10", "-1", "9" * 40, "1.5", "''",
+    '"', "|",
     ">", "- ", ": ", "? ", "<<: ", "#", "...", "---", "replace: true", "extends: hearts", "extends: ../../etc/passwd",
 )  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_]\w*|\d+|[^\w\s]")

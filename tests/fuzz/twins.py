@@ -24,7 +24,7 @@ from interpreter.tree import TreeNode, fields
 
 @dataclass(frozen=True)
 class Twin:
-    """The same rules in other words. told: what the two logs have in common. strict: whether it must be a ruleset, too."""
+    """The same rules in other words. told: what two logs have in common. strict: whether it must be valid, too."""
 
     way: str
     tree: Tree
@@ -337,7 +337,8 @@ def _children(said: Tree) -> list[str]:
 
 
 WAYS: tuple[Callable[[Mutation], Twin | None], ...] = (
-    other_names, written_out, by_variable, number_in_variable, under_a_name, twice_denied, groups_reversed, option_as_value,
+    other_names, written_out, by_variable, number_in_variable, under_a_name, twice_denied, groups_reversed,
+    option_as_value,
     own_players,
 )  # fmt: skip
 CHANCES = (8, 4, 4, 4, 4, 2, 2, 2, 3)

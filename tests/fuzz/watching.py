@@ -29,9 +29,11 @@ from fuzz.mutating import MARK
 MEMORY = 3 * 2**30
 HOME = Path(interpreter.__file__).resolve().parent
 DEEDS = (
-    "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile", "os.remove", "os.rename",
+    "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile", "os.remove",
+    "os.rename",
     "os.mkdir", "os.rmdir", "os.chmod", "os.chown", "os.link", "os.symlink", "os.truncate", "os.putenv", "os.kill",
-    "subprocess.Popen", "socket.connect", "socket.bind", "socket.getaddrinfo", "shutil.", "pty.spawn", "webbrowser.open",
+    "subprocess.Popen", "socket.connect", "socket.bind", "socket.getaddrinfo", "shutil.", "pty.spawn",
+    "webbrowser.open",
     "ctypes.", "urllib.Request", "tempfile.", "os.chdir",
 )  # fmt: skip
 """What nothing that a stranger wrote may bring about."""
@@ -204,7 +206,10 @@ def watched(watch: Watch, folder: Path, seconds: float) -> Iterator[None]:
 
 def named(error: BaseException) -> str:
     """An error by its type and the innermost function of the interpreter that it came through."""
-    return f"{type(error).__name__} in {_innermost(error.__traceback__)}"
+    where = _innermost(error.__traceback__)
+    if isinstance(error, RecursionError):  # where it ends says nothing
+        where = where.partition("/")[0].partition(":")[0]
+    return f"{type(error).__name__} in {where}"
 
 
 def _innermost(trace: TracebackType | None) -> str:
@@ -226,7 +231,8 @@ def _sort(name: str) -> str:
 
 
 _OURS = (
-    NameError, AttributeError, TypeError, IndexError, AssertionError, RecursionError, SystemError, SyntaxError, OverflowError,
+    NameError, AttributeError, TypeError, IndexError, AssertionError, RecursionError, SystemError, SyntaxError,
+    OverflowError,
     KeyError, NotImplementedError,
 )  # fmt: skip
 
