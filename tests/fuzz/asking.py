@@ -24,14 +24,17 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2
 
 
 class Asking:
-    """One game and what is asked of it. shipped: whether its rules are known to look at nothing that is hidden."""
+    """One game and what is asked of it. blind: whether its rules are known to tell nothing of what is hidden."""
 
-    def __init__(self, game: Game, watch: Watch, dice: random.Random, tree: Tree, steps: int = STEPS) -> None:
+    def __init__(
+        self, game: Game, watch: Watch, dice: random.Random, tree: Tree, steps: int = STEPS, blind: bool = False
+    ) -> None:
         self.game = game
         self.watch = watch
         self.dice = dice
         self.tree = tree
         self.steps = steps
+        self.blind = blind
         self.late = [
             (name, said["refill"]["from"], said["refill"].get("keep", 0))
             for name, said in tree.get("zones", {}).items()
@@ -250,12 +253,38 @@ class Asking:
             if eyes_of(other) != eyes:
                 continue  # who sees a place goes by its cards
             mine, theirs = state.view(viewer), other.view(viewer)
+            if self.blind:
+                self.check_blindness(state, other, viewer, one, two)
             for part in ("zones", "trick", "log"):
                 if mine.get(part) != theirs.get(part):
                     names = f"{state.program.cards[one]} and {state.program.cards[two]}"
                     self.watch.wrong(
                         f"a view tells of hidden cards ({part})", f"P{viewer + 1} notices that {names} changed places"
                     )
+
+    def check_blindness(self, state: State, other: State, viewer: int, one: int, two: int) -> None:
+        """Where the rules look at nothing hidden, variables, lawful moves and refusals do not tell of it either."""
+        names = {state.program.cards[one], state.program.cards[two]}
+        if names & set(re.findall(r"\w+", str(self.tree))):
+            return  # a card that the rules name matters wherever it lies
+        told = {name for name, *_ in state.program.shown}
+        mine, theirs = ({k: v for k, v in s.view(viewer)["values"].items() if k not in told} for s in (state, other))
+        if mine != theirs:
+            self.watch.wrong("a variable tells of hidden cards", f"P{viewer + 1}: {sorted(names)}")
+        if viewer in state.actors and viewer in other.actors:
+            lists = [[str(move) for move in list(s.legal_moves(viewer)[:100])] for s in (state, other)]
+            if lists[0] != lists[1]:
+                self.watch.wrong("lawful moves tell of hidden cards", f"P{viewer + 1}: {sorted(names)}")
+        for text in ("play QS", "pass", f"play {state.program.cards[one]}", f"claim P{viewer + 1}"):
+            said = []
+            for table in (state.copy(), other.copy()):
+                try:
+                    table.play(viewer, text)
+                    said.append("")
+                except (IllegalMove, RuleError) as error:
+                    said.append(str(error))
+            if said[0] != said[1]:
+                self.watch.wrong("a refusal tells of hidden cards", f"P{viewer + 1} {text}: {said}")
 
     def look(self, state: State) -> None:
         """Everything that can be asked of a state, which changes nothing."""

@@ -170,6 +170,9 @@ class Case:
             if game.enforcement == "strict":
                 asking.check_bulk(seed)
                 asking.check_books(_parent(base.name))
+        parent = _parent(base.name) if base.shipped else None
+        if parent is not None:
+            Asking(parent, self.watch, self.dice, base.tree, 12, blind=True).play(seed)
         self._other_games(ruleset)
         if games:
             self._twins(games[0], mutation, seed)

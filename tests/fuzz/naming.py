@@ -18,13 +18,14 @@ _SORTS = {
     "requirements": "requirement", "orders": "order",
 }  # fmt: skip
 MEANT = frozenset(
-    # what the machine itself looks for by name, and names that give a parameter its type
-    "match hand trick score play card player suit rank team cards p actor offender claimer match claim decline silent "
-    "players everyone others teams pack suits ranks dealer current leader led winner best honor points words when "
-    "exact doc left right tricks place nothing need empty none clubs diamonds hearts spades red black number of in turn move "
-    "name colour stock_piles all first second third any count sum min max true false claimers fee joker aside "
-    "a at time one face packets trick_number"
-    .split()
+    # what the machine itself looks for by name, names that give a parameter its type, and words of the language
+    (
+        "match hand trick score play card player suit rank team cards p actor offender claimer claim decline silent "
+        "players everyone others teams pack suits ranks dealer current leader led winner best honor points words when "
+        "exact doc left right tricks place nothing need empty none clubs diamonds hearts spades red black number of in "
+        "turn move name colour stock_piles all first second third any count sum min max true false claimers fee joker "
+        "aside a at time one face packets trick_number "
+    ).split()
 )  # fmt: skip
 
 
