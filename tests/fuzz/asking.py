@@ -142,15 +142,18 @@ class Asking:
 
     def faces(self, move: Move) -> list[Any]:
         """The arguments of a move, equal cards taken for one another."""
-        first = self.game.program.first_copy
+        first = dict(enumerate(self.game.program.first_copy))
         params = getattr(move.maker, "params", ())
         cards = {at for at, param in enumerate(params) if param.form == "cards"}
-        return [
-            [first[card] for card in value] if isinstance(value, tuple) and at in cards
-            else first[value] if at in cards and isinstance(value, int) and value >= 0
-            else value
-            for at, value in enumerate(move.args)
-        ]  # fmt: skip
+        found: list[Any] = []
+        for at, value in enumerate(move.args):
+            if at not in cards:
+                found.append(value)
+            elif isinstance(value, tuple):
+                found.append([first.get(card, card) for card in value])
+            else:
+                found.append(first.get(value, value))
+        return found
 
     def check_move(self, state: State, player: int, move: Move) -> None:
         self.check_read(state, player, move)
@@ -375,8 +378,10 @@ class Asking:
             marked = marked_book(self.game)
             told += [text(marked, styled=False), writing.markdown(marked)]
             page = writing.html(marked)
-            if re.search(r"<script[^>]*>zq|javascript:alert", page):
+            if re.search(r"<script[^>]*>zq|<[^<>]*=[\s\"']*javascript:", page):
                 self.watch.wrong("active HTML", "a payload is a script in the HTML of the rulebook")
+            if re.search(r"(?<!\\)\]\(javascript:|<script", told[1]):
+                self.watch.wrong("active Markdown", "a payload is a link or a script in the Markdown of the rulebook")
         with self.watch.expecting("show"), unwatched():  # it looks for overlays in the folder where one is
             told.append(overview(self.game.ruleset))
         if parent is not None:

@@ -10,8 +10,9 @@ from typing import Any
 
 from fuzz.bases import Base, bases, program_words
 from fuzz.making import Maker, scope_at, wanted_at
-from fuzz.naming import declared, defined, in_text, names_of, renamable, renamed
+from fuzz.naming import MEANT, declared, defined, in_text, names_of, renamable, renamed
 from fuzz.places import Path, Spot, Tree, at, keys_of, put, spots, with_key, without, words_of
+from interpreter.parse import KEYWORDS
 
 MARK = "zqmark"
 """A word in every payload that must never be a word of a program."""
@@ -334,7 +335,8 @@ def nasty_names(m: Mutation) -> dict[str, str]:
         )  # fmt: skip
         if sorts.get(old) == "word" and m.dice.random() < 0.2:
             new = m.dice.choice(("silent", "P1", "T1", "nothing", "Q", "a1", "none_", "x_p_1", "p"))
-        if new not in sorts and new not in names.values() and new.isascii():
+        free = new not in sorts and new not in names.values() and new not in MEANT and new not in KEYWORDS
+        if free and new.isascii():
             names[old] = new
     return names
 
