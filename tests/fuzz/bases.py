@@ -42,9 +42,18 @@ def bases() -> tuple[Base, ...]:
         resolved = resolve(str(path), report)
         if resolved is None or report.failed:
             continue
-        tree = to_plain(resolved.node)
+        tree = _anywhere(to_plain(resolved.node))
         found.append(Base(path.stem, tree, shipped, shipped or path.parent.name == "outlines"))
     return tuple(found)
+
+
+def _anywhere(tree: Tree) -> Tree:
+    """A ruleset whose variants name other rulesets by id, so that it can lie in any folder."""
+    variants = {
+        name: {**said, "ruleset": str(said["ruleset"]).removesuffix(".yaml")} if "ruleset" in (said or {}) else said
+        for name, said in tree.get("variants", {}).items()
+    }
+    return {**tree, "variants": variants} if variants else tree
 
 
 @cache

@@ -35,7 +35,11 @@ def try_case(seed: int, number: int, folder: Path, share: float) -> Verdict:
 def _work(pipe: Connection, seed: int, share: float, folder: str) -> None:
     """A process: numbers come, verdicts go."""
     guard()
+    parent = os.getppid()
     while True:
+        while not pipe.poll(5.0):
+            if os.getppid() != parent:
+                return  # who asked is gone
         number = pipe.recv()
         if number is None:
             return
