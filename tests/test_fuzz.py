@@ -24,9 +24,9 @@ from interpreter.diagnostics import Report
 from interpreter.source import parse_text, to_plain
 
 CASES = 1_000
-PARTS = 20
+PARTS = 10
 SEED = 13
-SHARE = 0.25
+SHARE = 0.2
 
 
 @pytest.mark.parametrize("part", range(PARTS))
