@@ -239,7 +239,7 @@ class Case:
 
     def _unused(self, tree: Tree) -> None:
         """A definition that nothing uses can be used: with something of some kind it is right."""
-        kinds = ("P1", "QS", "3", "hearts", "none", "A", "stock", "honor", "everyone")
+        kinds = ("P1", "QS", "3", "hearts", "none", "A", "stock", "honor", "everyone", "team of P1")
         texts_of = " ".join(
             str(spot.value) for spot in spots(tree) if spot.text and not isinstance(spot.value, dict | list)
         )

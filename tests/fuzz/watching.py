@@ -240,6 +240,8 @@ _OURS = (
 def disguised(error: BaseException) -> str:
     """Of an error of the rules, the fault of the machine that it was made from; "" if there is none."""
     cause = error.__cause__
+    if "a value is none where there must be one" in str(error):
+        return ""  # that is what it should be told as
     while cause is not None:
         if isinstance(cause, _OURS) and not (isinstance(cause, KeyError) and cause.args == (None,)):
             return f"{named(cause)}, told as {type(error).__name__}"
