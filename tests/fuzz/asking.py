@@ -221,6 +221,18 @@ class Asking:
                     return str(chosen.get("from", "pack")).split(" ")[0] in self.tree.get("zones", {})
         return False
 
+    def is_open(self, action: str) -> bool:
+        """Whether what an action chooses are cards from zones: others are named by whoever chooses them."""
+        said = [
+            ((stage or {}).get(key) or {}).get(action)
+            for stage in self.tree["flow"].values()
+            for key in ("actions", "anytime")
+        ]
+        chosen = [
+            name for one in said for name, param in ((one or {}).get("choose") or {}).items() if "from" in (param or {})
+        ]
+        return all(self.is_place(action, name) for name in chosen)
+
     def check_table(self, state: State) -> None:
         cards = sorted(lying(state))
         number = sum(kept.bit_count() if isinstance(kept, int) else len(kept) for kept in state.z)
@@ -235,7 +247,8 @@ class Asking:
 
     def check_log(self, before: State, after: State, events: list[Any]) -> None:
         eyes = eyes_of(before), eyes_of(after)
-        if self.game.enforcement == "honor":
+        named = [event.words.split(" ")[0] for event in events if event.kind == "move"]
+        if self.game.enforcement == "honor" or not all(self.is_open(name) for name in named):
             return
         for viewer in range(self.game.players):
             told = told_too_much(before, after, events, viewer, eyes)
