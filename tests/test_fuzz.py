@@ -1,54 +1,229 @@
-"""A slice of `python -m tests.fuzz --cases 100000`: broken input gets an answer in time and touches nothing."""
+"""A slice of `python -m tests.fuzz`: a thousand changed rulesets, overlays, scenarios and records are asked."""
 
 from __future__ import annotations
 
-import multiprocessing
+import random
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
-from fuzz.cases import KINDS, case
-from fuzz.trying import attempt, guard
+from fuzz import asking, twins
+from fuzz.bases import Base, bases
+from fuzz.judging import KINDS, Case
+from fuzz.making import Maker
+from fuzz.mutating import MARK, Mutation, mutate
+from fuzz.naming import declared, plain_words, renamed
+from fuzz.places import put, spots
+from fuzz.running import Tally, try_case, verdicts
+from fuzz.watching import Watch
+from fuzz.writing import yaml
 
-SLICE = 40
-PARTS = 6
+import interpreter
+from interpreter.diagnostics import Report
+from interpreter.source import parse_text, to_plain
 
-
-def _tried(numbers: range, folder: str) -> list[str]:
-    """In a process of its own: the bound of memory and the watch over files are for good."""
-    from pathlib import Path
-
-    guard()
-    found = [(number, attempt(case(0, number), Path(folder))) for number in numbers]
-    return [f"case {number}: {wrong}" for number, wrong in found if wrong]
+CASES = 1_000
+PARTS = 10
+SEED = 13
+SHARE = 0.2
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_broken_input_is_answered(part: int, tmp_path) -> None:
+def test_changed_rulesets_are_answered_and_keep_what_is_promised(part: int) -> None:
+    size = CASES // PARTS
+    tally = Tally()
+    for verdict in verdicts(SEED, range(part * size, part * size + size), SHARE, jobs=1):
+        tally.add(verdict)
+    told = [f"case {tally.first[name].number}, {name}: {tally.first[name].findings[name]}" for name in tally.findings]
+    assert not told, f"python -m tests.fuzz --seed {SEED} --first NUMBER --cases 1 --show\n" + "\n".join(told)
+    assert tally.cases == size
+    assert tally.counted > 0.8 * size and tally.valid > 0.33 * tally.counted and tally.through > 0
+
+
+# ---- the fuzzer itself --------------------------------------------------------------------------------------------
+
+
+def test_a_case_is_fixed_by_its_number_and_the_seed(tmp_path) -> None:
+    texts = [[_text(seed, number, tmp_path) for number in range(5)] for seed in (0, 0, 1)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def _text(seed: int, number: int, folder: Path) -> str:
+    return re.sub(r"houserules-fuzz-\w+|case/", "", try_case(seed, number, folder, 0.0).text)
+
+
+def test_there_are_cases_of_every_kind(tmp_path) -> None:
+    assert {Case(0, number, tmp_path).kind for number in range(200)} == set(KINDS)
+
+
+@pytest.mark.parametrize("base", bases(), ids=lambda base: base.name)
+def test_trees_are_written_as_yaml_that_reads_the_same(base: Base) -> None:
+    node = parse_text(yaml(base.tree), "x.yaml", Report())
+    assert node is not None and to_plain(node) == base.tree
+
+
+@pytest.mark.parametrize("base", [base for base in bases() if not base.heavy], ids=lambda base: base.name)
+def test_names_that_are_changed_everywhere_leave_a_ruleset(base: Base) -> None:
+    mutation = Mutation(base, random.Random(3))
+    names = {name: f"zz_{name}" for name in twins.renamable(mutation.tree)}
+    node = parse_text(yaml(renamed(base.tree, names)), "x.yaml", Report())
+    assert [str(one) for one in interpreter.validate(node) if one.severity == "error"] == []  # type: ignore[arg-type]
+
+
+def test_names_that_differ_are_the_same_in_what_is_told() -> None:
+    told = plain_words({"hum": "x_p", "say": "go"})
+    assert told("P1 hum say humming") == told("P1 x_p go humming") != told("P1 go x_p humming")
+
+
+def test_every_place_of_a_ruleset_is_known_to_the_schema() -> None:
+    for base in bases():
+        kinds = {spot.path: spot.kind for spot in spots(base.tree)}
+        assert kinds["flow",] == "flow" and kinds["zones",] == "zones"
+        assert all(kinds["flow", name] == "stage" for name in base.tree["flow"])
+
+
+def test_texts_made_up_are_mostly_right() -> None:
+    base = next(base for base in bases() if base.name == "base")
+    dice = random.Random(1)
+    right = 0
+    for _ in range(15):
+        tree = put(base.tree, ("flow", "count", "effect"), Maker(base.tree, dice).effect())
+        node = parse_text(yaml(tree), "x.yaml", Report())
+        right += not any(one.severity == "error" for one in interpreter.validate(node))  # type: ignore[arg-type]
+    assert right > 7
+
+
+def test_changes_are_of_every_kind_and_change_something() -> None:
+    changed = 0
+    for number in range(25):
+        dice = random.Random(number)
+        base = dice.choice(bases()[:20])
+        changed += mutate(base, dice).tree != base.tree
+    assert changed > 20
+    assert {"stage", "zone", "variable", "action"} <= set(declared(bases()[0].tree).values())
+
+
+# ---- what is wrong is noticed ---------------------------------------------------------------------------------------
+
+
+def _asked(ruleset: str, watch: Watch, honor: bool = False) -> asking.Asking:
+    base = next(base for base in bases() if base.name == ruleset)
+    node = parse_text(yaml(base.tree), "x.yaml", Report())
+    game = interpreter.load(node).game(enforcement="honor" if honor else "strict")  # type: ignore[arg-type]
+    return asking.Asking(game, watch, random.Random(1), base.tree)
+
+
+def test_nothing_is_found_where_nothing_is_wrong() -> None:
+    watch = Watch()
+    assert _asked("ferry", watch).play(1) is not None
+    assert watch.findings == {}
+
+
+def test_crashes_and_disguised_crashes_are_noticed() -> None:
+    watch = Watch()
+    with watch.expecting("this", interpreter.RuleError):
+        raise TypeError("crash")
+    assert list(watch.findings) == ["this: TypeError in nothing of ours"]
+    with watch.expecting("that", interpreter.RuleError):
+        try:
+            raise NameError("crash")
+        except NameError as error:
+            raise interpreter.RuleError("the rules cannot be carried out") from error
+    assert "that: NameError in nothing of ours, told as RuleError" in watch.findings
+
+
+def test_what_is_wrong_with_printed_code_is_noticed() -> None:
+    for text, name in (
+        ("def apply·a(s):\n    pass\ndef apply·a(s):\n    pass\n", "printed: a function twice (apply)"),
+        (f"def x(a={MARK}()): pass\n", "printed: words of a ruleset as code"),
+        ("x = s.__class__\n", "printed: words of a ruleset as code"),
+    ):
+        watch = Watch(printed=[text])
+        watch.check_printed()
+        assert list(watch.findings) == [name]
+    watch = Watch(printed=[f"note(s, '{MARK}() import __class__')\n"])
+    watch.check_printed()
+    assert watch.findings == {}
+
+
+def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_noticed(monkeypatch) -> None:
+    from interpreter.run.state import State
+
+    plain = State.play
+
+    def lose(self: State, player: int, move: Any, **measures: Any) -> Any:
+        events = plain(self, player, move, **measures)
+        self.z = [kept if isinstance(kept, int) else kept[1:] for kept in self.z]
+        return events
+
+    def other_by_text(self: State, player: int, move: Any, **measures: Any) -> Any:
+        if isinstance(move, str):
+            self.draws += 1
+        return plain(self, player, move, **measures)
+
+    def refuse(self: State, player: int, move: Any, **measures: Any) -> Any:
+        self.draws += 1
+        raise interpreter.IllegalMove("law", "no")
+
+    for fault, name in (
+        (lose, "a card is lost or doubled"),
+        (other_by_text, "a Move is not its text"),
+        (refuse, "a refused move changes something"),
+    ):
+        watch = Watch()
+        monkeypatch.setattr(State, "play", fault)
+        _asked("ferry", watch).play(1)
+        monkeypatch.setattr(State, "play", plain)
+        assert name in watch.findings
+
+
+def test_a_view_that_shows_too_much_is_noticed(monkeypatch) -> None:
+    from interpreter.run import view
+
+    monkeypatch.setattr(view, "is_visible", lambda *_: True)
+    watch = Watch()
+    _asked("ferry", watch).play(1)
+    assert "a view tells of hidden cards (zones)" in watch.findings
+
+
+def test_files_that_are_touched_and_cases_that_hang_are_noticed(tmp_path) -> None:
+    """In processes of their own: the watch over files is for good."""
+    import multiprocessing
+
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply(_tried, (range(part * SLICE, part * SLICE + SLICE), str(tmp_path))) == []
+        found = pool.apply(_touch_and_hang, (str(tmp_path),))
+    assert found == ["a file read", "a file written", "deed: os.system", "hang"]
 
 
-def test_the_slice_has_cases_of_every_kind_and_a_case_is_fixed_by_its_number() -> None:
-    cases = [case(0, number) for number in range(SLICE * PARTS)]
-    assert {one.kind for one in cases} == set(KINDS)
-    assert cases[7] == case(0, 7) and cases[7] != case(1, 7)
+def _touch_and_hang(folder: str) -> list[str]:
+    import os
+
+    from fuzz import watching
+
+    watching.guard()
+    watch = Watch()
+    try:
+        with watching.watched(watch, Path(folder) / "case", 1.0):
+            with open("/etc/hostname"):
+                pass
+            (Path(folder) / "new").write_text("")
+            os.system("true")
+            while True:
+                pass
+    except watching.Hang:
+        watch.wrong("hang", "")
+    return sorted(watch.findings)
 
 
-def test_what_is_wrong_is_noticed(tmp_path, monkeypatch) -> None:
-    """Crashes, files that are touched, and answers that take too long."""
-    from fuzz import trying
+def test_a_process_that_dies_is_a_finding(monkeypatch) -> None:
+    from fuzz import running
 
-    def crash(one, path) -> str:
-        raise KeyError("crash")
+    def die(seed: int, number: int, folder: Path, share: float) -> Any:
+        import os
 
-    def touch(one, path) -> str:
-        (tmp_path / "new").write_text("")
-        return ""
+        os._exit(1)
 
-    monkeypatch.setattr(trying, "_answer", crash)
-    assert "KeyError: 'crash'" in attempt(case(0, 1), tmp_path)
-    monkeypatch.setattr(trying, "_answer", touch)
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert any("opened to be written" in line for line in pool.apply(_tried, (range(1), str(tmp_path))))
-    monkeypatch.setattr(trying, "SECONDS", 0.01)
-    monkeypatch.setattr(trying, "_answer", lambda one, path: "".join(str(n) for n in range(10**8)))
-    assert "no answer after" in attempt(case(0, 1), tmp_path)
+    monkeypatch.setattr(running, "try_case", die)
+    found = list(verdicts(0, range(2), 0.0, jobs=1))
+    assert [list(verdict.findings) for verdict in found] == [["no answer: its process died"]] * 2

@@ -1,0 +1,121 @@
+"""What a seat must not learn: which cards it sees, and the same table with cards exchanged that it does not see."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from interpreter.run.cards import as_tuple
+from interpreter.run.state import State
+
+Eyes = tuple[int, ...]
+"""For each place, the bits of the players who see faces there."""
+
+
+def eyes_of(state: State) -> Eyes:
+    """By place: who sees the cards that lie there, single ones that are turned apart."""
+    found: list[int] = []
+    for code in state.program.zones:
+        for at in range(code.size):
+            found.append(0 if code.faces_down else code.seen_by(state, code.owners[at]))
+    return (*found, 0)
+
+
+def lying(state: State) -> dict[int, int]:
+    """Card -> its place."""
+    return {card: place for place, kept in enumerate(state.z) for card in as_tuple(kept)}
+
+
+def seen_cards(state: State, viewer: int, eyes: Eyes) -> set[int]:
+    """The cards whose faces a player sees, or is told of by a variable."""
+    up, down = set(as_tuple(state.up)), set(as_tuple(state.down))
+    found = set(up)
+    for place, kept in enumerate(state.z):
+        if place < len(eyes) and eyes[place] >> viewer & 1:
+            top = state.program.tops[place]
+            cards = as_tuple(kept)[-1:] if top and not isinstance(kept, int) else as_tuple(kept)
+            found |= set(cards) - down
+    for code in state.program.variables.values():
+        if code.kind == "card":
+            for at in range(code.size):
+                owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
+                if code.seen_by is not None and code.seen_by(state, owner) >> viewer & 1:
+                    card = state.v[code.base + at]
+                    found |= set() if card is None else {card}
+    return found
+
+
+def is_settled(state: State) -> bool:
+    """Whether cards are named nowhere but where they lie and in variables."""
+    return not (state.plays or state.faults or any(frame.args for frame in state.stack) or state.hidden)
+
+
+def hidden_pairs(state: State, viewer: int, eyes: Eyes) -> list[tuple[int, int]]:
+    """Pairs of cards that a player does not see, which lie in different places or at different heights."""
+    seen = seen_cards(state, viewer, eyes)
+    single = state.program.copies
+    hidden = [
+        card
+        for card in range(len(state.program.cards))
+        if card not in seen and single[state.program.first_copy[card]].bit_count() == 1
+    ]
+    half = len(hidden) // 2
+    return list(zip(hidden[:half], hidden[half:], strict=False))
+
+
+def exchanged(state: State, one: int, two: int) -> State:
+    """A copy in which two cards have changed places, everything that is known of them included."""
+    other = state.copy()
+    change = {one: two, two: one}
+    bits = (1 << one) | (1 << two)
+    for place, kept in enumerate(other.z):
+        if isinstance(kept, int):
+            if (kept & bits).bit_count() == 1:
+                other.z[place] = kept ^ bits
+        else:
+            other.z[place] = [change.get(card, card) for card in kept]
+    for name in ("up", "down"):
+        kept = getattr(other, name)
+        if isinstance(kept, int) and (kept & bits).bit_count() == 1:
+            setattr(other, name, kept ^ bits)
+    for code in other.program.variables.values():
+        if code.kind == "card":
+            for slot in range(code.base, code.base + code.size):
+                other.v[slot] = change.get(other.v[slot], other.v[slot])
+    return other
+
+
+def names_in(text: str, state: State) -> set[str]:
+    """The names of cards that occur in a text."""
+    return {word for word in re.findall(r"\w+", text) if word in state.program.by_name}
+
+
+def told_too_much(before: State, after: State, events: list[Any], viewer: int, eyes: tuple[Eyes, Eyes]) -> str:
+    """The line that names a card to a player who saw neither the place that it left nor the one where it lies."""
+    was, now = lying(before), lying(after)
+    seen = seen_cards(before, viewer, eyes[0]) | seen_cards(after, viewer, eyes[1])
+    program = after.program
+    seen_names = {program.cards[card] for card in seen}
+    labels = {label: place for place, label in enumerate(program.places)}
+    secret = {
+        program.cards[card]
+        for card in now
+        if program.cards[card] not in seen_names and was.get(card) != now[card]
+    }  # fmt: skip
+    lines = []
+    for event in events:
+        text = event.text(viewer)
+        if event.kind == "cards":
+            ends = [labels[end] for end in (event.source, event.target) if end in labels]
+            open_end = any(end >= len(eyes[0]) or (eyes[0][end] | eyes[1][end]) >> viewer & 1 for end in ends)
+            if open_end or event.words in ("face up", "shown"):
+                secret -= set(event.cards)
+        elif event.kind in ("move",) and text is not None and not text.endswith("(taken back)"):
+            lines.append(text)
+        elif event.kind in ("note", "say"):
+            secret -= names_in(event.words, after)
+    for line in lines:
+        named = names_in(line, after) & secret
+        if named:
+            return f"P{viewer + 1} reads '{line}'"
+    return ""
