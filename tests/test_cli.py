@@ -678,5 +678,5 @@ def test_default_options_that_do_not_fit_the_usual_number_of_players_are_told(tm
     path.write_text(DEPENDING, "utf-8")
     assert run([*arguments, str(path)]) in (1, 2)
     told = capsys.readouterr().err
-    assert "option 'cry' has an item that must be a text with a word in it" in told
+    assert f"{path}:5:63: error E508" in told and "must be a text with a word in it" in told
     assert "fault of houserules" not in told

@@ -333,3 +333,14 @@ def test_seats_change_where_a_penalty_calls_for_it(tmp_path):
     )
     found = interpreter.load(path)
     assert found.game(4, enforcement="honor").program.reseats
+
+
+def test_somebody_who_is_settled_is_not_compared_with_nobody(tmp_path, recwarn):
+    """`first p in everyone` is always P1: Python would warn of `0 is None`, and a warning may be made an error."""
+    path = small(tmp_path, effect="set score of left of first p in everyone to 3; shuffle stock")
+    text = path.read_text("utf-8").replace("{kind: ask,", "{kind: turn, first: left of first p in everyone, turns: 1,")
+    path.write_text(text, "utf-8")
+    assert {found.code for found in interpreter.validate(path)} == {"W601"}
+    game = interpreter.load(path).game()
+    assert not [warning for warning in recwarn if warning.category is SyntaxWarning]
+    assert game.start().actors == [1]

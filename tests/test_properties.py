@@ -153,7 +153,7 @@ def test_many_moves_step_by_step(setting):
 def test_matches_that_end(name, enforcement):
     game = ending(name, enforcement)
     for seed in range(3):
-        walk = Walk(game, seed, limit=2_000, samples=2, breaches=5, deck=stacked(game))
+        walk = Walk(game, seed, limit=8_000, samples=2, breaches=5, deck=stacked(game))
         state = walk.run()
         assert state.over, "choose options under which it ends"
         everyone = range(game.players)

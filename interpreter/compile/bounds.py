@@ -23,12 +23,12 @@ from interpreter.run.cards import MOST_PIECES
 from interpreter.tree import fields
 from interpreter.typed import Effect, Typed, children, walk
 
-MOST_STEPS = 10_000_000
+MOST_STEPS = MOST_SPENT
 """What one effect or condition may take, in steps of the smallest kind."""
 MOST_MOVES = 50_000
 """How many moves an action may offer at once."""
-LIST_STEPS = MOST_SPENT
-"""What a list of moves may take, with all that could ever be chosen from."""
+LIST_STEPS = 30_000_000
+"""What a list of moves may take if every loop in it is as long as it can be, which it never is."""
 MOST_SAID = 20_000
 """What may be taken by who sees something, and by what is said: it is asked wherever something happens."""
 MOST_LIGHT, LEAST_LIGHT = 1_000_000, MOST_SAID
