@@ -348,9 +348,16 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
     monkeypatch.setattr(
         compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1]
     )
-    text = asking("{}", "require: {r: {law: any c in pack has c = QS, message: no}}\n").replace("max: 4", "max: 13")
+    require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
+    text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
     assert errors(tmp_path, text) == []
     assert printed == [2, 2, 13]
+
+
+def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path) -> None:
+    define = "define:\n  d0: tally + 1\n" + "".join(f"  d{i}: d{i - 1} + d{i - 1}\n" for i in range(1, 13))
+    more = "".join(f"      y{i}: {{when: d12 > {i}}}\n" for i in range(100))
+    assert errors(tmp_path, asking("{when: d12 > 0}", define) + more) == []
 
 
 # ---- nothing half done -------------------------------------------------------------------------------

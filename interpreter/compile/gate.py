@@ -70,12 +70,11 @@ def run(
     Raises Stopped, and what compiling raises: SyntaxError, RecursionError, MemoryError.
     """
     known = names.keys() | functions.keys() | aliases.keys()
+    source: str | ast.Module = text
     if read_tree or ALWAYS_READS_TREES:
-        tree = ast.parse(text, filename)
-        _read_tree(tree, known)
-        code = compile(tree, filename, "exec", dont_inherit=True)
-    else:
-        code = compile(text, filename, "exec", dont_inherit=True)
+        source = ast.parse(text, filename)
+        _read_tree(source, known)
+    code = compile(source, filename, "exec", dont_inherit=True)
     _compare(code, functions, aliases)
     _read(code, known)
     names["__builtins__"] = SAFE
