@@ -18,7 +18,7 @@ from interpreter import typed as t
 from interpreter.check import check
 from interpreter.check.names import Names
 from interpreter.check.options import frozen_value, option_problem
-from interpreter.compile import compile_game, print_game
+from interpreter.compile import compile_game, print_game, unmet
 from interpreter.compile.constant import Impossible, NotConstant, before_play, chosen_row, constant
 from interpreter.compile.counts import choice_problems, deal_problems
 from interpreter.compile.layout import lay_out
@@ -584,8 +584,8 @@ def _too_deep(path: Source) -> Diagnostic:
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Look at the default game for every number of players: packs too small and other things only numbers show.
 
-    It is made for the usual number, strictly and on honour, and printed for the least and the greatest; for the others
-    it is made only if its cards decide whether it can be played.
+    It is made for the usual number, strictly and on honour, and printed for the least and the greatest. For the others
+    it is only asked whether it can be played.
     """
     report = Report()
     players = ruleset.model.players
@@ -598,12 +598,13 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
             options = ruleset.settled(count)
             if looks_at_cards is None:
                 looks_at_cards = _looks_at_cards(ruleset.model, options, count)
-            if count == players.default or looks_at_cards:
+            if count == players.default:
                 program = ruleset.game(count).program
                 faults.update({span: f"{why}, where the match stops" for why, span in program.faults})
-                if count == players.default:
-                    on_honor = ruleset.game(count, enforcement="honor").program.faults
-                    faults = {span: f"on honour {why}, where the match stops" for why, span in on_honor} | faults
+                on_honor = ruleset.game(count, enforcement="honor").program.faults
+                faults = {span: f"on honour {why}, where the match stops" for why, span in on_honor} | faults
+            elif looks_at_cards and (name := unmet(ruleset.model, count, options, False)):
+                raise OptionError(next(r.message for r in ruleset.model.requirements if r.name == name))
             elif count in (players.minimum, players.maximum):
                 found = print_game(ruleset.model, count, options, False).expressions.faults
                 faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)

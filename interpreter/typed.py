@@ -435,12 +435,12 @@ def walk(node: Any) -> Iterator[Any]:
     waiting = [node]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, tuple | list):
+        kind = type(node)
+        if kind is tuple or kind is list:
             waiting += node[::-1]
-        elif isinstance(node, dict):
+        elif kind is dict:
             waiting += reversed(node.values())
         else:
-            kind = type(node)
             inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
             if inside is not None:
                 yield node

@@ -258,7 +258,7 @@ def test_a_place_that_is_refilled_from_where_its_cards_go(tmp_path: Path) -> Non
 
 
 def test_stages_in_stages(tmp_path: Path) -> None:
-    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(900)) + "  s900: {kind: ask, actions: {x: {}}}\n"
+    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(200)) + "  s200: {kind: ask, actions: {x: {}}}\n"
     (found,) = errors(tmp_path, HEAD + "flow:\n  match: {do: [s0]}\n" + chain)
     assert (found.code, found.message) == ("E404", "stages are nested more than 40 levels deep")
 
@@ -314,8 +314,50 @@ def test_a_large_file_takes_its_time_and_no_more(tmp_path: Path, collection: str
 
 
 def test_a_hundred_mistakes_are_enough(tmp_path: Path) -> None:
-    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(1_500))
+    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(900))
     assert len(errors(tmp_path, asking("{}", define))) == 100
+
+
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [
+        ("definitions", "define:\n" + "".join(f"  d{i}: {i}\n" for i in range(1_001))),
+        ("stages", "".join(f"  s{i}: {{effect: stay}}\n" for i in range(301))),
+        ("actions", "".join(f"      y{i}: {{}}\n" for i in range(300))),
+    ],
+)
+def test_more_than_can_be_looked_at_in_time(tmp_path: Path, what: str, more: str) -> None:
+    text = asking("{}", more) if what == "definitions" else asking("{}") + more
+    (found,) = errors(tmp_path, text)
+    assert found.code == "E404" and f"{what}, and " in found.message
+
+
+def test_effects_written_out_are_not_too_many(tmp_path: Path) -> None:
+    define = "define:\n  long: {effect: " + "; ".join(["add 1 to tally"] * 50) + "}\n"
+    more = "".join(f"      y{i}: {{effect: long}}\n" for i in range(100))
+    assert [d.code for d in errors(tmp_path, asking("{effect: long}", define) + more)] == ["E404"]
+
+
+def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter import compile as compiling
+
+    printed: list[int] = []
+    real = compiling._printed
+    monkeypatch.setattr(
+        compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1]
+    )
+    require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
+    text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
+    assert errors(tmp_path, text) == []
+    assert printed == [2, 2, 13]
+
+
+def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path) -> None:
+    define = "define:\n  d0: tally + 1\n" + "".join(f"  d{i}: d{i - 1} + d{i - 1}\n" for i in range(1, 13))
+    more = "".join(f"      y{i}: {{when: d12 > {i}}}\n" for i in range(100))
+    assert errors(tmp_path, asking("{when: d12 > 0}", define) + more) == []
 
 
 # ---- nothing half done -------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from interpreter.source import Mapping
 
 __all__ = ["CODES", "check"]
 
-MAX_OF = {"definitions": 2_000, "stages": 1_000, "actions": 1_000}
+MAX_OF = {"definitions": 1_000, "stages": 300, "actions": 300}
 
 
 def check(

@@ -19,7 +19,7 @@ from interpreter.tree import replace
 from interpreter.typed import Typed
 
 On = Literal["", "lead", "follow"]
-MAX_ROWS_USED = 750
+MAX_ROWS_USED = 400
 """Rows of `cards` over all actions that take them: each action has its own of each row."""
 
 

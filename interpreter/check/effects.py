@@ -17,9 +17,9 @@ from interpreter.source import Mapping, Node, Scalar
 from interpreter.tree import replace
 from interpreter.typed import Effect, Type, Typed
 
-MAX_RUNS = 10_000
+MAX_RUNS = 1_000
 """How often defined effects may be used in a ruleset, uses inside one another counted each time."""
-MAX_WRITTEN = 100_000
+MAX_WRITTEN = 2_000
 """How many statements they may have together, written out at each use."""
 MAX_BLOCKS = 60
 """How deeply `if` and `for` may be nested, defined effects written out."""

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.compile.bounds import Bounds
 from interpreter.compile.gate import Stopped
 from interpreter.compile.layout import Layout, lay_out
-from interpreter.compile.linking import Linker
+from interpreter.compile.linking import Linker, requirements
 from interpreter.compile.order import has_hidden_faces
 from interpreter.compile.printing import Printer
 from interpreter.compile.settled import settle_model
@@ -22,7 +22,7 @@ from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program, RuleError
 
-__all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle"]
+__all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle", "unmet"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -36,6 +36,17 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
     """A game as text; raises what `compile_game` raises."""
     return _print_settled(settle(model, players, options, honor))
+
+
+def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
+    """The name of the first requirement on cards that does not hold, "" if all do: nothing is printed for it.
+
+    Raises what `compile_game` raises.
+    """
+    layout = settle(model, players, options, honor)
+    printer = Printer(layout, False, Bounds(layout))
+    with _told(printer):
+        return next((name for name, holds in requirements(printer.expressions) if not holds()), "")
 
 
 def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:

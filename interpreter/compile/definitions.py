@@ -62,11 +62,13 @@ def _use_with(c: ExpressionCompiler, node: t.Instance, instance: DefineInstance,
         if not c.inline and len(args) > 1 and few and not c.bounds.is_heavy(c.bounds.steps(instance.body)):
             return f"{_remembered(c, node.key, params, instance)}[{', '.join(args)}]"
         return f"(lambda {params}: {c.text(instance.body)})({', '.join(args)})"
-    if not instance.uses_actor and all(map(is_simple, args)):
+    if not instance.uses_actor and all(map(is_simple, args)) and not c.is_long(node.key):
         text = c.text(instance.body)
         written = written_out(instance, args, text) if len(text) <= SHORT else None
         if written is not None:
             return written
+        if len(text) > SHORT:
+            c.note_long(node.key)
     return f"{c.function_of(node.key)}({', '.join(['s', *args])})"
 
 

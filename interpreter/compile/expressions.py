@@ -8,6 +8,7 @@ that laws filter a whole hand with a few operations on integers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import product
@@ -48,6 +49,9 @@ CardSet = tuple[str, str]
 Keep = Callable[[str, tuple[str, ...], bool], str]
 """A name for text that depends on variables and (True) on the suit led."""
 
+TRIED = 100
+"""So often a definition may be too long to stand where it is used."""
+
 
 class ExpressionCompiler:
     """Prints expressions for one game. `stage` is the stage whose code is being printed ("": anybody's)."""
@@ -74,6 +78,7 @@ class ExpressionCompiler:
         self.constants: dict[str, Any] = {}
         self.wanted: dict[str, tuple[DefineInstance, str]] = {}
         """Functions of definitions to be printed: name -> the definition, and text for who takes part in it."""
+        self._long: Counter[str] = Counter()
         self._parties: list[str] = []
         self._playing_now = narrowed("")
         self.inline = False
@@ -96,6 +101,15 @@ class ExpressionCompiler:
         """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
         self.constants.update(constants_of(layout))
+
+    # ---- definitions that are too long to stand where they are used ----------------------------------
+
+    def is_long(self, key: str) -> bool:
+        """Whether a definition has been too long so often that it is not tried again."""
+        return self._long[key] >= TRIED
+
+    def note_long(self, key: str) -> None:
+        self._long[key] += 1
 
     # ---- what an expression depends on --------------------------------------------------------------
 

@@ -70,9 +70,11 @@ def run(
     Raises Stopped, and what compiling raises: SyntaxError, RecursionError, MemoryError.
     """
     known = names.keys() | functions.keys() | aliases.keys()
+    source: str | ast.Module = text
     if read_tree or ALWAYS_READS_TREES:
-        _read_tree(ast.parse(text, filename), known)
-    code = compile(text, filename, "exec", dont_inherit=True)
+        source = ast.parse(text, filename)
+        _read_tree(source, known)
+    code = compile(source, filename, "exec", dont_inherit=True)
     _compare(code, functions, aliases)
     _read(code, known)
     names["__builtins__"] = SAFE
@@ -228,25 +230,34 @@ _NODES = frozenset(
 )
 
 
+_FORMS = frozenset(getattr(ast, name) for name in _NODES)
+
+
 def _read_tree(tree: ast.AST, known: Collection[str]) -> None:
     """Look at the forms and names of a syntax tree."""
-    for node in ast.walk(tree):
+    nodes = [tree]
+    for node in nodes:
         wrong = ""
         match node:
-            case ast.Attribute(_, name):
-                wrong = f"the attribute {name!a}" if name not in ATTRIBUTES else ""
             case ast.Name(name) | ast.arg(name):
                 wrong = "" if name in known or name in SAFE or _is_local(name) else f"the name {name!a}"
+            case ast.Attribute(_, name):
+                wrong = f"the attribute {name!a}" if name not in ATTRIBUTES else ""
             case ast.keyword(name):
                 wrong = "" if name in KEYWORDS else f"the keyword {name!a}"
             case ast.Constant(value):
                 wrong = "" if isinstance(value, _PLAIN) else f"a constant of type {type(value).__name__}"
             case ast.FunctionDef() if node.decorator_list or node.returns:
                 wrong = "a function with more than its parameters and body"
-        if not wrong and type(node).__name__ not in _NODES:
+        if not wrong and type(node) not in _FORMS:
             wrong = f"the form {type(node).__name__}"
         if wrong:
             raise Stopped(f"{wrong} is not on the list", getattr(node, "lineno", None))
+        for value in vars(node).values():  # fields, and numbers of lines and columns
+            if isinstance(value, list):
+                nodes += [inner for inner in value if isinstance(inner, ast.AST)]
+            elif isinstance(value, ast.AST):
+                nodes.append(value)
 
 
 @lru_cache(maxsize=10_000)

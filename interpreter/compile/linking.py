@@ -13,6 +13,7 @@ from interpreter import typed as t
 from interpreter.compile import gate
 from interpreter.compile.actions import asks_machine
 from interpreter.compile.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
+from interpreter.compile.expressions import ExpressionCompiler
 from interpreter.compile.helpers import HELPERS
 from interpreter.compile.layout import NotConstant
 from interpreter.compile.operations import STATE
@@ -42,6 +43,22 @@ from interpreter.run.program import (
 from interpreter.typed import Typed, walk
 
 _numbers = count(1)
+
+
+def requirements(expressions: ExpressionCompiler) -> Iterator[tuple[str, Callable[[], bool]]]:
+    """The requirements that ask more than options and players: name, and what tells whether it holds."""
+    for rule in expressions.model.requirements:
+        try:
+            expressions.layout.constant(rule.law)
+        except NotConstant:
+            yield rule.name, partial(_holds, expressions, rule.law)
+
+
+def _holds(expressions: ExpressionCompiler, law: Typed) -> bool:
+    """Whether a requirement holds. Raises Impossible."""
+    if STATE in expressions.uses(law):  # it asks the table, which is not there
+        raise Impossible(ONLY_IN_PLAY, law.span, KNOWN_BEFORE)
+    return bool(expressions.evaluate(law))
 
 
 class Linker:
@@ -201,7 +218,7 @@ class Linker:
             refills=self.zoning.refills(self.names),
             feeds=self.zoning.feeds(),
             capacities=self.zoning.capacities(self.names),
-            requirements=tuple(self._requirements()),
+            requirements=tuple(requirements(self.expressions)),
             faults=tuple((str(fault), fault.span) for fault in self.expressions.faults),
         )
 
@@ -277,19 +294,6 @@ class Linker:
         found = self.stages[self.stage_names[action.stage]]
         rows = [row for a in (*found.actions, *found.anytime) if a.name == action.name for row in a.rows]
         return any(p.form == "cards" for row in rows for p in row.params)
-
-    def _requirements(self) -> Iterator[tuple[str, Callable[[], bool]]]:
-        for rule in self.model.requirements:
-            try:
-                self.layout.constant(rule.law)
-            except NotConstant:
-                yield rule.name, partial(self._holds, rule.law)
-
-    def _holds(self, law: Typed) -> bool:
-        """Whether a requirement holds that asks more than options and players. Raises Impossible."""
-        if STATE in self.expressions.uses(law):  # it asks the table, which is not there
-            raise Impossible(ONLY_IN_PLAY, law.span, KNOWN_BEFORE)
-        return bool(self.expressions.evaluate(law))
 
     def _hook(self, name: str) -> Any:
         return self.names.get(name)
