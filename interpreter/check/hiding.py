@@ -10,8 +10,6 @@ from interpreter.model import ActionDef, DefineInstance, ParamDef, StageDef, Var
 from interpreter.tree import replace
 from interpreter.typed import Typed, walk
 
-LIES_ANYWHERE = (t.Instance, t.VarRef, t.TableRef, t.OptionRef, t.Builtin, t.StageArgument)
-"""What may stand for a card without a word of its zone."""
 WHEREVER = ("holder of",)
 """Operations that tell of a card where it lies, without naming the place."""
 OfActor = Mapping[str, bool]
@@ -61,16 +59,18 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
         if isinstance(effect, t.Move) and effect.facing == "down":
             names.add(effect.target.name)
         elif isinstance(effect, t.Face) and effect.verb != "turn up":
-            found = {part.name for part in walk(effect.what) if isinstance(part, t.ZoneRef)}
-            lost = any(_is_lost(part) for part in walk(effect.what))
-            names |= found if found and not lost else zones.keys()
+            names |= _lying_in(effect.what) or zones.keys()
     return {name: replace(z, turned_down=name in names and is_public(z)) for name, z in zones.items()}
 
 
-def _is_lost(part: Typed) -> bool:
-    """Whether a part of what is turned may be a card of which is not said where it lies."""
-    card = part.type.kind == "card" or (part.type.item is not None and part.type.item.kind == "card")
-    return card and (isinstance(part, LIES_ANYWHERE) or (isinstance(part, t.Local) and part.source is None))
+def _lying_in(what: Typed) -> set[str]:
+    """The zone in which cards lie, as far as they are named by it; a card that was chosen may lie elsewhere since."""
+    match what:
+        case t.ZoneRef(name):
+            return {name}
+        case t.Op("top" | "bottom", (inner,)) | t.Select(_, _, _, inner):
+            return _lying_in(inner)
+    return set()
 
 
 def check_hidden(

@@ -81,7 +81,26 @@ flow:
     first: P1
     turns: 4
     actions:
-      throw: {choose: {card: {from: hand}}, row: card, measured: {far: 1..9}, effect: move card to pile; add far to total}
+      throw:
+        choose: {card: {from: hand}}
+        row: card
+        measured: {far: 1..9}
+        effect: move card to pile; add far to total
+"""
+FACE_DOWN = """
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {}, heap: {seen by: none}}
+define: {cover(c): {effect: turn down c}}
+flow:
+  match: {do: [t]}
+  t:
+    kind: turn
+    first: P1
+    turns: 9
+    actions:
+      lay: {choose: {card: {from: hand}}, effect: EFFECT}
+      dig: {choose: {card: {from: pile}}, effect: move card to heap}
+      rake: {choose: {cards: {from: pile, count: 2}}, effect: move cards to heap}
 """
 HELD_ONE = {"at": "t", "current": "P1", "hand": {"P1": "AC KC", "P2": "AD KD"}, "rest": "stock"}
 
@@ -101,6 +120,29 @@ def test_a_move_out_of_turn_moves_cards_of_several_packs_from_where_they_lie(tmp
     assert sorted(state.zone("pile")) == move.split()[1:]
     assert sum(len(state.zone(name)) for name in ("stock", "hand", "pile")) == 8
     assert (state.zone("hand", 0), len(state.zone("hand", 1))) == (["AC", "AH"], 3 - len(state.zone("pile")))
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "move card to pile face down",
+        "move card to pile; turn down card",
+        "move card to pile; cover(card)",
+        "move card to pile; turn down all c in pile where c = card",
+    ],
+)
+def test_a_card_that_lies_face_down_where_all_see_the_others_is_chosen_by_position(tmp_path: Path, effect: str) -> None:
+    given = {"at": "t", "current": "P1", "hand": {"P1": "AD", "P2": "2C"}, "pile": "KC", "rest": "stock"}
+    state = made(tmp_path, FACE_DOWN.replace("EFFECT", effect)).game().start(given=given)
+    assert [str(m) for m in state.legal_moves(0) if m.action == "dig"] == ["dig KC"]
+    state.play(0, "lay AD")
+    offered = {str(move) for move in [*state.legal_moves(1), *state.possible_moves(1)]}
+    assert "dig 1" in offered
+    assert not any("AD" in text for text in offered)
+    known = len(state.view(1)["log"])
+    state.play(1, "dig 1")
+    assert state.zone("heap") == ["AD"]
+    assert not any("AD" in str(event) for event in state.view(1)["log"][known:])
 
 
 def test_an_option_of_each_player_is_what_its_type_says(tmp_path: Path) -> None:
