@@ -8,7 +8,7 @@ from interpreter import typed as t
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, ParamDef, StageDef, VarDef, ZoneDef
 from interpreter.tree import replace
-from interpreter.typed import Typed, walk
+from interpreter.typed import Effect, Typed, walk
 
 WHEREVER = ("holder of",)
 """Operations that tell of a card where it lies, without naming the place."""
@@ -55,12 +55,20 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
     effects: whatever holds all effects. What is turned down without its zone being named may lie in any.
     """
     names: set[str] = set()
-    for effect in walk(effects):
+    done: list[Effect] = [part for part in walk(effects) if isinstance(part, t.Effect)]
+    for effect, after in zip(done, [*done[1:], None], strict=True):
         if isinstance(effect, t.Move) and effect.facing == "down":
             names.add(effect.target.name)
         elif isinstance(effect, t.Face) and effect.verb != "turn up":
-            names |= _lying_in(effect.what) or zones.keys()
+            found = _lying_in(effect.what)
+            if effect.verb != "flip" or _taken_up(after) not in found:
+                names |= found or zones.keys()
     return {name: replace(z, turned_down=name in names and is_public(z)) for name, z in zones.items()}
+
+
+def _taken_up(effect: Effect | None) -> str:
+    """The zone from which an effect takes the whole packet away; "" if it does not."""
+    return effect.source.name if isinstance(effect, t.Move) and effect.what is None and effect.source else ""
 
 
 def _lying_in(what: Typed) -> set[str]:
