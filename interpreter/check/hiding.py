@@ -56,7 +56,7 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
     """
     names: set[str] = set()
     done: list[Effect] = [part for part in walk(effects) if isinstance(part, t.Effect)]
-    for effect, after in zip(done, [*done[1:], None], strict=True):
+    for effect, after in zip(done, [*done[1:], None], strict=False):
         if isinstance(effect, t.Move) and effect.facing == "down":
             names.add(effect.target.name)
         elif isinstance(effect, t.Face) and effect.verb != "turn up":
