@@ -399,7 +399,7 @@ class Game:
 
     def header(self) -> dict[str, Any]:
         """What identifies the game, as plain JSON data."""
-        options = {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()}
+        options = {name: _listed(value) for name, value in self.options.items()}
         return {
             "ruleset": self.ruleset.id, "digest": self.ruleset.digest, "players": self.players, "options": options,
             "variants": list(self.variants), "enforcement": self.enforcement,
@@ -413,6 +413,11 @@ class Game:
         for name, number, least in (("n", n, 0), ("limit", limit, 0), ("deals", 1 if deals is None else deals, 1)):
             _whole(number, name, least)
         return playouts(self, n, seed, deals, limit)
+
+
+def _listed(value: Any) -> Any:
+    """A value as JSON gives it back: a list option that each player has is a list of lists."""
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
 
 
 def draw_seed() -> int:
@@ -559,7 +564,22 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
         return report.sorted()
     except RecursionError:
         return [_too_deep(path)]
+    report.extend(_in_variants(ruleset))
+    if report.failed:
+        return report.sorted()
     return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _in_variants(ruleset: Ruleset) -> list[Diagnostic]:
+    """What is wrong with the ruleset as the patches of its variants change it, each by itself."""
+    report = Report()
+    for name, variant in ruleset.model.variants.items():
+        if variant.has_patch and not variant.ruleset:
+            try:
+                ruleset._patched(name)
+            except RulesetError as error:
+                report.extend(d for d in error.diagnostics if d.severity == "error")
+    return report.sorted()
 
 
 def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> list[Diagnostic]:

@@ -118,6 +118,8 @@ class ZoneDef(TreeNode, frozen=True):
     refill: RefillDef | None
     doc: str
     span: Span
+    turned_down: bool = False
+    """Whether an effect may lay cards face down there, or turn them down, though all see the zone."""
 
 
 class TokenDef(TreeNode, frozen=True):
@@ -295,6 +297,8 @@ class StageDef(TreeNode, frozen=True):
     when: Typed | None
     players: Typed | None
     params: tuple[tuple[str, Type], ...]
+    bounds: dict[str, tuple[Typed, Typed]]
+    """Parameter -> the least and the most that it can be, if it is a number."""
     setup: tuple[Effect, ...]
     cleanup: tuple[Effect, ...]
     until: Typed | None

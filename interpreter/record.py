@@ -174,10 +174,12 @@ def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
     try:
         player, extra = re.fullmatch("P([1-9][0-9]{0,3})", body["player"]), dict(body.get("measures", {}))
         extra |= {key: body[key] for key in TIMES if key in body}
-        if body.get("refused"):
+        if "refused" in body:
             extra = {"refused": 1, **extra}
         numbers = (body["tick"], *extra.values())
-        if player is None or type(body["move"]) is not str or any(type(number) is not int for number in numbers):
+        marked = body.get("refused", True) is True
+        texts = type(body["move"]) is str and all(type(number) is int for number in numbers)
+        if player is None or not texts or not marked:
             raise ValueError
         move = body["tick"], int(player[1]) - 1, body["move"], extra
     except (KeyError, TypeError, ValueError):

@@ -244,6 +244,17 @@ def test_other_lies_are_found_out(changes, message):
     assert message in replay_error(altered(6, **changes))
 
 
+@pytest.mark.parametrize("mark", [{"x": -1}, 1, "yes", False, None])
+def test_a_refused_move_is_marked_as_a_match_marks_it(mark):
+    assert replay_error(altered(6, refused=mark)) == "line 7: this is no move of a record"
+
+
+@pytest.mark.parametrize("text", ["play 2C", "nonsense"])
+def test_nobody_who_does_not_play_is_refused_a_move(text):
+    message = replay_error(altered(6, player="P9", move=text, refused=True))
+    assert "there is no player 8; players are 0 to 3" in message
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -22,7 +22,7 @@ from interpreter.check.declarations import Declarations, stage_names
 from interpreter.check.effects import Effects
 from interpreter.check.expressions import Expressions
 from interpreter.check.flow import Flow
-from interpreter.check.hiding import check_hidden
+from interpreter.check.hiding import check_hidden, turned_down
 from interpreter.check.keys import child, entries, listing, text_of
 from interpreter.check.names import CODES, Names
 from interpreter.check.params import COMING
@@ -116,6 +116,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
+    names.zones = turned_down([stages, honor], names.zones)
     check_hidden(stages, names.zones, names.variables, expressions.instances, report)
     teams = root.get("teams")
     size = child(teams, "size")

@@ -79,6 +79,9 @@ class Actions:
         row = child(node, "row")
         row_card = None if row is None else self._expressions.node(row, scope, replace(t.CARD, optional=True))
         rows = () if row_card is None else tuple(self._rows(row_card, scope))
+        if row is not None and not self._card_rows:
+            message = "there are no 'cards' of which this could be a row"
+            self._report.error("E519", row.span, message, "add 'cards: {CARD: {effect: ...}}', or leave 'row' out")
         condition = child(node, "when")
         when: tuple[tuple[On, Typed], ...] = ()
         if condition is not None:
@@ -192,7 +195,7 @@ class Actions:
                 self._report.error("E519", span, f"the law '{name}' has no condition", "law: CONDITION")
                 continue
             message = child(spec, "message")
-            inner = replace(scope, locals={**scope.locals, **self._honor.fault_locals(span)})
+            inner = self._honor.paying(scope, span)
             penalty = child(spec, "penalty")
             yield LawDef(
                 name,

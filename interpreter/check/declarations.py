@@ -365,13 +365,19 @@ def stage_names(root: Mapping, declarations: Declarations) -> dict[str, StageNam
     found = {}
     for name, node, span in entries(root.get("flow")):
         params = []
+        bounds: dict[str, tuple[Typed, Typed]] = {}
         for param, kind, at in entries(child(node, "with")):
             text = kind if isinstance(kind, Scalar) else child(kind, "type")
             choices = declarations.values.choices(child(kind, "choices"))
             checked = declarations.values.type_of(text, choices, at) or t.UNKNOWN
             optional = is_true(child(kind, "optional"))
             params.append((param, replace(checked, optional=optional)))
-        found[name] = StageName(name, stage_kind(node), node, tuple(params), span)
+            low, high = (
+                t.Const(least, t.INTEGER, at) if said is None else declarations.values.value(said, t.INTEGER)
+                for said, least in ((child(kind, "min"), -MILLION), (child(kind, "max"), MILLION))
+            )
+            bounds[param] = low, high
+        found[name] = StageName(name, stage_kind(node), node, tuple(params), bounds, span)
     return found
 
 

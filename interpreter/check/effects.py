@@ -419,7 +419,7 @@ class Effects:
             self.report.error("E504", node.span, f"'{node.name}' takes {wanted}, but is given {len(node.arguments)}")
             return None
         bound: list[tuple[str, Typed]] = []
-        inner = replace(scope, locals={k: v for k, v in scope.locals.items() if isinstance(v, t.StageArgument)})
+        inner = scope.before_choosing()
         for (name, kind), argument in zip(definition.params, node.arguments, strict=True):
             value = self.expressions.check(argument, scope, kind)
             local = self.expressions.fresh(name, value.type, node.span, home_of(value))

@@ -165,6 +165,7 @@ class Flow:
             when=condition(node, "when", scope),
             players=self._players(child(node, "players"), scope),
             params=known.params,
+            bounds=known.bounds,
             setup=self.effects.node(child(node, "setup"), scope),
             cleanup=self.effects.node(child(node, "cleanup"), scope),
             until=condition(node, "until", scope),
@@ -200,7 +201,7 @@ class Flow:
             ),
             score_each=is_true(child(node, "each")),
             score_variable="score",
-            winners=None if child(node, "winners") is None else self.values.player_set(child(node, "winners"), after),  # type: ignore[arg-type]
+            winners=None if child(node, "winners") is None else self.values.player_set(child(node, "winners"), scope),  # type: ignore[arg-type]
             places=self._by_player(child(node, "places")),
             scores=self._by_player(child(node, "scores")),
             doc=text_of(child(node, "doc")),

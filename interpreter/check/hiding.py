@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from interpreter import typed as t
 from interpreter.diagnostics import Report
 from interpreter.model import ActionDef, DefineInstance, ParamDef, StageDef, VarDef, ZoneDef
-from interpreter.typed import Typed, walk
+from interpreter.tree import replace
+from interpreter.typed import Effect, Typed, walk
 
 WHEREVER = ("holder of",)
 """Operations that tell of a card where it lies, without naming the place."""
@@ -48,6 +49,38 @@ def _is_actor(node: Typed, given: OfActor) -> bool:
     )
 
 
+def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, ZoneDef]:
+    """The zones, those marked that all see and in which single cards may lie face down all the same.
+
+    effects: whatever holds all effects. What is turned down without its zone being named may lie in any.
+    """
+    names: set[str] = set()
+    done: list[Effect] = [part for part in walk(effects) if isinstance(part, t.Effect)]
+    for effect, after in zip(done, [*done[1:], None], strict=False):
+        if isinstance(effect, t.Move) and effect.facing == "down":
+            names.add(effect.target.name)
+        elif isinstance(effect, t.Face) and effect.verb != "turn up":
+            found = _lying_in(effect.what)
+            if effect.verb != "flip" or _taken_up(after) not in found:
+                names |= found or zones.keys()
+    return {name: replace(z, turned_down=name in names and is_public(z)) for name, z in zones.items()}
+
+
+def _taken_up(effect: Effect | None) -> str:
+    """The zone from which an effect takes the whole packet away; "" if it does not."""
+    return effect.source.name if isinstance(effect, t.Move) and effect.what is None and effect.source else ""
+
+
+def _lying_in(what: Typed) -> set[str]:
+    """The zone in which cards lie, as far as they are named by it; a card that was chosen may lie elsewhere since."""
+    match what:
+        case t.ZoneRef(name):
+            return {name}
+        case t.Op("top" | "bottom", (inner,)) | t.Select(_, _, _, inner):
+            return _lying_in(inner)
+    return set()
+
+
 def check_hidden(
     stages: Mapping[str, StageDef],
     zones: Mapping[str, ZoneDef],
@@ -61,9 +94,25 @@ def check_hidden(
             for params in (action.params, *(row.params for row in action.rows)):
                 for param in params:
                     _check_choice(param, action, zones, instances, report)
+            _check_row(action, zones, instances, report)
     for stage in stages.values():
         if stage.next_dealer is not None:
             _check_dealer(stage, stages, variables, report)
+
+
+def _check_row(
+    action: ActionDef, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance], report: Report
+) -> None:
+    """What the row of a card asks for tells which card it is, so nobody can be asked who does not see it."""
+    if action.row is None or not any(row.params for row in action.rows):
+        return
+    unseen = {param.name for param in action.params if is_blind(param, zones, instances)}
+    for part in walk(action.row):
+        if isinstance(part, t.Local) and part.name in unseen:
+            message = f"what its row asks for would tell of '{part.name}', which who chooses may not see"
+            hint = "let a stage of its own ask for it, when the card lies open"
+            report.error("E505", action.row.span, message, hint)
+            return
 
 
 def _check_choice(
@@ -139,7 +188,7 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
 
 def _is_seen(ref: t.ZoneRef, zone: ZoneDef, given: OfActor, is_top: bool) -> bool:
     """is_top: whether it is asked for its top card alone."""
-    if zone.faces_down or (zone.shows_top and not is_top):
+    if zone.faces_down or zone.turned_down or (zone.shows_top and not is_top):
         return False
     match zone.seen_by:
         case t.Builtin("everyone"):

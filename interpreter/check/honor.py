@@ -12,6 +12,7 @@ from interpreter.check.values import Values
 from interpreter.diagnostics import Span, suggest
 from interpreter.model import Breach, Choice, FaultDef, HonorDef, LapseDef, WrongClaim
 from interpreter.source import Mapping, Node
+from interpreter.tree import replace
 from interpreter.typed import Effect, Typed
 
 
@@ -31,6 +32,11 @@ class Honor:
             "offender": t.Local("offender", t.PLAYER, span),
             "claimer": t.Local("claimer", t.PLAYER, span),
         }
+
+    def paying(self, scope: Scope, span: Span) -> Scope:
+        """What a penalty may use: it is paid when a claim is upheld, so what was chosen is gone and nobody acts."""
+        kept = scope.before_choosing()
+        return replace(kept, actor=None, locals={**kept.locals, **self.fault_locals(span)})
 
     def judging(self, span: Span) -> Scope:
         return Scope(locals={"offender": self.fault_locals(span)["offender"]})

@@ -70,6 +70,8 @@ class StageName(TreeNode, frozen=True):
     kind: str
     node: Node
     params: tuple[tuple[str, Type], ...]
+    bounds: dict[str, tuple[Typed, Typed]]
+    """Argument -> the least and the most that it can be, if it is a number."""
     span: Span
 
 
@@ -181,6 +183,10 @@ class Scope(TreeNode, frozen=True):
 
     def bind(self, name: str, local: Typed) -> Scope:
         return replace(self, locals={**self.locals, name: local})
+
+    def before_choosing(self) -> Scope:
+        """The same without what is chosen in a move: arguments of stages are left."""
+        return replace(self, locals={k: v for k, v in self.locals.items() if isinstance(v, t.StageArgument)})
 
 
 ACTOR = t.Builtin("actor", t.PLAYER, Span("", 0, 0, 0, 0))

@@ -18,6 +18,9 @@ from interpreter.source import Mapping, Node, Scalar, to_plain
 from interpreter.tree import replace
 from interpreter.typed import Type
 
+MAX_PATCHES = 20
+"""Variants with a patch in a ruleset: each is checked as a ruleset of its own."""
+
 
 class Options:
     """Reads the options of one ruleset, and what stands on them."""
@@ -100,6 +103,10 @@ class Options:
 
     def variants(self, players: PlayersDef) -> dict[str, VariantDef]:
         found = {}
+        patched = [span for _, node, span in entries(self._root.get("variants")) if child(node, "patch") is not None]
+        if len(patched) > MAX_PATCHES:
+            message = f"{len(patched)} variants have a patch, and {MAX_PATCHES} are allowed"
+            self._report.error("E404", patched[MAX_PATCHES], message, "what differs much is a ruleset of its own")
         for name, node, span in entries(self._root.get("variants")):
             values: dict[str, OptionValue] = {}
             for option, value, at in entries(child(node, "set")):

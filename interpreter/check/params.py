@@ -63,7 +63,8 @@ class Params:
                         )
                 seen = child(spec, "seen by")
                 if seen is not None:
-                    eyes = scope.bind("owner", ACTOR) if scope.actor is not None else scope
+                    eyes = scope.before_choosing()  # it is asked when others are told, without what was chosen
+                    eyes = eyes.bind("owner", ACTOR) if scope.actor is not None else eyes
                     param = replace(param, seen_by=self._values.player_set(seen, eyes))
                 params.append(param)
         return params, scope

@@ -687,8 +687,10 @@ class ActionCompiler:
 
     def _apply(self, action: ActionDef, stage: StageDef, name: str, args: str) -> None:
         measures = "".join(f", x·{m}" for m, _, _ in action.measured)
-        rest = ", *row" if action.rows else ""
-        with self._function("apply", name, args + ("" if measures else rest) + measures, span=action.span):
+        with self._function("apply", name, args + (", *row" if action.rows else measures), span=action.span):
+            if action.rows:  # what is measured comes last
+                for at, (measure, _, _) in enumerate(reversed(action.measured), start=1):
+                    self.out.line(f"x·{measure} = row[-{at}]")
             self._open()
             self.carry_out(action, stage)
 

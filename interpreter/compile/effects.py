@@ -361,9 +361,11 @@ class EffectCompiler:
 
     def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[str, str]:
         if isinstance(target, t.StageArgument):
-            return "-1000000", "1000000"
-        variable = self.expressions.model.variables[target.name]
-        return self.expressions.text(variable.minimum), self.expressions.text(variable.maximum)
+            low, high = self.expressions.model.stages[target.stage].bounds[target.name]
+        else:
+            variable = self.expressions.model.variables[target.name]
+            low, high = variable.minimum, variable.maximum
+        return self.expressions.text(low), self.expressions.text(high)
 
     def _set_table(self, name: str, value: str, span: Span) -> None:
         if name == "direction":
@@ -445,10 +447,27 @@ class EffectCompiler:
     def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
         given = dict(args)
         params = self.expressions.model.stages[stage].params
-        values = [self.expressions.text(given[n]) if n in given else "None" for n, _ in params]
+        values = [self._argument(stage, n, kind, given[n]) if n in given else "None" for n, kind in params]
         inner = "".join(f"{v}, " for v in values).rstrip()
         number = self.expressions.model.stages[stage].index
         self.out.line(f"s.calls.append(({number}, ({inner})))  # call {stage}", span)
+
+    def _argument(self, stage: str, name: str, kind: t.Type, value: Typed) -> str:
+        """What a stage is called with; a number is tested where it may be out of its bounds."""
+        text = self.expressions.text(value)
+        if kind.kind != "integer" or text == "None":
+            return text
+        least, most = self.expressions.model.stages[stage].bounds[name]
+        (low, high), ranges = self.expressions.ranges.of(value), self.expressions.ranges
+        if not kind.optional and ranges.of(least)[1] <= low and high <= ranges.of(most)[0]:
+            return text
+        number = self.out.fresh("number")
+        self.out.line(f"{number} = {text}", value.span)
+        bounds = f"{self.expressions.text(least)} <= {number} <= {self.expressions.text(most)}"
+        with self.out.block(f"if {number} is not None and not {bounds}:", value.span):
+            low_text, high_text = self.expressions.text(least), self.expressions.text(most)
+            self.out.line(f"out_of_bounds({name!a}, {number}, {low_text}, {high_text})", value.span)
+        return number
 
     def _if(self, condition: Typed, then: tuple[Effect, ...], otherwise: tuple[Effect, ...], span: Span) -> None:
         test = self.expressions.text(condition)

@@ -501,7 +501,10 @@ class ExpressionCompiler:
         return value
 
     def option_value(self, name: str, kind: t.Type) -> Any:
-        value = self.layout.options[name]
+        return self.known_value(self.layout.options[name], kind)
+
+    def known_value(self, value: Any, kind: t.Type) -> Any:
+        """What is given for an option, as play knows it."""
         if kind.kind == "card" and value is not None:  # options may be written 2d or td
             value = self.model_card(str(value))
         return self.symbol(value, kind)

@@ -371,7 +371,7 @@ class Linker:
                 self._hook(f"ties·{name}"),
             )
         row_params = None
-        if action.rows:
+        if any(row.params for row in action.rows):
             kinds = [
                 tuple(self._param_code(p, f"{name}·{at}", action, [r.params[i:]]) for i, p in enumerate(r.params, 1))
                 for at, r in enumerate(action.rows)

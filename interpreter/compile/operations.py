@@ -315,7 +315,8 @@ def _owner_of(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _option_of(c: ExpressionCompiler, node: t.Op) -> str:
-    return f"{c.literal(tuple(c.layout.options[node.name]))}[{c.text(node.args[0])}]"
+    values = tuple(c.known_value(value, node.type) for value in c.layout.options[node.name])
+    return f"{c.literal(values)}[{c.text(node.args[0])}]"
 
 
 def _team_tricks(c: ExpressionCompiler, node: t.Op) -> str:

@@ -52,8 +52,9 @@ class Ranges:
         match node:
             case t.Builtin():
                 return A_MILLION
-            case t.StageArgument():
-                return A_MILLION
+            case t.StageArgument(stage, name):
+                least, most = self.model.stages[stage].bounds[name]
+                return self.of(least)[0], self.of(most)[1]
             case t.VarRef(name):
                 variable = self.model.variables[name]
                 return self.of(variable.minimum)[0], self.of(variable.maximum)[1]

@@ -94,8 +94,10 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
     refusing = refused_touch(s, player, action, args)
     if refusing is not None:
         raise IllegalMove(action.laws[refusing].name, s._why(player, action, refusing, args))
+    if s.program.multi:  # now: where it is not the player's turn, what is offered will not be the same below
+        args = s._real_cards(player, action, args)
     broken = [action.laws[i] for i in action.broken(s, player, *args)]
-    card, place = _card_of(s, player, action, args)
+    card, place = _card_of(s, action, args)
     code = s.program.honor_code
     if not due:
         default = "taken back" if stage.kind == "trick" else "stands"
@@ -142,11 +144,10 @@ def refused_touch(s: Offering, player: int, action: ActionCode, args: tuple[Any,
     return next((law for law in action.broken(s, player, *args) if not action.laws[law].says_fault), None)
 
 
-def _card_of(s: Playing, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
+def _card_of(s: Playing, action: ActionCode, args: tuple[Any, ...]) -> tuple[int | None, int]:
     """The card that a move is about, and where it lies."""
     if action.params and action.params[0].form == "cards" and not action.params[0].several and args[0] is not None:
-        card = s._real_cards(player, action, args)[0]
-        return card, lying_at(s, card)
+        return args[0], lying_at(s, args[0])
     return None, -1
 
 

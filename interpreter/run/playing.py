@@ -256,6 +256,8 @@ class Playing(Offering):
             raise IllegalMove("not_possible", honour.why_impossible(self, player, action, move.args))
         if not self.allows(player, action, args, True):
             self.refuse(player, action, args)
+        if self.program.multi:
+            args = self._real_cards(player, action, args)
         self.carry_out(player, action, args, measures, frame, move.text)
 
     def carry_out(
@@ -268,12 +270,13 @@ class Playing(Offering):
         text: str,
         side: bool = False,
     ) -> None:
-        """Run a move's effect and hand over to the machine. side: a move out of turn, which never passes the turn."""
+        """Run a move's effect and hand over to the machine.
+
+        args: real cards, not faces. side: a move out of turn, which never passes the turn.
+        """
         program = self.program
         kind = program.stages[frame.stage].kind
         simultaneous = kind == "simultaneous" and not action.anytime
-        if program.multi:
-            args = self._real_cards(player, action, args)
         extra = self._measures(player, action, args, measures) if action.measured else ()
         secret: list[telling.Part] | None = None
         start = 0
@@ -365,12 +368,14 @@ class Playing(Offering):
         return f"it is {names}'s turn" if names else "nobody is asked now"
 
     def _real_cards(self, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Replace faces by cards that lie where the action takes them from."""
+        """Replace faces by cards that lie where the action takes them from: of a move that is possible now."""
         if action.shape not in ("card", "cards"):
             return args
         offered = action.possible(self, player)
         if action.shape == "card":
-            return self._real((args[0],), offered) or args
+            found = self._real((args[0],), offered)
+            assert found is not None
+            return found
         return (self._real(args[0], offered[0]),)
 
     def _measures(
@@ -464,10 +469,14 @@ class Playing(Offering):
 
     def _replay(self, tick: int, player: int, text: str, extra: Mapping[str, int]) -> None:
         rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}
-        if extra.get("refused"):
+        if "refused" in extra:
+            self._check_player(player)
+            if self.over and tick != self.tick:
+                raise IllegalMove("over", "the match is over")
             try:
                 self._play(player, text, extra.get("begin"), extra.get("end"), rest, tick)
             except IllegalMove as refusal:
+                self.tick = tick  # as it is counted where moves are made together, refused or not
                 self.note(Event("refused", player, f"{text}: {refusal}", told=1 << player))
                 self.record_moves.append((tick, player, text, dict(extra)))
             return

@@ -175,4 +175,7 @@ def full_moves(moves: Sequence[Any]) -> Iterator[RecordedMove]:
             move = (last + 1, int(player[1:]) - 1, text, {})
         tick, player, text, extra = move
         last = int(tick)
-        yield last, int(player), str(text), dict(extra)
+        found = dict(extra)
+        if type(found.get("refused", 1)) is not int or found.get("refused", 1) != 1:
+            raise ValueError("a move is refused or not")
+        yield last, int(player), str(text), found
