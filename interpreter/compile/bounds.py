@@ -424,9 +424,9 @@ class Bounds:
         for param in params:
             self._locals[param.name] = 1
             if param.count is not None:
-                low_high = self._range(param.count)
+                high = self._end(param.count[1], least=False)
                 most = self._cards if param.domain is None else self.size(param.domain)
-                self._locals[param.name] = most if low_high is None else max(0, min(most, low_high[1]))
+                self._locals[param.name] = most if high is None else max(0, min(most, high))
 
     def most_ways(self, params: Sequence[ParamDef]) -> int:
         """The most ways there can be to choose parameters."""
@@ -482,6 +482,9 @@ class Bounds:
             case t.Op("-", (one, other)):
                 end, begin = self._end(one, least), self._end(other, not least)
                 return None if end is None or begin is None else end - begin
+            case t.Op("item" | "cycle", (_, t.OptionRef(name))):
+                numbers = [n for n in self.layout.options[name] or () if type(n) is int]
+                return None if not numbers else min(numbers) if least else max(numbers)
         found = self._range((node, node))
         return None if found is None else found[0]
 
