@@ -175,7 +175,7 @@ class Speaker:
     def spoken(self, words: t.Words) -> str:
         """A text to be spoken; what is put into it stands in brackets."""
         said = (p if isinstance(p, str) else self._filled_in(self.folding.fold(p)) for p in words.pieces)
-        return "".join(said).replace("the [the ", "the [")
+        return re.sub(r"\s", " ", "".join(said)).replace("the [the ", "the [")
 
     def _filled_in(self, piece: Typed) -> str:
         if isinstance(piece, t.Const) and not isinstance(piece.value, bool) and piece.value is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import html as entities
 import re
-from html import escape
 
 from interpreter.rulebook.book import Block, Book, Grid, Item, Section
 
@@ -108,6 +108,11 @@ def _marked(mark: bool) -> str:
 
 
 # ---- HTML -------------------------------------------------------------------------------------------
+
+
+def escape(text: str) -> str:
+    """A text as HTML; white space in it is a blank."""
+    return entities.escape(" ".join(text.split()))
 
 
 def html(book: Book) -> str:
