@@ -8,15 +8,17 @@ initial values, unless the position says otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
+from reprlib import Repr
 from typing import Any, NoReturn
 
 from interpreter.diagnostics import suggest
-from interpreter.run.cards import ON_TABLE, as_tuple, mask_of
+from interpreter.run.cards import MOST_PIECES, ON_TABLE, as_tuple, mask_of
 from interpreter.run.machine import LEAVE, MOVED, NOBODY, RUN, Frame, _first_dealer, begin_given
 from interpreter.run.program import ParamCode, Program, StageCode, VariableCode, ZoneCode
 from interpreter.run.state import State
 from interpreter.run.text import read_value
-from interpreter.signs import ToldError
+from interpreter.signs import QUOTED, ToldError, shortened
 
 TABLE_WORDS = (
     "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
@@ -33,6 +35,10 @@ _SORTS = {
     "piece": "a number",
 }  # fmt: skip
 Family = ZoneCode | VariableCode
+MOST_TOLD = 6
+"""Places in which a card is said to lie that is named too often."""
+_QUOTING = Repr()
+_QUOTING.maxlist = _QUOTING.maxdict = _QUOTING.maxtuple = QUOTED  # each is a letter at least
 
 
 class PositionError(ToldError):
@@ -67,7 +73,7 @@ class _Position:
         """Facts that are mappings by player, stage or name, and nothing else."""
         for key, wanted in (("tricks", "{P1: 2, P2: 0}"), ("number", "{deal: 3}"), ("with", "{ARGUMENT: value}")):
             if key in self.given and not self._is_declared(key) and not isinstance(self.given[key], Mapping):
-                _refuse(f"{key}: '{self.given[key]}' is not a mapping", f"write {key}: {wanted}")
+                _refuse(f"{key}: '{_told(self.given[key])}' is not a mapping", f"write {key}: {wanted}")
         if "number" in self.given and not self._is_declared("number"):
             for name in self.given["number"]:
                 self._stage(str(name), "number")
@@ -100,7 +106,7 @@ class _Position:
     def _stage(self, name: str, key: str) -> StageCode:
         index = self.program.by_stage.get(name)
         if index is None:
-            _refuse(f"{key}: no stage is called '{name}'", suggest(name, self.program.by_stage, "stages"))
+            _refuse(f"{key}: no stage is called '{_told(name)}'", suggest(name, self.program.by_stage, "stages"))
         return self.program.stages[index]
 
     def _chain(self, stage: StageCode) -> tuple[list[StageCode], StageCode | None]:
@@ -151,7 +157,7 @@ class _Position:
         names = [name for name, _, _ in stage.params]
         for name in given:
             if name not in names:
-                _refuse(f"with: '{stage.name}' takes no '{name}'", suggest(name, names, "arguments"))
+                _refuse(f"with: '{stage.name}' takes no '{_told(name)}'", suggest(name, names, "arguments"))
         found = []
         for name, slot, default in stage.params:
             value = default if name not in given else self._argument(given[name])
@@ -180,7 +186,7 @@ class _Position:
             s.dealer = dealer
         if "direction" in self.given:
             if self.given["direction"] not in ("left", "right"):
-                _refuse(f"direction: '{self.given['direction']}' is neither left nor right")
+                _refuse(f"direction: '{_told(self.given['direction'])}' is neither left nor right")
             s.direction = 1 if self.given["direction"] == "left" else -1
         if "seats" in self.given:
             if not isinstance(self.given["seats"], list | tuple):
@@ -205,12 +211,12 @@ class _Position:
     def _person(self, name: Any, where: str) -> int:
         player = self.state.person(str(name))
         if player is None:
-            _refuse(f"{where}: '{name}' is no player of this match; they are P1 to P{self.program.n}")
+            _refuse(f"{where}: '{_told(name)}' is no player of this match; they are P1 to P{self.program.n}")
         return player
 
     def _whole(self, value: Any, where: str) -> int:
         if type(value) is not int or value < 0:
-            _refuse(f"{where}: '{value}' is not a whole number")
+            _refuse(f"{where}: '{_told(value)}' is not a whole number")
         return value
 
     # ---- cards, pieces and variables ------------------------------------------------------------
@@ -228,7 +234,8 @@ class _Position:
                 self._pieces(name, value)
             elif name not in TABLE_WORDS:
                 known = [*self.zones, *self.program.variables, *self.program.tokens, *TABLE_WORDS]
-                _refuse(f"{name}: no zone, variable or piece is called '{name}'", suggest(str(name), known))
+                told = _told(name)
+                _refuse(f"{told}: no zone, variable or piece is called '{told}'", suggest(str(name), known))
         self._lay({place: self._cards(cards, where) for place, (cards, where) in named.items()})
 
     def _spread(self, family: Family, name: str, value: Any) -> Iterator[tuple[int, Any, str]]:
@@ -255,7 +262,7 @@ class _Position:
     def _key(self, dim: str, key: Any, where: str) -> int:
         found = key_of(self.program, dim, str(key))
         if found is None:
-            _refuse(f"{where}: '{key}' is not one of them", f"there is one for each {dim}")
+            _refuse(f"{where}: '{_told(key)}' is not one of them", f"there is one for each {dim}")
         return found
 
     def _cards(self, given: Any, where: str) -> list[int]:
@@ -265,13 +272,14 @@ class _Position:
         if isinstance(given, str):
             given = given.replace(",", " ").split()
         if not isinstance(given, list):
-            _refuse(f"{where}: '{given}' is not a list of cards")
+            _refuse(f"{where}: '{_told(given)}' is not a list of cards")
         return [self._face(card, where) for card in given]
 
     def _face(self, name: Any, where: str) -> int:
         card = self.program.by_name.get(str(name).upper())
         if card is None:
-            _refuse(f"{where}: there is no card '{name}' in the pack", suggest(str(name).upper(), self.program.by_name))
+            hint = suggest(str(name).upper(), self.program.by_name)
+            _refuse(f"{where}: there is no card '{_told(name)}' in the pack", hint)
         return card
 
     def _lay(self, wanted: dict[int, list[int]]) -> None:
@@ -302,19 +310,21 @@ class _Position:
         lies = [self.program.places[place] for place, faces in wanted.items() for f in faces if f == face]
         there = self.program.copies[face].bit_count()
         times = "only one" if there == 1 else f"only {there}"
-        _refuse(f"{self.program.cards[face]} is named {len(lies)} times ({', '.join(lies)}), and the pack has {times}")
+        places = ", ".join([*lies[:MOST_TOLD], "..."] if len(lies) > MOST_TOLD else lies)
+        _refuse(f"{self.program.cards[face]} is named {len(lies)} times ({places}), and the pack has {times}")
 
     def _lay_rest(self, rest: list[int], places: dict[int, list[int]]) -> None:
         where = self.given.get("rest", "aside")
         if not isinstance(where, str):
-            _refuse(f"rest: name a zone, 'deal' or 'aside', not {where!r}")
+            _refuse(f"rest: name a zone, 'deal' or 'aside', not {_told(where)}")
         if where == "deal":
             self._deal_rest(rest, places)
             return
         zone = self.zones.get(where)
         place = self.program.aside if where == "aside" else None if zone is None else zone.base
         if place is None:
-            _refuse(f"rest: no zone is called '{where}'", suggest(where, [*self.zones, "deal", "aside"], "zones"))
+            hint = suggest(where, [*self.zones, "deal", "aside"], "zones")
+            _refuse(f"rest: no zone is called '{_told(where)}'", hint)
         if zone is not None and zone.dims:
             _refuse(f"rest: there are several zones '{where}'", "name a single one, or 'deal'")
         places[place] = [*places.get(place, []), *rest]
@@ -347,18 +357,30 @@ class _Position:
         """Pieces by holder: how many, or their numbers; numbers left out are given in the order of the mapping."""
         if not isinstance(given, dict):
             given = {"table": given}
-        listed = [n for held in given.values() if isinstance(held, list) for n in held]
-        total = sum(len(held) if isinstance(held, list) else self._whole(held, name) for held in given.values())
-        if sorted(listed) != sorted(set(listed) & set(range(1, total + 1))):
+        listed: set[int] = set()
+        total = named = 0
+        for holder, held in given.items():
+            if isinstance(held, list):
+                listed.update(self._piece(number, f"{name} {_told(holder)}") for number in held)
+                named += len(held)
+            total += len(held) if isinstance(held, list) else self._whole(held, f"{name} {_told(holder)}")
+        if total > MOST_PIECES:
+            _refuse(f"{name}: these are {total:,} pieces, and there are {MOST_PIECES:,} at most")
+        if len(listed) < named or max(listed, default=0) > total:
             _refuse(f"{name}: the pieces are numbered 1 to {total}, each once")
-        free = [n for n in range(1, total + 1) if n not in listed]
+        free = iter([n for n in range(1, total + 1) if n not in listed])
         holders = [ON_TABLE] * total
         for holder, held in given.items():
-            numbers = held if isinstance(held, list) else [free.pop(0) for _ in range(held)]
+            numbers = held if isinstance(held, list) else islice(free, held)
             player = ON_TABLE if holder == "table" else self._person(holder, name)
             for number in numbers:
                 holders[number - 1] = player
         self.state.tokens[name] = holders
+
+    def _piece(self, number: Any, where: str) -> int:
+        if type(number) is not int or number < 1:
+            _refuse(f"{where}: '{_told(number)}' is not the number of a piece, 1 and up")
+        return number
 
 
 def key_of(program: Program, dim: str, text: str) -> int | None:
@@ -392,7 +414,12 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
             return found
     wanted = f"one of {', '.join(code.symbols)}" if kind == "choice" else _SORTS.get(kind, kind)
     told = ", ".join(map(str, given)) if isinstance(given, list) else given
-    _refuse(f"{where}: '{told}' is not {wanted}")
+    _refuse(f"{where}: '{_told(told)}' is not {wanted}")
+
+
+def _told(value: Any) -> str:
+    """A value as a message quotes it: what a stranger wrote may be of any length, and nested as deep as it likes."""
+    return shortened(value if isinstance(value, str) else _QUOTING.repr(value))
 
 
 def _refuse(message: str, hint: str = "") -> NoReturn:

@@ -25,6 +25,7 @@ from interpreter.run.program import RuleError
 from interpreter.run.state import State
 from interpreter.run.text import IllegalMove
 from interpreter.schema import check_shape
+from interpreter.signs import CUT, QUOTED
 from interpreter.source import Listing, Node, Scalar, parse_documents, read_file, to_plain
 from interpreter.source import Mapping as MappingNode
 
@@ -34,7 +35,12 @@ CODES: dict[str, str] = {
     "E703": "a check of an error that follows no move",
 }
 
-_MOVE = re.compile(r"P(?P<player>\d+)\s+(?P<move>.*?)(?P<extra>(?:\s+[A-Za-z_]\w*=-?\d+)*)\s*", re.DOTALL)
+_PLAYER = re.compile(r"P([0-9]+)")
+_EXTRA = re.compile(r"([A-Za-z_]\w*)=(-?[0-9]+)")
+MOST_DIGITS = 18
+"""Of a number beside a move, as everywhere in a file."""
+MOST_SEARCHED, MOST_WORDS = 1_000, 12
+"""Letters of an error, and words it quotes, that are looked for in the scenario to find its place."""
 SETUP_ERRORS = (RulesetError, RuleError, ValueError)  # OptionError and PositionError are ValueErrors
 MOVES = ("move", "together")
 
@@ -307,9 +313,22 @@ def _fixed_at(scenario: Scenario, error: Exception) -> Span | None:
     if not isinstance(error, ChanceError) or not error.place:
         return None
     node = _outcome(scenario, error.place, error.left)
-    words = re.findall(r"'([^']+)'", str(error))
-    found = [place for word in words for place in _written(node, word)] if node is not None else []
-    return None if node is None else found[0] if found else node.span
+    if node is None:
+        return None
+    return next((place for word in _named_by(str(error)) for place in _written(node, word)), node.span)
+
+
+def _named_by(message: str) -> list[re.Pattern[str]]:
+    """What an error quotes, as patterns that find it where it is written; those it quotes first, as it may be long."""
+    quoted = re.findall(r"'([^']+)'", message[:MOST_SEARCHED])[:MOST_WORDS]
+    return [_pattern(word) for word in quoted]
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    """A word by itself; of one that is cut short in the message, what is left of it."""
+    if len(word) == QUOTED and word.endswith(CUT):
+        return re.compile(rf"(?<!\w){re.escape(word.removesuffix(CUT))}")
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
 def _outcome(scenario: Scenario, place: str, left: int) -> Node | None:
@@ -334,28 +353,29 @@ def _is_nested(node: Listing) -> bool:
 def _blamed(node: MappingNode, message: str) -> Span | None:
     """Where what an error of the set-up names is written, in what the scenario says before its steps."""
     head = [value for key, value in node.entries.items() if key not in ("game", "name", "covers", "steps", "doc")]
-    for word in [*re.findall(r"'([^']+)'", message), message.split(" ")[0].rstrip(":")]:
+    subject = message[:MOST_SEARCHED].split(" ")[0].rstrip(":")
+    for word in [*_named_by(message), _pattern(subject)]:
         places = [place for value in head for place in _written(value, word)]
         if places:
             return places[-1]
     return None
 
 
-def _written(node: Node, word: str) -> Iterator[Span]:
+def _written(node: Node, word: re.Pattern[str]) -> Iterator[Span]:
     """The places where a word is a key, or stands in a value."""
     match node:
         case MappingNode():
             for key, value in node.entries.items():
-                if key == word:
+                if word.match(key) if len(key) > QUOTED else word.fullmatch(key):
                     yield node.keys[key]
                 yield from _written(value, word)
         case Listing():
             for item in node.items:
                 yield from _written(item, word)
         case Scalar():
-            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", node.text)
+            found = word.search(node.text)
             if found is not None:
-                yield node.place(found.start(), len(word))
+                yield node.place(found.start(), len(found[0]))
 
 
 class _Runner:
@@ -480,16 +500,26 @@ class _Runner:
 
     def _split(self, text: str, span: Span) -> tuple[int, str, dict[str, int]]:
         """`P3 grab 2 hold=1 begin=0` as player, move, and times with measures."""
-        match = _MOVE.fullmatch(text.strip())
-        if match is None:
-            raise Mismatch(f"'{text}' is not a move such as 'P1 play 2C'", span)
-        player = int(match["player"]) - 1
-        if not 0 <= player < self.state.program.n:
-            raise Mismatch(f"there is no P{player + 1}; the players are P1 to P{self.state.program.n}", span)
-        extra = {name: int(value) for name, value in (word.split("=") for word in match["extra"].split())}
+        words = list(re.finditer(r"\S+", text))
+        named = _PLAYER.fullmatch(words[0][0]) if len(words) > 1 else None
+        if named is None:
+            raise Mismatch(f"'{_short(text)}' is not a move such as 'P1 play 2C'", span)
+        most = self.state.program.n
+        if len(named[1]) > MOST_DIGITS or not 1 <= int(named[1]) <= most:
+            raise Mismatch(f"there is no {_short(named[0])}; the players are P1 to P{most}", span)
+        player = int(named[1]) - 1
+        extra: dict[str, int] = {}
+        while len(words) > 2 and (measured := _EXTRA.fullmatch(words[-1][0])) is not None:
+            words.pop()
+            name, value = measured.groups()
+            if len(value.removeprefix("-")) > MOST_DIGITS:
+                raise Mismatch(f"{_short(name)} is a number with more than {MOST_DIGITS} digits", span)
+            extra.setdefault(name, int(value))  # the last that is said counts
+        extra = dict(reversed(extra.items()))
+        move = text[words[1].start() : words[-1].end()]
         if extra:
-            checks.measures(self.state, player, match["move"], extra, span)
-        return player, match["move"], extra
+            checks.measures(self.state, player, move, extra, span)
+        return player, move, extra
 
 
 # ---- words --------------------------------------------------------------------------------------------

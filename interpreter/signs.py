@@ -11,6 +11,8 @@ import re
 
 MARK = "\ufffd"
 """Stands for such a sign where it has to be shown."""
+QUOTED, CUT = 60, "..."
+"""How many letters of a value a message quotes, and what stands for the others."""
 
 # Fixed ranges rather than Python's tables, which differ between its versions. Private signs (icons) are seen. A
 # variation selector after a symbol chooses between its black and its coloured form, and is let through there: hearts
@@ -44,6 +46,11 @@ def visible(text: str) -> str:
 def on_one_line(text: str) -> str:
     """The same, with a mark in place of line ends and tabs as well."""
     return re.sub("[\t\n]", MARK, visible(text))
+
+
+def shortened(text: str) -> str:
+    """A stranger's words as a message quotes them: no more of them than tells which they are."""
+    return text if len(text) <= QUOTED else text[: QUOTED - len(CUT)] + CUT
 
 
 def describe(sign: str) -> str:

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from textwrap import dedent, indent
+from time import process_time
 
 import pytest
 
-from interpreter import proving
+from interpreter import proving, scenarios
 from interpreter.diagnostics import Report, RulesetError
 from interpreter.game import load
 from interpreter.mutants import Mutant, mutants
@@ -293,6 +294,14 @@ def test_a_called_stage_returns_to_its_caller(folder: Path) -> None:
         ("at: play, rest: hnd", "rest: no zone is called 'hnd' (did you mean 'hand'?)"),
         ("at: play, rest: hand", "rest: there are several zones 'hand'"),
         ("at: play, spoon: {P1: [1, 3]}", "spoon: the pieces are numbered 1 to 2, each once"),
+        ("at: play, spoon: 1001", "spoon: these are 1,001 pieces, and there are 1,000 at most"),
+        ("at: play, spoon: {P1: 600, P2: 500}", "spoon: these are 1,100 pieces, and there are 1,000 at most"),
+        ("at: play, spoon: {P1: [[1]]}", "spoon P1: '[1]' is not the number of a piece, 1 and up"),
+        ("at: play, spoon: {P1: [1, a]}", "spoon P1: 'a' is not the number of a piece, 1 and up"),
+        ("at: play, spoon: {P1: [true, 2]}", "spoon P1: 'True' is not the number of a piece, 1 and up"),
+        ("at: play, spoon: {P1: [0]}", "spoon P1: '0' is not the number of a piece, 1 and up"),
+        ("at: play, spoon: {P1: [1], P2: [1]}", "spoon: the pieces are numbered 1 to 2, each once"),
+        ("at: play, spoon: {P1: -1}", "spoon P1: '-1' is not a whole number"),
         ("at: play, seats: [P1, P2]", "seats: every player sits once at the table"),
         ("at: play, seats: [P2, P1, P3]", "seats: nobody changes places in this game"),
     ],
@@ -300,6 +309,35 @@ def test_a_called_stage_returns_to_its_caller(folder: Path) -> None:
 def test_an_impossible_position_is_refused(folder: Path, given: str, message: str) -> None:
     passes(folder, f"given: {{{given}}}\nerror: {message!r}\n")
     assert message in fails(folder, f"given: {{{given}}}\nsteps: [P1 play 2C]\n")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "{at: LONG}",
+        "{at: play, LONG: 1}",
+        "{at: play, hand: {LONG: 2C}}",
+        "{at: play, hand: {P1: [LONG]}}",
+        "{at: play, up: {a: LONG, b: [LONG, [LONG]]}}",
+        "{at: play, score: {P1: LONG}}",
+        "{at: play, crowd: [LONG, LONG]}",
+        "{at: play, spoon: {LONG: 1}}",
+        "{at: play, spoon: {P1: [LONG]}}",
+        "{at: play, tricks: LONG}",
+        "{at: play, number: {play: LONG}}",
+        "{at: play, rest: LONG}",
+    ],
+)
+def test_what_refuses_a_position_quotes_no_more_than_tells_what_is_meant(folder: Path, given: str) -> None:
+    text = f"game: table.yaml\nname: a test\ngiven: {given.replace('LONG', 'ab' * 200)}\nsteps: [{{play on: 1}}]\n"
+    failure = proved(folder, text).failure
+    assert failure is not None and failure.message.startswith("the set-up is refused:")
+    assert "ab" * 50 not in failure.message and "..." in failure.message
+
+
+def test_a_card_that_is_named_too_often_is_told_of_in_some_places(folder: Path) -> None:
+    message = fails(folder, f"given: {{at: play, discard: [{', '.join(['2C'] * 2000)}]}}\nsteps: [P1 play 2C]\n")
+    assert "2C is named 2000 times (discard, " in message and len(message) < 300
 
 
 # ---- steps --------------------------------------------------------------------------------------------
@@ -311,12 +349,51 @@ def test_an_impossible_position_is_refused(folder: Path, given: str, message: st
         ("{at: plya, hand: {P1: 2C}}", 13),
         ("{at: play, hand: {P1: 1C}}", 30),
         ("{at: play, hand: {P1: 2C, P2: 2C}}", 38),
+        (f"{{at: play, hand: {{P1: {'ab' * 100}}}}}", 30),
+        (f"{{at: play, {'ab' * 100}: 1}}", 19),
     ],
 )
 def test_what_is_wrong_in_a_set_up_is_blamed_where_it_stands(folder: Path, given: str, column: int) -> None:
     failure = proved(folder, f"game: table.yaml\nname: a test\ngiven: {given}\nsteps: [{{play on: 1}}]\n").failure
     assert failure is not None
     assert (failure.span.line, failure.span.column) == (3, column)
+
+
+def test_a_set_up_with_many_values_is_blamed_without_looking_for_each_of_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    written = scenarios._written
+    monkeypatch.setattr(scenarios, "_written", lambda node, word: (seen.append(word), written(node, word))[1])
+    given = "{at: play, up: {" + ", ".join(f"a{number}: b" for number in range(300)) + "}}"
+    fails(folder, f"given: {given}\nsteps: [P1 play 2C]\n")
+    assert 0 < len(seen) <= 20 * 700
+
+
+@pytest.mark.parametrize("end", ["", "!"])
+def test_a_move_with_many_numbers_beside_it_is_read_in_one_go(folder: Path, end: str) -> None:
+    begun = process_time()
+    message = fails(folder, PLAY + f"steps: [P2 grab {'a=1 ' * 20_000}{end}]\n")
+    assert process_time() - begun < 10
+    assert "'a'" in message or "too much" in message
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (f"P{'1' * 5000} grab", "there is no P1111"),
+        (f"P2 grab hold={'1' * 5000}", "hold is a number with more than 18 digits"),
+        (f"P2 grab hold=-{'1' * 19}", "hold is a number with more than 18 digits"),
+        (f"refused: {{P2 grab {'a' * 300}={'1' * 500}: suit}}", "aaa... is a number with more than 18 digits"),
+    ],
+)
+def test_a_number_in_a_move_has_so_many_digits_and_no_more(folder: Path, step: str, message: str) -> None:
+    found = fails(folder, PLAY + f"steps: ['{step}']\n" if ":" not in step else PLAY + f"steps:\n  - {step}\n")
+    assert message in found and len(found) < 300
+
+
+def test_numbers_beside_a_move_may_be_said_twice_and_the_last_counts(folder: Path) -> None:
+    passes(folder, PLAY.replace("{at", "{spoon: 1, at") + "steps: [P2   grab  hold=1 begin=3   hold=2 , expect: {score: {P2: 2}}]\n")
 
 
 def test_moves_and_checks_in_order(folder: Path) -> None:
