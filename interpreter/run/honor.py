@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics import suggest
-from interpreter.run.budget import charge
+from interpreter.run.budget import MOST_LETTERS, charge
 from interpreter.run.cards import lying_at, move_cards
 from interpreter.run.events import Event
 from interpreter.run.machine import AGAIN, GO, MOVED, NOBODY, WAIT, defer_requests, is_running
 from interpreter.run.moves import Move
 from interpreter.run.naming import named_args, real_args
-from interpreter.run.program import ActionCode, Lapse
+from interpreter.run.program import ActionCode, Lapse, RuleError
 from interpreter.run.text import IllegalMove, build, hear, params_of, spoken, value_text
+from interpreter.signs import shortened
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
@@ -229,7 +230,7 @@ def with_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move
     found = []
     for move in moves:
         owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
-        found.append(move.saying(spoken('"'.join(owed)) or None) if owed else move)
+        found.append(move.saying(_announced(owed)) if owed else move)
     return found
 
 
@@ -261,8 +262,15 @@ def _ways_to_say(s: Offering, player: int, action: ActionCode, move: Move) -> It
     for words in owed:
         ways = [[*way, said] for way in ways for said in (words, "", "?")]
     for way in ways:
-        said = spoken('"'.join(way))
-        yield move.saying(said or None)
+        yield move.saying(_announced(way))
+
+
+def _announced(owed: Sequence[str]) -> str | None:
+    """Several announcements as one player says them. Raises RuleError if the rules ask for more than can be said."""
+    said = spoken('"'.join(owed))
+    if len(said) > MOST_LETTERS:
+        raise RuleError(f"what is to be said has {len(said):,} letters, and a player says {MOST_LETTERS:,} at most")
+    return said or None
 
 
 # ---- faults -----------------------------------------------------------------------------------
@@ -454,7 +462,7 @@ def parse_claim(s: Offering, player: int, tokens: list[str], words: str | None) 
     rules = s.game.ruleset.model.honor
     if rules is not None and tokens[0] == rules.claim and not s.program.honor:
         hint = ": claims are for honour play, and this is strict"
-    raise IllegalMove("no_such_move", f"there is no move '{tokens[0]}' here{hint}")
+    raise IllegalMove("no_such_move", f"there is no move '{shortened(tokens[0])}' here{hint}")
 
 
 def check_law(s: Offering, law: object) -> None:
@@ -463,7 +471,7 @@ def check_law(s: Offering, law: object) -> None:
     if code is None or law is None or law in code.claimable:
         return
     hint = suggest(str(law), code.claimable, "laws")
-    raise IllegalMove("no_such_move", f"there is no law '{law}' to claim; {hint}")
+    raise IllegalMove("no_such_move", f"there is no law '{shortened(str(law))}' to claim; {hint}")
 
 
 def _no_claim(s: Offering, player: int, tokens: list[str]) -> str:
@@ -471,10 +479,10 @@ def _no_claim(s: Offering, player: int, tokens: list[str]) -> str:
     word = tokens[0]
     others = [f"P{p + 1}" for p in range(s.program.n) if p != player]
     if len(tokens) > 3:
-        return f"'{' '.join(tokens[3:])}' is too much: a claim is a player and perhaps a law"
+        return f"'{shortened(' '.join(tokens[3:]))}' is too much: a claim is a player and perhaps a law"
     if len(tokens) == 1:
         return f"say against whom: '{word} {others[0]}', or '{word} {others[0]} LAW'"
-    return f"there is no player '{tokens[1]}' here; claim against one of {', '.join(others)}"
+    return f"there is no player '{shortened(tokens[1])}' here; claim against one of {', '.join(others)}"
 
 
 def claim(s: Playing, player: int, move: Move) -> None:

@@ -15,8 +15,17 @@ from interpreter.run.machine import Frame, is_running
 from interpreter.run.moves import Choices, Move, Moves
 from interpreter.run.program import ActionCode, StageCode, by_rules, rule_error, too_many
 from interpreter.run.table import Table
-from interpreter.run.text import SILENT, IllegalMove, build, hear, in_order, read_args, split_words
-from interpreter.signs import UNSEEN, describe
+from interpreter.run.text import (
+    SILENT,
+    IllegalMove,
+    build,
+    check_said,
+    check_text,
+    hear,
+    in_order,
+    read_args,
+    split_words,
+)  # fmt: skip
 
 MOST_CHOICES = 10**18
 """How many choices of cards there can be that are not listed until somebody looks at them."""
@@ -335,16 +344,18 @@ class Offering(Table):
         self.spent = 0
         if not isinstance(text, str):
             raise IllegalMove("no_such_move", f"{text!r} is not the text of a move")
-        if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept
-            raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
+        check_text(text)
         tokens, words = split_words(text)
         if not tokens:
             raise IllegalMove("no_such_move", "a move is an action and what it is about, such as 'play 7C'")
         action = self._find(player, tokens[0])
         if action is None or (tokens == [honour.DECLINE] and self.phase_kind() == "claims"):
+            check_said(words or "")
             silent = words is None and len(tokens) > 1 and tokens[-1] == SILENT
             return honour.parse_claim(self, player, tokens[:-1] if silent else tokens, words)
         args, words, silent = read_args(self, player, action, text)
+        if words is not None:
+            check_said(words)
         if action.renamed and (words is not None or silent):
             args = hear(self, player, action, args, words or "")
         if action.placed:

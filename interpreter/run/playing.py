@@ -26,7 +26,7 @@ from interpreter.run.moves import Move
 from interpreter.run.offering import Offering
 from interpreter.run.program import ActionCode, Hook, RuleError, StageCode, rule_error
 from interpreter.run.table import Table, Unkept
-from interpreter.run.text import IllegalMove
+from interpreter.run.text import IllegalMove, check_said, check_text
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
@@ -165,9 +165,9 @@ class Playing(Offering):
             order = (value, arrivals[at], self._seats_from(contest.ties, player), at)
             groups.setdefault((action.name, thing), []).append(order)
         contested = sorted((sorted(g) for g in groups.values() if len(g) > 1), key=lambda g: g[0][-1])
-        first = [order[-1] for group in contested for order in group]
+        first = dict.fromkeys(order[-1] for group in contested for order in group)
         rest = sorted((i for i in range(len(moves)) if i not in first), key=lambda i: arrivals[i])
-        return [moves[i] for i in first + rest]
+        return [moves[i] for i in (*first, *rest)]
 
     def _seats_from(self, ties: Hook | None, player: int) -> int:
         """How many seats a player sits after the one from whom they are counted, in the direction of play."""
@@ -196,6 +196,8 @@ class Playing(Offering):
             move = self.parse(player, move)
         elif not isinstance(move, Move):
             raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
+        elif move.words is not None:  # whoever asks by Python may let it say anything
+            check_said(move.words)
         action = self._find(player, move.action)
         busy: tuple[int, ...] | None = None
         if begin is not None or end is not None:
@@ -471,6 +473,7 @@ class Playing(Offering):
         rest = {k: v for k, v in extra.items() if k not in ("begin", "end", "refused")}
         if "refused" in extra:
             self._check_player(player)
+            check_text(text)  # it is told, refused or not
             if self.over and tick != self.tick:
                 raise IllegalMove("over", "the match is over")
             try:

@@ -18,7 +18,7 @@ from interpreter.run.moves import Move
 from interpreter.run.playing import Playing
 from interpreter.run.program import RuleError, by_rules
 from interpreter.run.recording import RecordedMove
-from interpreter.run.text import IllegalMove
+from interpreter.run.text import IllegalMove, check_text
 
 __all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
@@ -65,6 +65,7 @@ class State(Playing):
             self._check_player(player)
             if not isinstance(move, Move | str):
                 raise IllegalMove("no_such_move", f"{move!r} is neither a move nor the text of one")
+            check_text(str(move))  # a refused one is told and recorded as well
             self._known(measures)
         if not given:
             return []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.run.budget import MOST_LETTERS
 from interpreter.run.moves import Move
 from interpreter.run.program import ActionCode, ParamCode, Program
-from interpreter.signs import ToldError, visible
+from interpreter.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 
 if TYPE_CHECKING:
     from interpreter.run.offering import Offering
@@ -60,6 +60,9 @@ END = "/"
 """Ends several cards where what follows could be read as one more."""
 QUOTE = '"'
 """Begins a token that stood in quotes."""
+MOST_TYPED = 100_000
+"""Letters of a move: twelve texts, or every card of the largest pack with the place where it lies, are fewer."""
+_ENDS = str.maketrans("\t\n", "  ")
 
 
 def called(program: Program, card: int, position: int | None, place: int | None) -> int:
@@ -126,6 +129,29 @@ def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -
     return Move(action.name, args, " ".join(w for w in words if w), None, maker)
 
 
+def check_text(text: str) -> None:
+    """Refuse the text of a move that is too long, or holds what nobody sees or what would begin a line of the log."""
+    if len(text) > MOST_TYPED:
+        raise IllegalMove("no_such_move", f"a move has at most {MOST_TYPED:,} letters")
+    if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept
+        raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
+    _check_line(text.partition(QUOTE)[2].strip())
+
+
+def check_said(words: str) -> None:
+    """Refuse spoken words that are too long for a text that a player gives, or cannot be told on one line."""
+    if len(words) > MOST_LETTERS:
+        raise IllegalMove("no_such_move", f"what is said has at most {MOST_LETTERS:,} letters")
+    if unseen := UNSEEN.search(words):
+        raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
+    _check_line(words)
+
+
+def _check_line(words: str) -> None:
+    if "\n" in words or "\t" in words:
+        raise IllegalMove("no_such_move", "what is said or written in a move stands on one line, without tabs")
+
+
 def split_words(text: str) -> tuple[list[str], str | None]:
     """A move's text as words, without what is said, and what is said (None: nothing)."""
     head, quote, rest = text.partition(QUOTE)
@@ -139,8 +165,8 @@ def split_texts(text: str) -> list[str]:
 
 
 def spoken(words: str) -> str:
-    """Words as they stand in a move: without quotes, which end them there, and without blanks around them."""
-    return " ".join(part.strip() for part in words.split('"') if part.strip())
+    """Words as they stand in a move: without quotes, which end them there, on one line, and without blanks around."""
+    return " ".join(part.strip() for part in words.translate(_ENDS).split('"') if part.strip())
 
 
 def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
@@ -176,7 +202,7 @@ def _too_much(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...
     params = params_of(s, player, action, args)
     if params and params[-1].several:
         return _no_card(s.program, rest[0])
-    return IllegalMove("no_such_move", f"'{' '.join(rest)}' is too much for '{action.name}'")
+    return IllegalMove("no_such_move", f"'{shortened(' '.join(rest))}' is too much for '{action.name}'")
 
 
 def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
@@ -242,7 +268,8 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
-        for size in range(len(tokens) - at, 1, -1):
+        longest = max(len(symbol.split()) for symbol in param.symbols)
+        for size in range(min(longest, len(tokens) - at), 1, -1):
             if " ".join(tokens[at : at + size]) in param.symbols:
                 return " ".join(tokens[at : at + size]), at + size
     if param.form == "text" and len(word) > MOST_LETTERS:
@@ -251,7 +278,7 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):
         raise IllegalMove("no_such_move", f"'{word}' is nothing that can be done now")
     if value is None:
-        raise IllegalMove("no_such_move", f"'{word}' is not {_needs(param)}{_near(s.program, param, word)}")
+        raise IllegalMove("no_such_move", f"'{shortened(word)}' is not {_needs(param)}{_near(s.program, param, word)}")
     return value, at + 1
 
 
@@ -264,7 +291,7 @@ def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tu
         if card is None:
             break
         if card < 0 and card in found:
-            raise IllegalMove("no_such_move", f"'{tokens[at]}' is one card, and it is named twice")
+            raise IllegalMove("no_such_move", f"'{shortened(tokens[at])}' is one card, and it is named twice")
         if card < 0 or card >= len(s.program.cards):
             found.append(card)
             at += 1
@@ -333,7 +360,7 @@ def _needs(param: ParamCode) -> str:
 
 
 def _no_card(program: Program, word: str) -> IllegalMove:
-    return IllegalMove("no_such_move", f"'{word}' is not a card such as 10H{near_card(program, word)}")
+    return IllegalMove("no_such_move", f"'{shortened(word)}' is not a card such as 10H{near_card(program, word)}")
 
 
 def near_card(program: Program, word: str) -> str:
@@ -346,5 +373,5 @@ def _near(program: Program, param: ParamCode, word: str) -> str:
     if param.form == "cards":
         return near_card(program, word)
     known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
-    close = get_close_matches(word, known, n=1)
+    close = get_close_matches(word, known, n=1) if len(word) <= QUOTED else []
     return f"; did you mean '{close[0]}'?" if close else ""
