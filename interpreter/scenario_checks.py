@@ -86,8 +86,8 @@ def measures(state: State, player: int, move: str, extra: Mapping[str, int], spa
     """What is given with a move must be a time or one of its measures; a misspelt one would go unnoticed."""
     try:
         known = ["begin", "end", *measured(state, player, state.parse(player, move))]
-    except IllegalMove:
-        return
+    except IllegalMove:  # what it can take is not known; that it is none is told when it is made
+        known = ["begin", "end", *(name for name in extra if name not in ("player", "move"))]
     for name in extra:
         if name not in known:
             raise Mismatch(f"'{move}' takes no '{name}' ({suggest(name, known)})", span)

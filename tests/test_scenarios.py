@@ -392,6 +392,12 @@ def test_a_number_in_a_move_has_so_many_digits_and_no_more(folder: Path, step: s
     assert message in found and len(found) < 300
 
 
+@pytest.mark.parametrize("name", ["player", "move"])
+def test_no_number_beside_a_move_is_the_player_or_the_move(folder: Path, name: str) -> None:
+    for step in (f"P2 frob {name}=1", f"refused: {{P2 frob {name}=1: no_such_move}}"):
+        assert f"'frob' takes no '{name}'" in fails(folder, PLAY + f"steps:\n  - {step}\n")
+
+
 def test_numbers_beside_a_move_may_be_said_twice_and_the_last_counts(folder: Path) -> None:
     passes(folder, PLAY.replace("{at", "{spoon: 1, at") + "steps: [P2   grab  hold=1 begin=3   hold=2 , expect: {score: {P2: 2}}]\n")
 

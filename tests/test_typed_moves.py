@@ -21,7 +21,9 @@ players: {min: 2, max: 3, default: 2}
 pack: {standard: 1}
 zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}
 options: {greeting: {type: text, default: hello}}
-state: {said: {type: text, lasts: match}, tone: {type: choice, choices: [low, very loud, very loud indeed], lasts: match}}
+state:
+  said: {type: text, lasts: match}
+  tone: {type: choice, choices: [low, very loud, very loud indeed], lasts: match}
 honor: {claim: razz}
 flow:
   match: {setup: deal 5 from stock to hand, do: [go]}
@@ -125,7 +127,9 @@ def test_rules_that_ask_for_more_words_than_can_be_said_stop_the_match(tmp_path:
 
 @pytest.mark.parametrize("enforcement", HOW)
 @pytest.mark.parametrize("sign", ["\n", "\t", "\n\t"])
-@pytest.mark.parametrize("move", ['write "a{}P2 greet"', 'greet "hello{}P2 greet"', 'write "a"{}"b"', 'bid 1 low ".{}."'])
+@pytest.mark.parametrize(
+    "move", ['write "a{}P2 greet"', 'greet "hello{}P2 greet"', 'write "a"{}"b"', 'bid 1 low ".{}."']
+)
 def test_nothing_typed_or_said_begins_a_line_of_the_log(
     tmp_path: Path, enforcement: Enforcement, sign: str, move: str
 ) -> None:
@@ -148,7 +152,7 @@ def test_a_move_may_end_with_a_line(tmp_path: Path) -> None:
 def test_words_of_a_move_from_python_begin_no_line_either(tmp_path: Path) -> None:
     state = game(tmp_path, "honor").start(seed=1)
     for sign in ("\n", "\t", "\x1b", "\u202e"):
-        with pytest.raises(IllegalMove, match="stands on one line|cannot hold the character"):
+        with pytest.raises(IllegalMove, match=r"stands on one line|cannot hold the character"):
             state.play(0, state.parse(0, "greet").saying(f"hello{sign}P2 greet"))
 
 
