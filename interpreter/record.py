@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from interpreter.run.state import State
 
 
+MAX_DEPTH = 32
+"""Levels of lists and mappings in a line; none that a match writes comes near."""
+MAX_HEADER = 1024 * 1024
+"""Letters of the first line."""
+MAX_MOVE = 256 * 1024
+"""Letters of any other: a move that names 2,000 cards fits."""
+
+
 class ReplayError(ToldError):
     """A record cannot be replayed. line: from 1, or None; move: the number of the move from 1, or None."""
 
@@ -170,10 +178,15 @@ def _repeat(state: State, move: RecordedMove) -> str:
 # ---- lines ------------------------------------------------------------------------------------------
 
 
+_MOVE = {"n", "tick", "player", "move", "measures", "refused", *TIMES}
+
+
 def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
     try:
         player, extra = re.fullmatch("P([1-9][0-9]{0,3})", body["player"]), dict(body.get("measures", {}))
         extra |= {key: body[key] for key in TIMES if key in body}
+        if not body.keys() <= _MOVE:
+            raise ValueError
         if "refused" in body:
             extra = {"refused": 1, **extra}
         numbers = (body["tick"], *extra.values())
@@ -194,6 +207,9 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     if body["houserules"] != FORMAT:
         raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
+    for key in body:
+        if key not in _HEADER:
+            raise ReplayError(f"the first line has a key that no record has: {_short(key)}", 1)
     sources, game = body.get("from"), body.get("game")
     if not sources or not _are_texts(sources) or not isinstance(game, dict) or type(body.get("seed")) is not int:
         raise ReplayError("the first line does not say which game it is", 1)
@@ -203,6 +219,8 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
             raise ReplayError(f"'{key}' in the first line is not {means}", 1)
     return body
 
+
+_HEADER = ("houserules", "name", "game", "from", "seed", "chance", "given", "people")
 
 _KINDS: tuple[tuple[str, str, type, str], ...] = (
     ("game", "players", int, "a number"),
@@ -222,12 +240,17 @@ def _are_texts(value: object) -> bool:
 
 def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
     """A line without its seal, and the chain after it. Raises ValueError if it is no line, ReplayError if altered."""
+    most = MAX_HEADER if number == 1 else MAX_MOVE
+    if len(line) > most:
+        raise ReplayError(f"this line is too long: a record has at most {most:,} letters there", number)
     try:
         body = json.loads(line)
     except RecursionError as error:
         raise ValueError("too deeply nested") from error
     if not isinstance(body, dict):
         raise ValueError("no mapping")
+    if _deeper(body, MAX_DEPTH):
+        raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None)
     if number == 1 and "houserules" not in body:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     seal = body.pop("h", None)
@@ -238,6 +261,12 @@ def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
         missing = "" if move is None else ", or a line before it is missing"
         raise ReplayError(f"the record has been altered: {what} is not as it was written{missing}", number, move)
     return body, after
+
+
+def _deeper(value: object, levels: int) -> bool:
+    """Whether lists and mappings stand in one another over more levels than that."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
 
 
 def _cut(number: int, lines: list[str]) -> ReplayError:
@@ -318,7 +347,20 @@ class Resumed:
 def load_text(path: Path) -> str:
     """The text of a file that may be a record. Raises ReplayError and OSError."""
     _refuse_odd(path)
-    return path.read_bytes().decode("utf-8", "replace")
+    return _decoded(path.read_bytes())
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a record; of a last line that was cut, what can be read. Raises ReplayError."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good, last = data[: error.start], b"\n" not in data[error.start :]
+        if last and error.end == len(data) and error.reason == "unexpected end of data":
+            return good.decode("utf-8")  # cut in the middle of a letter
+        line = good.count(b"\n") + 1
+        what = "the record has been altered: this line has bytes that are no UTF-8"
+        raise ReplayError(what, line, line - 1 or None) from None
 
 
 def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resumed:
@@ -333,7 +375,7 @@ def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resu
     try:
         if keep:
             _hold(file, path)
-        text = file.read().decode("utf-8", "replace")
+        text = _decoded(file.read())
         try:
             record, good, told = read(text), text, []
         except CutRecord as cut:

@@ -19,7 +19,7 @@ from interpreter import scenario_checks as checks
 from interpreter.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
 from interpreter.expectations import Mismatch, expect
 from interpreter.game import Game, Ruleset, load
-from interpreter.overlay import Source, is_path, names_ruleset, shipped
+from interpreter.overlay import Source, files_in, is_path, names_ruleset, shipped
 from interpreter.run.chance import ChanceError
 from interpreter.run.program import RuleError
 from interpreter.run.state import State
@@ -231,8 +231,8 @@ def _check_sources(scenario: Scenario, report: Report) -> None:
         if not names_ruleset(node.text) or node.text.startswith("/") or ":" in node.text:
             hint = "name a shipped ruleset, or a .yaml file by its path from this folder"
             report.error("E701", node.span, f"a scenario may not name '{node.text}'", hint)
-        elif isinstance(source, Path) and not source.is_file():
-            beside = [p.name for p in source.parent.glob("*.yaml") if str(p) != scenario.file]
+        elif isinstance(source, Path) and not os.path.isfile(source):
+            beside = [p.name for p in files_in(source.parent) if str(p) != scenario.file]
             hint = suggest(source.name, beside, "files there")
             report.error("E701", node.span, f"there is no file '{source}'", hint)
         elif isinstance(source, str) and source not in shipped():

@@ -144,6 +144,22 @@ def test_show_lists_the_overlays_beside(house):
     assert "OVERLAYS\n  mine.yaml: To fifty.\n\nFILES" in shown
 
 
+def test_show_reads_only_ordinary_files_of_the_folder_itself(house, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("elsewhere") / "secret.yaml"
+    outside.write_text("extends: hearts\nabout: a secret\n")
+    Path("link.yaml").symlink_to(outside)
+    Path("gone.yaml").symlink_to("nothing-there.yaml")
+    Path("folder.yaml").mkdir()
+    Path("large.yaml").write_text("extends: hearts\nabout: a large one\n" + "#" * 1_000_000)
+    Path("bytes.yaml").write_bytes(b"extends: hearts\nabout: \xff\n")
+    Path("mine.yaml").write_text("extends: hearts\nabout: To fifty.\n")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo("zz.yaml")  # nobody writes into it: to open it would take for ever
+    shown = house("show", "hearts")
+    assert (shown.code, shown.err) == (0, "")
+    assert "OVERLAYS\n  mine.yaml: To fifty.\n\nFILES" in shown.out
+
+
 def test_diff_says_what_house_rules_change(house):
     Path("mine.yaml").write_text(
         "format: 1\nid: mine\nname: Mine\nextends: hearts\nvalues: {points: {JD: -10}}\n"

@@ -249,6 +249,26 @@ def test_a_refused_move_is_marked_as_a_match_marks_it(mark):
     assert replay_error(altered(6, refused=mark)) == "line 7: this is no move of a record"
 
 
+@pytest.mark.parametrize("line", [0, 6])
+def test_a_line_that_is_deeply_nested_is_no_line_of_a_record(line):
+    """However deep: also where it can just be read, and not be written again."""
+    for depth in (40, *range(900, 1000, 3)):
+        text = played(6).record().splitlines(keepends=True)
+        text[line] = f'{text[line][:-2]},"x":{"[" * depth}{"]" * depth}}}\n'
+        assert f"line {line + 1}: this is no line of a record" in replay_error("".join(text))
+
+
+@pytest.mark.parametrize(("line", "letters"), [(0, records.MAX_HEADER), (6, records.MAX_MOVE)])
+def test_a_line_of_a_record_has_some_length(line, letters):
+    message = replay_error(altered(line, x="x" * letters))
+    assert message == f"line {line + 1}: this line is too long: a record has at most {letters:,} letters there"
+
+
+def test_a_record_has_no_keys_of_its_own():
+    assert replay_error(altered(0, more=[])) == "line 1: the first line has a key that no record has: 'more'"
+    assert replay_error(altered(6, more=[])) == "line 7: this is no move of a record"
+
+
 @pytest.mark.parametrize("text", ["play 2C", "nonsense"])
 def test_nobody_who_does_not_play_is_refused_a_move(text):
     message = replay_error(altered(6, player="P9", move=text, refused=True))
@@ -413,3 +433,26 @@ def test_a_record_is_an_ordinary_file_of_some_size(tmp_path, monkeypatch):
             read_it(path)
         with pytest.raises(ReplayError, match="not an ordinary file"):
             read_it(Path("/dev/null"))
+
+
+@pytest.mark.parametrize("line", [0, 2])
+def test_bytes_that_are_no_text_are_refused_and_the_file_stays(tmp_path, line):
+    lines = [json.loads(text) for text in played(4).record().splitlines()]
+    lines[line]["name" if line == 0 else "move"] = "\ufffd" * 20
+    forged = sealed(lines).encode().replace("\ufffd".encode(), b"\xff")
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(forged)
+    for read_it in (go_on, records.load_text):
+        with pytest.raises(ReplayError, match=f"^line {line + 1}: the record has been altered: this line has bytes"):
+            read_it(path)
+    assert path.read_bytes() == forged
+
+
+def test_a_record_cut_in_the_middle_of_a_letter_goes_on_before_that_line(tmp_path):
+    path = tmp_path / "match.jsonl"
+    whole = played(4).record()
+    path.write_bytes(whole.encode() + '{"n":5,"move":"♠'.encode()[:-1])
+    resumed = go_on(path)
+    assert resumed.kept is not None and "cut in the middle of this line; 4 moves" in resumed.told[0]
+    resumed.kept.close()
+    assert path.read_text() == whole

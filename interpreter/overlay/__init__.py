@@ -6,7 +6,17 @@ finds wrong, it points at the file that said it.
 
 from __future__ import annotations
 
-from interpreter.overlay.files import MAX_CHAIN, Resolved, Source, is_path, locate, names_ruleset, resolve, shipped
+from interpreter.overlay.files import (
+    MAX_CHAIN,
+    Resolved,
+    Source,
+    files_in,
+    is_path,
+    locate,
+    names_ruleset,
+    resolve,
+    shipped,
+)
 from interpreter.overlay.merging import apply_patch, merge, removals
 
 __all__ = [
@@ -15,6 +25,7 @@ __all__ = [
     "Resolved",
     "Source",
     "apply_patch",
+    "files_in",
     "is_path",
     "locate",
     "merge",

@@ -203,6 +203,14 @@ def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) 
     return True
 
 
+def files_in(folder: Path) -> list[Path]:
+    """The YAML files of a folder, by name; none if it cannot be looked into, as when its path is too long."""
+    try:
+        return sorted(folder.glob("*.yaml"))
+    except OSError:
+        return []
+
+
 def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     """The file that `extends` names, or another key: a shipped id, else a file in the folder of its own file or below.
 
@@ -222,12 +230,12 @@ def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
     looked = "the current folder" if str(folder) == "." else str(folder)
     purpose = " to extend" if key == "extends" else ""
     if is_path(name):
-        beside = [p.relative_to(folder).as_posix() for p in path.parent.glob("*.yaml") if str(p) != file]
+        beside = [p.relative_to(folder).as_posix() for p in files_in(path.parent) if str(p) != file]
         message, hint = f"there is no file '{name}'{purpose}", suggest(name, beside, "files there")
         if name.removesuffix(".yaml") in shipped():
             hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
     else:
-        beside = [p.stem for p in folder.glob("*.yaml") if str(p) != file]
+        beside = [p.stem for p in files_in(folder) if str(p) != file]
         hint = suggest(name, [*rulesets, *beside])
         if not hint.startswith("did you mean"):
             hint = suggest(name, rulesets, "shipped rulesets")

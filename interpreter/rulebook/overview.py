@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from interpreter.diagnostics import Report
+from interpreter.overlay import files_in
 from interpreter.rulebook.chapters import Author
+from interpreter.source import read_file
 
 if TYPE_CHECKING:
     from interpreter.game import Ruleset
@@ -65,12 +69,13 @@ def overlays_of(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Files in the current folder, and beside the ruleset, that extend it: (path, what they are about)."""
     seen = set()
     for folder in (Path(), *(Path(file).parent for file in ruleset.files)):
-        files = sorted(folder.glob("*.yaml")) if folder.is_dir() else []
+        files, inside = files_in(folder), os.path.realpath(folder)
         for path in files if len(files) <= _NOT_LOOKED_IN else []:
-            if path.resolve() in seen or str(path) in ruleset.files:
-                continue
-            seen.add(path.resolve())
-            head = path.read_text("utf-8", "replace")[:4000]
+            real = os.path.realpath(path)
+            if real in seen or str(path) in ruleset.files or os.path.dirname(real) != inside:
+                continue  # a link may not lead out: the folder can come from a stranger
+            seen.add(real)
+            head = (read_file(path, Report()) or "")[:4000]  # what is no text of a ruleset's size is passed over
             base = re.search(r"^extends: *(\S+)", head, re.MULTILINE)
             if base and base[1].strip("\"'").removesuffix(".yaml").removeprefix("./") == ruleset.id:
                 about = re.search(r"^about: *(.+)$", head, re.MULTILINE)
