@@ -942,6 +942,24 @@ def test_e303_a_variant_is_confined_to_the_folder_of_the_file_that_names_it() ->
     assert load("top.yaml").game(variants=["v"]).ruleset.files == ("home/below/other.yaml",)
 
 
+LONG = ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml", "a" * 300]
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_e301_a_path_that_is_too_long_leads_to_no_file(name: str) -> None:
+    sound = (Path(__file__).parent / "mistakes" / "base.yaml").read_text()
+    write("home/sound.yaml", sound)
+    for text, place in (
+        (f"extends: {name}\n", "3:10"),
+        (f"extends: sound.yaml\nvariants: {{v: {{ruleset: {name}}}}}\n", "4:25"),
+    ):
+        write("home/house.yaml", f"format: 1\nid: house\n{text}")
+        found = [str(d) for d in validate("home/house.yaml")]
+        assert any(told.startswith(f"home/house.yaml:{place}: error E301: there is no ") for told in found)
+        with pytest.raises(RulesetError):
+            load("home/house.yaml")
+
+
 def test_faults_of_all_files_are_reported_together() -> None:
     write("mid.yaml", "format: 1\nid: mid\nextends: plain\nzoness: {}\n")
     write("top.yaml", "format: 1\nid: top\nextends: mid.yaml\noptionss: {}\n")

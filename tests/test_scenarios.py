@@ -727,6 +727,14 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
     assert expected in [str(d) for d in report.sorted()]
 
 
+@pytest.mark.parametrize("name", ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml"])
+def test_a_path_that_is_too_long_leads_to_no_game(name: str) -> None:
+    for text, place in ((f"game: {name}\n", "1:7"), (f"game: hearts\nwith: {name}\n", "2:7")):
+        report = Report()
+        parse_scenarios(f"{text}name: a\nsteps: [P1 draw]", "f.yaml", report)
+        assert str(report.diagnostics[0]).startswith(f"f.yaml:{place}: error E701: there is no file 'a")
+
+
 def test_rulesets_among_the_scenarios_are_left_out(folder: Path) -> None:
     (folder / "b.yaml").write_text("- game: table.yaml\n  name: a\n  steps: [P2 draw]\n")
     assert scenario_files([folder]) == [folder / "b.yaml"]

@@ -182,6 +182,15 @@ def test_vary_combines_and_flags_fix():
         configurations(found, Fixed(vary=("pakcs",)), 0)
 
 
+@pytest.mark.parametrize("vary", [None, ("tint",), ("tint", "target")])
+def test_an_option_without_a_value_at_the_usual_number_is_left_to_the_ruleset(tmp_path, vary):
+    path = tmp_path / "tinted.yaml"
+    tint = "{type: text, default: {by: players, 3: x, 5: y}}"
+    path.write_text(f"format: 1\nid: tinted\nname: Tinted\nextends: hearts\noptions: {{tint: {tint}}}\n")
+    games, _ = configurations(interpreter.load(path), Fixed(vary=vary), 0)
+    assert {one.players for one in games} == {3, 5}
+
+
 @pytest.mark.parametrize("name", ["hearts", "pig"])
 def test_a_strict_match_is_the_one_that_simulate_plays(name):
     found = interpreter.load(name)

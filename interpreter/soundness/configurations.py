@@ -147,7 +147,7 @@ def _with_option(ruleset: Ruleset, base: Configuration, fixed: Fixed, name: str,
 
 
 def _mixtures(ruleset: Ruleset, fixed: Fixed, seed: int) -> Iterator[Configuration]:
-    free = [name for name in ruleset.options if name not in fixed.options]
+    free = [name for name in ruleset.options if name not in fixed.options and values_of(ruleset, name)]
     if len(free) + len(ruleset.variants) < 2:
         return
     dice = Dice(seed)
@@ -174,6 +174,7 @@ def _mixtures(ruleset: Ruleset, fixed: Fixed, seed: int) -> Iterator[Configurati
 def _combined(ruleset: Ruleset, fixed: Fixed) -> Iterator[Configuration]:
     names = [name for name in fixed.vary or () if name in ruleset.options and name not in fixed.options]
     bundles = [name for name in fixed.vary or () if name in ruleset.variants and name not in fixed.variants]
+    names = [name for name in names if values_of(ruleset, name)]  # with none to try, it stays as the ruleset has it
     values = [values_of(ruleset, name) for name in names]
     chosen = product(
         allowed_enforcements(ruleset, fixed), allowed_numbers(ruleset, fixed), *values, *([(), (b,)] for b in bundles)
