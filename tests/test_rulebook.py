@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 
 import interpreter
 from interpreter import typed as t
@@ -579,6 +580,10 @@ def test_games_that_have_nothing_in_common_differ(game):
         (r"\[not] a link", r"\\\[not\] a link"),
         ("*loud* __louder__", r"\*loud\* \_\_louder\_\_"),
         ("a line\n\n## and another", "a line ## and another"),
+        ("https://a.example/b", r"https\:\//a\.example/b"),
+        ("www.a.example, e.g. 3.5", r"www\.a\.example, e.g. 3.5"),
+        ("me@a.example, @ home", r"me`@`a\.example, @ home"),
+        ("`https://a.example` and ` alone", r"`https://a.example` and \` alone"),
     ],
 )
 def test_no_text_of_a_ruleset_becomes_markdown(text, told):
@@ -597,6 +602,32 @@ def test_a_rulebook_holds_no_link_picture_or_html_of_a_ruleset(tmp_path):
     marked, page = writing.markdown(told), writing.html(told)
     assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and "<" not in marked
     assert page.count("javascript:") >= 4 and "<img" not in page and "<a href" not in page.replace('<a href="#', "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a.example/a",
+        "https://evil.com?y=1",
+        "HTTPS://Evil.Com",
+        "ftp://evil.com",
+        "(www.x.com)",
+        "WWW.evil.com",
+        "evil.com",
+        "//localhost/x",
+        "me@evil.com",
+        "mailto:me.too+1@evil.com",
+        "it` http://evil.com `",
+        "\\http://evil.com",
+        "_www.evil.com_ *https://evil.com* ~me@evil.com~",
+    ],
+)
+def test_no_address_becomes_a_link_where_readers_look_for_them(text):
+    reader = MarkdownIt("gfm-like")
+    assert "<a " in reader.render("see www.evil.com")  # this one looks for them
+    shown = reader.render(f"{writing.plain('a lone `')} {writing.plain(text)}")
+    assert "<a " not in shown
+    assert re.sub("<[^>]*>|[` \n]", "", shown) == re.sub("[` ]", "", f"a lone ` {text}")
 
 
 SETTLED = """\

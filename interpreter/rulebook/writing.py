@@ -51,13 +51,24 @@ li.mark { border-left: 4px solid var(--red); padding-left: .5rem }
 
 _SIGNS = re.compile(r"([\\*\[\]~]|(?<![^\W_])_|_(?![^\W_])|(?<=`)`|`(?=`))")  # `code` is left
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
+_ADDRESS = re.compile(
+    r"(\\.|`[^`]*`)"  # what is escaped, and `code`, is left
+    r"|:(?=//)|/(?=/)|(?<=\w)\.(?=[^\W\d_]{2})|(?<=[wW]{3})\.|`|(?<=[\w.+-])(@)(?=\w)"
+)
+"""What many readers of Markdown make links of without being told to: addresses of pages and of mail."""
 _OPENING = re.compile(r"([0-9]*)([-+#>=.)])")
 
 
 def plain(text: str) -> str:
     """A text as Markdown that shows just these signs: no link, picture, heading or HTML comes of it."""
-    line = _ENTITY.sub("&amp;", _SIGNS.sub(r"\\\1", " ".join(text.split()))).replace("<", "&lt;")
+    line = _ADDRESS.sub(_broken, _SIGNS.sub(r"\\\1", " ".join(text.split())))
+    line = _ENTITY.sub("&amp;", line).replace("<", "&lt;")
     return _OPENING.sub(r"\1\\\2", line, count=1) if _OPENING.match(line) else line
+
+
+def _broken(found: re.Match[str]) -> str:
+    """A sign of an address, so that it is none; for that of mail a backslash is not enough."""
+    return found[1] or ("`@`" if found[2] else f"\\{found[0]}")
 
 
 def markdown(book: Book) -> str:
