@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Diagnostic, Game, OptionError, RuleError, RulesetError, State, load, validate
+from interpreter.check import definitions, length
 
 HEAD = """\
 format: 1
@@ -258,7 +259,7 @@ def test_a_place_that_is_refilled_from_where_its_cards_go(tmp_path: Path) -> Non
 
 
 def test_stages_in_stages(tmp_path: Path) -> None:
-    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(200)) + "  s200: {kind: ask, actions: {x: {}}}\n"
+    chain = "".join(f"  s{i}: {{do: [s{i + 1}]}}\n" for i in range(100)) + "  s100: {kind: ask, actions: {x: {}}}\n"
     (found,) = errors(tmp_path, HEAD + "flow:\n  match: {do: [s0]}\n" + chain)
     assert (found.code, found.message) == ("E404", "stages are nested more than 40 levels deep")
 
@@ -301,7 +302,11 @@ def test_a_table_of_many_rows(tmp_path: Path) -> None:
         ("tokens", "  t{}: {{}}\n"),
     ],
 )
-def test_a_large_file_takes_its_time_and_no_more(tmp_path: Path, collection: str, row: str) -> None:
+def test_a_large_file_takes_its_time_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, collection: str, row: str
+) -> None:
+    monkeypatch.setattr(length, "MAX_OF", {})  # what grows with the square shows only beyond what is allowed
+
     def seconds(count: int) -> float:
         path = written(tmp_path, asking("{}", f"{collection}:\n" + "".join(row.format(i, i) for i in range(count))))
         before = time.process_time()
@@ -314,22 +319,77 @@ def test_a_large_file_takes_its_time_and_no_more(tmp_path: Path, collection: str
 
 
 def test_a_hundred_mistakes_are_enough(tmp_path: Path) -> None:
-    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(900))
+    define = "define:\n" + "".join(f"  d{i}: nothing{i}\n" for i in range(400))
     assert len(errors(tmp_path, asking("{}", define))) == 100
 
 
+def many(row: str, count: int) -> str:
+    return "".join(row.format(i) for i in range(count))
+
+
 @pytest.mark.parametrize(
-    ("what", "more"),
+    ("what", "most", "row"),
     [
-        ("definitions", "define:\n" + "".join(f"  d{i}: {i}\n" for i in range(1_001))),
-        ("stages", "".join(f"  s{i}: {{effect: stay}}\n" for i in range(301))),
-        ("actions", "".join(f"      y{i}: {{}}\n" for i in range(300))),
+        ("definitions", 500, "  d{0}: {0}\n"),
+        ("options", 200, "  o{}: {{type: integer, default: 1}}\n"),
+        ("tables", 100, "  v{}: {{hearts: 1}}\n"),
+        ("tokens", 100, "  t{}: {{}}\n"),
+        ("variants", 200, "  a{}: {{}}\n"),
     ],
 )
-def test_more_than_can_be_looked_at_in_time(tmp_path: Path, what: str, more: str) -> None:
-    text = asking("{}", more) if what == "definitions" else asking("{}") + more
-    (found,) = errors(tmp_path, text)
-    assert found.code == "E404" and f"{what}, and " in found.message
+def test_no_more_is_declared_than_can_be_looked_at_in_time(tmp_path: Path, what: str, most: int, row: str) -> None:
+    key = length.MAX_OF[what][0]
+    (found,) = errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most + 1)))
+    assert (found.code, found.message) == ("E404", f"there are {most + 1} {what}, and {most} are allowed")
+    assert errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most))) == []
+
+
+def test_no_more_stages_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
+    def stages(count: int) -> str:
+        names = [f"w{i}" for i in range(count)]
+        text = asking("{}").replace("do: [go]", f"do: [go, {', '.join(names)}]")
+        return text + "".join(f"  {name}: {{effect: add 1 to tally}}\n" for name in names)
+
+    assert errors(tmp_path, stages(198)) == []
+    (found,) = errors(tmp_path, stages(199))
+    assert (found.code, found.message) == ("E404", "there are 201 stages, and 200 are allowed")
+
+
+@pytest.mark.parametrize(
+    ("what", "most", "there", "row"),
+    [
+        ("variables", 300, "tally:", "w{}: {{type: integer, lasts: match}}, "),
+        ("zones", 200, "hand:", "w{}: {{}}, "),
+        ("actions", 200, "      x:", "      w{}: {{}}\n"),
+    ],
+)
+def test_no_more_places_and_moves_than_can_be_looked_at_in_time(
+    tmp_path: Path, what: str, most: int, there: str, row: str
+) -> None:
+    text = asking("{}")
+    assert there in text
+    (found,) = errors(tmp_path, text.replace(there, many(row, most) + there, 1))
+    assert found.code == "E404" and f"{what}, and {most} are allowed" in found.message
+    assert errors(tmp_path, text.replace(there, many(row, most - 5) + there, 1)) == []
+
+
+@pytest.mark.parametrize(("what", "key", "of_one"), [("parameters", "choose", 12), ("laws", "must", 40)])
+def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
+    tmp_path: Path, what: str, key: str, of_one: int
+) -> None:
+    each = {"choose": "p{}: {{{{number: 1..1}}}}", "must": "l{}: tally > 1"}[key]
+    row = f"      w{{}}: {{{{{key}: {{{{" + ", ".join(each.format(i) for i in range(of_one)) + "}}}}\n"
+    count = 600 // of_one
+    assert errors(tmp_path, asking("{}") + many(row, count)) == []
+    (found,) = errors(tmp_path, asking("{}") + many(row, count + 1))
+    assert found.message == f"there are {600 + of_one} {what} of actions, and 600 are allowed"
+
+
+def test_a_long_definition_is_not_used_everywhere(tmp_path: Path) -> None:
+    define = "define:\n  long: " + " + ".join(f"{i} * tally" for i in range(50)) + "\n"
+    assert errors(tmp_path, asking("{}", define) + many("      w{}: {{when: long > 3}}\n", 20)) == []
+    (found,) = errors(tmp_path, asking("{}", define) + many("      w{}: {{when: long > 3}}\n", 100))
+    assert found.code == "E404" and "written out" in found.message
 
 
 def test_effects_written_out_are_not_too_many(tmp_path: Path) -> None:
@@ -354,7 +414,9 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
     assert printed == [2, 2, 13]
 
 
-def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path) -> None:
+def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(length, "MAX_PARTS", 10_000_000)  # so many would be refused before
+    monkeypatch.setattr(definitions, "MAX_WEIGHT", 25_000)
     define = "define:\n  d0: tally + 1\n" + "".join(f"  d{i}: d{i - 1} + d{i - 1}\n" for i in range(1, 13))
     more = "".join(f"      y{i}: {{when: d12 > {i}}}\n" for i in range(100))
     assert errors(tmp_path, asking("{when: d12 > 0}", define) + more) == []

@@ -24,6 +24,7 @@ from interpreter.check.expressions import Expressions
 from interpreter.check.flow import Flow
 from interpreter.check.hiding import check_hidden, turned_down
 from interpreter.check.keys import child, entries, listing, text_of
+from interpreter.check.length import check_parts, is_too_much
 from interpreter.check.names import CODES, Names
 from interpreter.check.params import COMING
 from interpreter.check.unused import check_unused
@@ -32,9 +33,6 @@ from interpreter.model import Model, TableDef, ZoneDef
 from interpreter.source import Mapping
 
 __all__ = ["CODES", "check"]
-
-MAX_OF = {"definitions": 1_000, "stages": 300, "actions": 300}
-
 
 def check(
     root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None, files: Sequence[str] = ()
@@ -53,7 +51,7 @@ def check(
 
 
 def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], files: Sequence[str]) -> Model | None:
-    if _is_too_much(root, report):
+    if is_too_much(root, report):
         return None
     names = Names()
     expressions = Expressions(names, report, files)
@@ -125,7 +123,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_lapsing(stages, flow, honor, expressions.instances, report, root.keys["id"].file)
     if report.failed:
         return None
-    return Model(
+    model = Model(
         id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
         notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players,
         team_size=team_size,
@@ -135,21 +133,8 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         tables=tables, instances=expressions.instances, shown=shown, askable=askable, stages=stages, honor=honor,
         reseats=effects.reseats,
     )  # fmt: skip
-
-
-def _is_too_much(root: Mapping, report: Report) -> bool:
-    """Whether there are more definitions, stages or actions than can be looked at in a second or two."""
-    stages = [node for _, node, _ in entries(root.get("flow"))]
-    actions = [a for node in stages for key in ("actions", "anytime") for a in entries(child(node, key))]
-    for what, key, number in (
-        ("definitions", "define", len(list(entries(root.get("define"))))),
-        ("stages", "flow", len(stages)),
-        ("actions", "flow", len(actions)),
-    ):
-        if number > MAX_OF[what]:
-            message = f"there are {number:,} {what}, and {MAX_OF[what]:,} are allowed"
-            report.error("E404", root.keys[key], message, "no game needs as many; look for an accident")
-    return report.failed
+    check_parts(model, report)
+    return None if report.failed else model
 
 
 def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -> None:

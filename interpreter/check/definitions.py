@@ -16,7 +16,7 @@ from interpreter.typed import Type, Typed, children
 if TYPE_CHECKING:
     from interpreter.check.expressions import Expressions
 
-MAX_WEIGHT = 25_000
+MAX_WEIGHT = 5_000
 """The most parts a definition may have, those of the definitions it uses written out."""
 SPARE_INSTANCES = 1_000
 """How many more instances there may be than definitions have parts that ask for some."""

@@ -21,6 +21,7 @@ from interpreter.compile.wording import check_wording
 from interpreter.diagnostics import Report, RulesetError, Span
 from interpreter.model import Model
 from interpreter.run.program import Program, RuleError
+from interpreter.tree import replace
 
 __all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle", "unmet"]
 
@@ -43,7 +44,9 @@ def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -
 
     Raises what `compile_game` raises.
     """
-    layout = settle(model, players, options, honor)
+    nothing = dict.fromkeys(("actions", "anytime", "effect", "on_trick", "on_turn", "setup"), ())
+    stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
+    layout = settle(replace(model, stages=stages, honor=None), players, options, honor)
     printer = Printer(layout, False, Bounds(layout))
     with _told(printer):
         return next((name for name, holds in requirements(printer.expressions) if not holds()), "")

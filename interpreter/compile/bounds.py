@@ -8,9 +8,9 @@ anything is worked out. What may take long is counted while it is carried out (`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import comb, prod
-from typing import get_args
+from typing import TypeVar, get_args
 
 from interpreter import typed as t
 from interpreter.compile.constant import Unanswerable
@@ -23,6 +23,7 @@ from interpreter.run.cards import MOST_PIECES
 from interpreter.tree import fields
 from interpreter.typed import Effect, Typed, children, walk
 
+Added = TypeVar("Added", bound="Typed | Effect")
 MOST_STEPS = MOST_SPENT
 """What one effect or condition may take, in steps of the smallest kind."""
 MOST_MOVES = 50_000
@@ -61,9 +62,13 @@ class Bounds:
         self._cards = len(layout.cards)
         self._capacities = {name: self._capacity(name) for name in self.model.zones}
         self._locals: dict[str, int] = {}
+        """How many members the locals have that hold several."""
+        self._known: dict[tuple[int, bool], tuple[Typed | Effect, int]] = {}
+        """What has been added up, by what it is of and how; for these locals."""
         self._instances: dict[tuple[str, tuple[int, ...]], tuple[int, int]] = {}
         self._tables: dict[str, int] = {}
         self._actions: dict[str, int] = {}
+        self._counted: dict[str, bool] = {}
         self._blamed: Span | None = None
         self._lightly = False
         """Whether only what is not counted in play is being added up."""
@@ -89,8 +94,12 @@ class Bounds:
 
     def counts(self, stage: StageDef) -> bool:
         """Whether anything is counted of what is done in a stage while it waits for moves."""
-        hooks = any(steps > AUTOMATIC for steps, _ in self._hooks(stage))
-        return hooks or any(self.is_heavy(self.offer(a)) or self._is_heavily_done(a, stage) for a in stage.actions)
+        if stage.name not in self._counted:
+            hooks = any(steps > AUTOMATIC for steps, _ in self._hooks(stage))
+            self._counted[stage.name] = hooks or any(
+                self.is_heavy(self.offer(a)) or self._is_heavily_done(a, stage) for a in stage.actions
+            )
+        return self._counted[stage.name]
 
     def _is_heavily_done(self, action: ActionDef, stage: StageDef) -> bool:
         self.bind(action.params)
@@ -111,6 +120,13 @@ class Bounds:
     def forget(self) -> None:
         """What follows is printed for whatever it may be given."""
         self._locals.clear()
+        self._known.clear()
+
+    def _knows(self, name: str, members: int) -> None:
+        """From here on, a local has so many members at most."""
+        if self._locals.get(name) != members:
+            self._locals[name] = members
+            self._known.clear()
 
     def _capacity(self, zone: str) -> int:
         capacity = self.model.zones[zone].capacity
@@ -175,9 +191,23 @@ class Bounds:
 
     def steps(self, node: Typed | None) -> int:
         """The most steps that working out an expression takes."""
+        return 0 if node is None else self._once(node, self._steps)
+
+    def _once(self, node: Added, count: Callable[[Added], int]) -> int:
+        """What is added up for a node, which whatever it stands in asks again.
+
+        What is too much is not kept: each time it is found where that begins.
+        """
+        key = id(node), self._lightly
+        if key in self._known:
+            return self._known[key][1]
+        found = count(node)
+        if found <= MOST_STEPS:
+            self._known[key] = node, found
+        return found
+
+    def _steps(self, node: Typed) -> int:
         match node:
-            case None:
-                return 0
             case t.Instance(key, args):
                 return 1 + self._all(args) + self._instance(key, args)[0]
             case t.Quant(_, variable, _, domain, where, body):
@@ -230,7 +260,7 @@ class Bounds:
         return MOST_LETTERS
 
     def _loop(self, variable: str, domain: Typed, inner: Sequence[Typed | None], span: Span) -> int:
-        self._locals[variable] = 1
+        self._knows(variable, 1)
         lightly, self._lightly = self._lightly, False
         rounds, before = self.size(domain), self.steps(domain)
         each = 1 + sum(self.steps(node) for node in inner)
@@ -250,7 +280,8 @@ class Bounds:
         given = args[len(args) - len(instance.params) :]
         sizes = (*(self.size(a) if a.type.kind in ("set", "list") else 1 for a in given), -1 if self._lightly else 0)
         if (key, sizes) not in self._instances:
-            self._locals.update(zip((name for name, _ in instance.params), sizes, strict=False))
+            for (name, _), members in zip(instance.params, sizes, strict=False):
+                self._knows(name, members)
             body = instance.body
             size = self.size(body) if body.type.kind in ("set", "list") else 1
             self._instances[key, sizes] = self.steps(body), size
@@ -295,11 +326,14 @@ class Bounds:
         return sum(self._effect(effect) for effect in effects)
 
     def _effect(self, node: Effect) -> int:
+        return self._once(node, self._steps_of)
+
+    def _steps_of(self, node: Effect) -> int:
         match node:
             case t.IfEffect(condition, then, otherwise):
                 return 1 + self.steps(condition) + max(self.carried(then), self.carried(otherwise))
             case t.ForEffect(variable, _, domain, where, by, body, span):
-                self._locals[variable] = 1
+                self._knows(variable, 1)
                 lightly, self._lightly = self._lightly, False
                 rounds, before = self.size(domain), self.steps(domain)
                 each = 1 + self.steps(where) + self.steps(by) + self.carried(body)
@@ -308,7 +342,7 @@ class Bounds:
                 return 1 + self.steps(domain) if lightly and self.is_heavy(total) else total
             case t.RunEffect(_, bound, body):
                 for name, value in bound:
-                    self._locals[name] = self.size(value) if value.type.kind in ("set", "list") else 1
+                    self._knows(name, self.size(value) if value.type.kind in ("set", "list") else 1)
                 return 1 + self._all(value for _, value in bound) + self.carried(body)
             case t.Clear(name):
                 return 1 + self.layout.variables[name].size
@@ -407,7 +441,9 @@ class Bounds:
         if key not in self._actions:
             known = dict(self._locals)
             self._actions[key] = self._each_move(action)
-            self._locals = known
+            if known != self._locals:
+                self._locals = known
+                self._known.clear()
         return self._actions[key]
 
     def _each_move(self, action: ActionDef) -> int:
@@ -422,11 +458,12 @@ class Bounds:
 
     def bind(self, params: Sequence[ParamDef]) -> None:
         for param in params:
-            self._locals[param.name] = 1
+            members = 1
             if param.count is not None:
                 high = self._end(param.count[1], least=False)
                 most = self._cards if param.domain is None else self.size(param.domain)
-                self._locals[param.name] = most if high is None else max(0, min(most, high))
+                members = most if high is None else max(0, min(most, high))
+            self._knows(param.name, members)
 
     def most_ways(self, params: Sequence[ParamDef]) -> int:
         """The most ways there can be to choose parameters."""

@@ -43,15 +43,17 @@ def constant(
     honor: bool = False,
     ranks: Sequence[str] = (),
     all_take_part: bool = True,
+    ask: Callable[[Typed], Any] | None = None,
 ) -> Any:
     """The value of an expression over options and the number of players; cards, ranks and suits by name.
 
     ranks: from low to high, without which they cannot be compared. all_take_part: whether `players` is everyone.
+    ask: who answers for its parts, the same way if nobody else does.
     Raises NotConstant, and Unanswerable where the expression has no value.
     """
 
     def of(inner: Typed) -> Any:
-        return constant(inner, options, players, honor, ranks, all_take_part)
+        return ask(inner) if ask else constant(inner, options, players, honor, ranks, all_take_part)
 
     match node:
         case t.Const(value):

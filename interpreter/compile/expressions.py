@@ -40,7 +40,7 @@ from interpreter.run.program import RuleError, why
 from interpreter.tree import replace
 from interpreter.typed import Effect, Typed, children
 
-MOST_WORKED_OUT = 5_000_000
+MOST_WORKED_OUT = 2_000_000
 """Steps, and letters of text, for what is worked out before a game begins."""
 MOST_TABLES = 24
 """For so many values of variables at most, what depends on a card is worked out beforehand."""
@@ -97,6 +97,7 @@ class ExpressionCompiler:
         self.zone_of: dict[str, str] = {}
         """Variables of the loops that are being printed -> the zone whose cards they are, "" for other things."""
         self._missing: dict[str, bool] = {}
+        self._may: dict[int, tuple[Typed, bool]] = {}
         self.faults: list[Unanswerable] = []
         """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
@@ -400,8 +401,10 @@ class ExpressionCompiler:
 
     def may_miss(self, node: Typed) -> bool:
         """Whether the value may be none although something is done with it."""
-        found = self._may_miss(node)
-        return self.evaluate(node) is None if found and not self.uses(node) else found
+        if id(node) not in self._may:
+            found = self._may_miss(node)
+            self._may[id(node)] = node, self.evaluate(node) is None if found and not self.uses(node) else found
+        return self._may[id(node)][1]
 
     def _may_miss(self, node: Typed) -> bool:
         match node:

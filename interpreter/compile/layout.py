@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from interpreter import typed as t
 from interpreter.check.names import added_code
-from interpreter.compile.constant import Impossible, NotConstant, before_play, chosen_row, constant
+from interpreter.compile.constant import Impossible, NotConstant, Unanswerable, before_play, chosen_row, constant
 from interpreter.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
 from interpreter.typed import Typed
 
@@ -48,6 +48,13 @@ class Family:
         return len(self.keys)
 
 
+@dataclass(slots=True)
+class _None:
+    """The answer where there is none."""
+
+    why: Exception
+
+
 @dataclass
 class Layout:
     """The numbers of one game."""
@@ -66,6 +73,8 @@ class Layout:
     arguments: dict[tuple[str, str], int] = field(default_factory=dict)
     slots: int = 0
     teams: tuple[int, ...] = ()
+    _answers: dict[int, tuple[Typed, object]] = field(default_factory=dict)
+    """What always is so, by what was asked: it is asked of everything, and again of what it stands in."""
 
     @property
     def team_count(self) -> int:
@@ -82,7 +91,19 @@ class Layout:
 
     def constant(self, node: Typed) -> Any:
         """What something always is in play. Raises NotConstant, and Unanswerable where it has no value."""
-        return constant(node, self.options, self.n, self.honor, self.model.ranks, self.all_take_part)
+        if id(node) not in self._answers:
+            found: object
+            try:
+                found = constant(
+                    node, self.options, self.n, self.honor, self.model.ranks, self.all_take_part, self.constant
+                )
+            except (NotConstant, Unanswerable) as error:
+                found = _None(error)
+            self._answers[id(node)] = node, found
+        answer = self._answers[id(node)][1]
+        if isinstance(answer, _None):
+            raise answer.why.with_traceback(None)
+        return answer
 
     def before(self, node: Typed) -> Any:
         """Something that is needed before play. Raises Impossible."""

@@ -30,6 +30,7 @@ class Ranges:
         self.bounds = bounds
         self.layout = bounds.layout
         self.model = bounds.model
+        self._known: dict[int, tuple[Typed, Range]] = {}
         self._tables: dict[str, Range] = {}
         self._instances: dict[str, Range] = {}
 
@@ -40,6 +41,11 @@ class Ranges:
 
     def of(self, node: Typed) -> Range:
         """The least and the most that a number can be."""
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._within(node)
+        return self._known[id(node)][1]
+
+    def _within(self, node: Typed) -> Range:
         try:
             found = self.layout.constant(node)
             return (found, found) if type(found) is int and abs(found) <= LARGEST else ANY

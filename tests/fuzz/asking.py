@@ -92,6 +92,8 @@ class Asking:
             if outcomes[0].startswith("IllegalMove"):
                 self.watch.wrong("a lawful move is refused", f"P{player + 1} {move}: {outcomes[0]}")
             return False
+        if any(event.kind == "gather" for event in outcomes[0]):  # what is gathered is not laid out anew
+            self.held.clear()
         self.check_table(state)
         with self.watch.expecting("secrets", *ANSWERS):
             self.check_log(before, state, outcomes[0])
