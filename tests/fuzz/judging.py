@@ -85,9 +85,10 @@ class Case:
         mutation = mutate(base, self.dice)
         self.verdict.text = yaml(mutation.tree)
         self.verdict.counted = mutation.tree != base.tree
-        loaded = self._loaded(self.verdict.text)
-        if loaded is not None:
-            self._put_through(loaded, mutation, base)
+        if self._is_valid(self.verdict.text) and (self.deep or mutation.marked):
+            loaded = self._load()
+            if loaded is not None:
+                self._put_through(loaded, mutation, base)
 
     def _overlay(self) -> None:
         found = overlays()
@@ -120,17 +121,22 @@ class Case:
             if ours != {key: value for key, value in expected.items() if key != "id"}:
                 self.watch.wrong("an overlay gives another ruleset", str(_difference(expected, merged))[:400])
         whole = Mutation(Base(under.name, merged, under.shipped), self.dice)
-        self._put_through(loaded, whole, under)
+        if self.deep or whole.marked:
+            self._put_through(loaded, whole, under)
 
     def _loaded(self, text: str, name: str = "case.yaml") -> Ruleset | None:
         """The ruleset of a text if nothing is wrong with it; whatever validate and load do must be right."""
+        return self._load(name) if self._is_valid(text, name) else None
+
+    def _is_valid(self, text: str, name: str = "case.yaml") -> bool:
+        """Whether nothing is wrong with a text; whatever validate does must be right."""
         path = self._written(name, text)
         found = None
         with self.watch.expecting("validate"), self.watch.within("validate", BUDGET):
             found = interpreter.validate(path)
         self.watch.check_printed()
         if found is None:
-            return None
+            return False
         for one in found:
             if not one.message or (one.line is not None and one.line < 1):
                 self.watch.wrong("a finding without words or place", repr(one))
@@ -140,11 +146,12 @@ class Case:
                 self.watch.wrong(f"validate: {one.code}, {said(one.message)}", str(one))
             if one.code == "E404" and "deeply" in one.message and not _is_deep(text):
                 self.watch.wrong("validate: E404 for what is not deep", str(one))
-        if errors:
-            return None
-        self.verdict.valid = True
+        self.verdict.valid = not errors
+        return not errors
+
+    def _load(self, name: str = "case.yaml") -> Ruleset | None:
         with self.watch.expecting("load"):
-            return interpreter.load(path)
+            return interpreter.load(self.folder / name)
         return None
 
     def _written(self, name: str, text: str) -> Path:
@@ -155,8 +162,6 @@ class Case:
 
     def _put_through(self, ruleset: Ruleset, mutation: Mutation, base: Base) -> None:
         """Everything that is asked of a ruleset that is found right."""
-        if not (self.deep or mutation.marked):
-            return
         self.verdict.through = True
         tree = mutation.tree
         seed = self.dice.randrange(10**6)

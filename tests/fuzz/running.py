@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import multiprocessing
 import os
 import shutil
@@ -24,6 +25,10 @@ PATIENCE = 60.0
 """So many seconds a process is waited for, whatever else goes on: some work of Python's own hears no alarm."""
 
 
+COLLECTED = 20
+"""After so many cases, about, what they have left is looked for."""
+
+
 def try_case(seed: int, number: int, folder: Path, share: float) -> Verdict:
     """One case in a folder of its own, which is empty before and gone afterwards."""
     own = folder / "case"
@@ -36,6 +41,8 @@ def _work(pipe: Connection, seed: int, share: float, folder: str) -> None:
     """A process: numbers come, verdicts go."""
     guard()
     parent = os.getppid()
+    gc.freeze()
+    gc.disable()  # what a case leaves is collected after it: looking for it meanwhile takes a sixth of the time
     while True:
         while not pipe.poll(5.0):
             if os.getppid() != parent:
@@ -50,6 +57,8 @@ def _work(pipe: Connection, seed: int, share: float, folder: str) -> None:
 
             verdict = Verdict(number, "?", findings={"the fuzzer fails": traceback.format_exc(limit=-6)})
         pipe.send(verdict)
+        if number % COLLECTED == 0:
+            gc.collect()
 
 
 @dataclass
