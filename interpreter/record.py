@@ -118,11 +118,14 @@ def game_of(record: Record) -> Game:
 def game_in(record: Record, ruleset: Ruleset) -> Game:
     """The game of a record in a ruleset that is at hand. Raises ReplayError if it does not fit."""
     game = record.header["game"]
+    missing = [key for key in ("players", "options", "enforcement") if key not in game]
+    if missing:
+        raise ReplayError(f"the header does not say the '{missing[0]}' of the game", 1)
     # The options are complete, so a variant matters only for what it changes in the ruleset itself.
     variants = [name for name in game.get("variants", ()) if name in ruleset.variants]
     try:
         return ruleset.game(game["players"], game["options"], variants, game["enforcement"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (TypeError, ValueError) as error:
         raise ReplayError(f"its game does not fit the ruleset '{ruleset.id}' any more: {error}", 1) from error
 
 

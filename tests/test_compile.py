@@ -344,3 +344,8 @@ def test_somebody_who_is_settled_is_not_compared_with_nobody(tmp_path, recwarn):
     game = interpreter.load(path).game()
     assert not [warning for warning in recwarn if warning.category is SyntaxWarning]
     assert game.start().actors == [1]
+
+
+def test_a_definition_that_is_asked_of_none_compares_what_is_written_out(tmp_path):
+    path = small(tmp_path, effect="if same(none) then shuffle stock end", define="\n  same(x): P2 = x")
+    assert [d for d in interpreter.validate(path) if d.severity == "error"] == []

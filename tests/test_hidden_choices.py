@@ -24,6 +24,7 @@ HIDDEN = [
     FOLDER / "outlines/truco.yaml",
 ]
 """Rulesets in which cards are chosen that the chooser does not see."""
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 MOST = 400
 """So many moves are compared."""
 
@@ -176,6 +177,31 @@ def test_a_refusal_does_not_name_a_card_that_is_not_seen(tmp_path: Path) -> None
     with pytest.raises(IllegalMove) as refusal:
         state.play(state.actors[0], "steal 1")
     assert str(refusal.value) == "never: this is against the rules of the game"
+
+
+def test_what_is_left_unsaid_of_a_hidden_card_is_what_it_is(tmp_path: Path) -> None:
+    overlay = """
+format: 1
+id: named
+extends: base.yaml
+flow:
+  night:
+    actions:
+      name:
+        choose: {card: {from: hand of left of actor}, suit: {suits: all, said: true, else: card.suit}}
+        effect: move card to pile
+"""
+    base = (FOLDER / "engine_cards/rulesets/burglars.yaml").read_text(encoding="utf-8")
+    (tmp_path / "base.yaml").write_text(base, encoding="utf-8")
+    (tmp_path / "named.yaml").write_text(overlay.lstrip(), encoding="utf-8")
+    state = interpreter.load(tmp_path / "named.yaml").game(enforcement="honor").start(seed=1)
+    (player,) = state.actors
+    unsaid, said = state.copy(), state.copy()
+    unsaid.play(player, "name 1")
+    (card,) = unsaid.zone("pile")
+    said.play(player, f"name 1 {SUITS[card[-1]]}")
+    assert said.zone("pile") == [card]
+    assert any(f"name 1 {SUITS[card[-1]]}" in str(event) for event in said.log or ())
 
 
 @pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)

@@ -16,6 +16,7 @@ import pytest
 from interpreter import Game, IllegalMove, RuleError, State, load, validate
 from interpreter.run.budget import MOST_SPENT
 from tests.hostile.cases import CASES
+from tests.hostile.large import FEW, LARGE
 from tests.hostile.outcomes import OUTCOMES
 
 MOVES = 4
@@ -104,6 +105,14 @@ def is_harmless(error: RuleError) -> bool:
 
 def test_there_are_sixty_of_them() -> None:
     assert len(CASES) >= 60
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_what_is_as_large_as_it_may_be_is_read(name: str, tmp_path: Path) -> None:
+    """How long that takes, `python -m tests.hostile` says."""
+    path = tmp_path / "large.yaml"
+    path.write_text(LARGE[name](FEW), encoding="utf-8")
+    assert load(path).players.default == 2
 
 
 @pytest.mark.parametrize("name", ["sorting by what takes long", "squares of squares", "twelve flags to choose"])

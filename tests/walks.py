@@ -167,10 +167,9 @@ TELLING = {"spit-five": {"spit_due"}}
 """Definitions by which a ruleset tells all of cards that are hidden, because the players say so at a table."""
 
 
-def told_of_hidden(state: State, viewer: int) -> dict[str, Any]:
-    """What a view tells of hidden cards on purpose."""
-    values = state.view(viewer)["values"]
-    return {name: values.get(name) for name in TELLING.get(state.game.ruleset.id, ())}
+def told_of_hidden(state: State) -> dict[str, Any]:
+    """What is told of hidden cards on purpose."""
+    return {name: state.value(name) for name in TELLING.get(state.game.ruleset.id, ())}
 
 
 def names_in(text: str, state: State) -> set[str]:
@@ -354,7 +353,7 @@ def check_views(state: State) -> None:
         half = len(hidden) // 2
         for one, two in list(zip(hidden[:half], hidden[half:], strict=False))[:: max(1, half // 4)]:
             other = exchanged(state, one, two)
-            if told_of_hidden(other, viewer) != told_of_hidden(state, viewer):
+            if told_of_hidden(other) != told_of_hidden(state):
                 continue
             assert other.view(viewer) == view, f"P{viewer + 1} notices that two hidden cards have changed places"
 

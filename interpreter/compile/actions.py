@@ -577,11 +577,12 @@ class ActionCompiler:
 
     def _row_number(self, action: ActionDef) -> str:
         assert action.row is not None
-        table = self.expressions.table(self.row_table(action))
-        return f"{table}[{self.expressions.text(action.row)}]"
+        table, text = self.expressions.table(self.row_table(action)), self.expressions.text(action.row)
+        missing = action.row.type.optional or self.expressions.may_miss(action.row)
+        return f"of_card({table}, {text})" if missing else f"{table}[{text}]"
 
     def _rows(self, action: ActionDef, name: str) -> None:
-        """rows_: the arguments that the row of the card adds; row_: which row that is."""
+        """rows_: the arguments that the row of the card adds; row_: which row that is, none where there is no card."""
         args = "".join(f", x·{p.name}" for p in action.params)
         with self._function("row", name, args):
             self._open()

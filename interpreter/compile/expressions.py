@@ -406,12 +406,21 @@ class ExpressionCompiler:
             self._may[id(node)] = node, self.evaluate(node) is None if found and not self.uses(node) else found
         return self._may[id(node)][1]
 
+    def is_missing(self, node: Typed) -> bool:
+        """Whether it is a card that is not in the pack."""
+        match node:
+            case t.Const(str() as name) if node.type.kind == "card":
+                return self.symbol(name, node.type) is None
+            case t.OptionRef(name) if node.type.kind == "card" and self.layout.options[name] is not None:
+                return self.option_value(name, node.type) is None
+        return False
+
     def _may_miss(self, node: Typed) -> bool:
         match node:
             case t.Const(value):
-                return value is None
+                return value is None or self.is_missing(node)
             case t.OptionRef(name):
-                return self.layout.options[name] is None
+                return self.layout.options[name] is None or self.is_missing(node)
             case t.Builtin("dealer"):  # the checker has seen to it that there is one
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
@@ -487,12 +496,12 @@ class ExpressionCompiler:
         return ascii(value)
 
     def symbol(self, value: Any, kind: t.Type) -> Any:
-        """A named constant as the number it has in this game; a card that is not in the pack is -1."""
+        """A named constant as the number it has in this game; a card that is not in the pack is none."""
         if value is None:
             return None
         match kind.kind:
             case "card":
-                return self.layout.by_name.get(str(value).upper(), -1)
+                return self.layout.by_name.get(str(value).upper())
             case "suit":
                 return self.constants["SUITS"].index(value)
             case "rank":
@@ -500,7 +509,8 @@ class ExpressionCompiler:
             case "player":
                 return int(str(value)[1:]) - 1
             case "list" | "set" if kind.item is not None and isinstance(value, tuple):
-                return tuple(self.symbol(v, kind.item) for v in value)
+                found = tuple(self.symbol(v, kind.item) for v in value)
+                return found if kind.kind == "list" else tuple(v for v in found if v is not None)
         return value
 
     def option_value(self, name: str, kind: t.Type) -> Any:

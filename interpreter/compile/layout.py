@@ -73,7 +73,7 @@ class Layout:
     arguments: dict[tuple[str, str], int] = field(default_factory=dict)
     slots: int = 0
     teams: tuple[int, ...] = ()
-    _answers: dict[int, tuple[Typed, object]] = field(default_factory=dict)
+    _answers: dict[int, tuple[Typed, object]] = field(default_factory=dict, compare=False, repr=False)
     """What always is so, by what was asked: it is asked of everything, and again of what it stands in."""
 
     @property

@@ -379,7 +379,8 @@ class Linker:
             number = self.names[f"row·{name}"]
 
             def row_params(s: Any, p: int, *args: Any) -> list[Any]:
-                return list(kinds[number(s, p, *args)])
+                at = number(s, p, *args)
+                return [] if at is None else list(kinds[at])
 
         return ActionCode(
             index=index,

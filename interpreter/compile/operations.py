@@ -82,11 +82,13 @@ Handler = Callable[["ExpressionCompiler", t.Op], str]
 
 def _binary(c: ExpressionCompiler, node: t.Op) -> str:
     """Two things compared, or reckoned with; what may become too large for a number is looked at."""
+    kinds = (node.args[0].type.kind, node.args[1].type.kind)
+    if node.op in ("=", "!=") and kinds[0] == kinds[1] and any(map(c.is_missing, node.args)):
+        return str(node.op == "!=")  # no card is one that is not in the pack
     left, right = (c.text(a) for a in node.args)
     begin, end = ("within(", ")") if node.op in "+-*" and c.ranges.leaves(node) else ("", "")
-    kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if "none" in kinds and not any(isinstance(a, t.OptionRef) for a in node.args):
-        if not any(c.uses(a) for a in node.args):  # Python warns of an `is` between what is written out
+        if not all(c.uses(a) for a in node.args if a.type.kind != "none"):  # Python warns of an `is` with a literal
             return f"({left} {BINARY[node.op]} {right})"
         return f"({left} {'is' if node.op == '=' else 'is not'} {right})"
     if c.layout.multi and node.op in ("=", "!=") and "card" in kinds:
@@ -219,7 +221,7 @@ def _end_of_zone(card: Typed) -> str | None:
 def _group(c: ExpressionCompiler, node: t.Op) -> str:
     if is_cards(node) and len(node.args) == 1 and is_cards(node.args[0]):
         return c.group(node.args[0])
-    inner = "".join(f"{c.text(a)}, " for a in node.args)
+    inner = "".join(f"{c.text(a)}, " for a in node.args if not c.is_missing(a))
     optional = any(a.type.optional for a in node.args)
     return f"present(({inner}))" if optional else f"({inner.strip()})" if inner else "()"
 

@@ -7,7 +7,7 @@ of these names. What must be said on honour may be left unsaid: none stands for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.run import view
@@ -127,26 +127,46 @@ def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args 
     if not action.renamed:
         return args
     wanted: list[Any] = []
-    for param, value in zip(params_of(s, player, action, args), args, strict=True):
+    open_: dict[int, ParamCode] = {}
+    cards = len(s.program.cards)
+    for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
         if value is None and param.otherwise is not None:
-            value = param.otherwise(s, player, *wanted)
+            if any(_is_unseen(card, cards) for card in wanted):
+                open_[at] = param  # what it is may depend on a card of which only the place is known here
+            else:
+                value = param.otherwise(s, player, *wanted)
         if param.form == "cards" and param.several and value is not None:
-            cards = len(s.program.cards)
             value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
     told = tuple(wanted)
     named = without_texts(s, player, action, told)
     if named != told:
-        found = _offered_as(s, player, action, named)
+        found = _offered_as(s, player, action, named, open_)
         said = zip(found or (), told, named, strict=False)
         return None if found is None else tuple([a if b == c else b for a, b, c in said])
-    return _offered_as(s, player, action, named)
+    return _offered_as(s, player, action, named, open_)
 
 
-def _offered_as(s: Offering, player: int, action: ActionCode, named: Args) -> Args | None:
-    """The arguments that an action offers and that a player names so."""
+def _is_unseen(chosen: Any, cards: int) -> bool:
+    """Whether what is chosen is a card, or several, named by the place."""
+    several = chosen if isinstance(chosen, tuple | list) else (chosen,)
+    return any(type(one) is int and not 0 <= one < cards for one in several)
+
+
+def _offered_as(
+    s: Offering, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode]
+) -> Args | None:
+    """The arguments that an action offers and that a player names so; what is open is what it is without being said."""
     offered: Sequence[Args] = action.possible(s, player)
     charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
+    if open_:
+        for found in offered:
+            names = named_args(s, player, action, found)
+            if all(at in open_ or names[at] == name for at, name in enumerate(named)) and all(
+                found[at] == param.otherwise(s, player, *found[:at]) for at, param in open_.items() if param.otherwise
+            ):
+                return found
+        return None
     if not action.steady:
         return next((found for found in offered if named_args(s, player, action, found) == named), None)
     known = action.interned

@@ -154,3 +154,10 @@ def test_strict_never_offers_what_a_law_forbids_and_never_records_a_fault(path: 
         except RuleError:
             continue
         assert not state.faults
+
+
+def test_an_action_whose_row_is_that_of_no_card_is_read_all_the_same() -> None:
+    game = load(FOLDER / "lanterns.yaml").game()
+    state = game.start(given={"at": "turn_up", "current": "P1", "hand": {"P1": ["9C"]}, "rest": "stock"})
+    with pytest.raises(IllegalMove):
+        state.play(0, "announce P2")

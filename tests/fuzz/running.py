@@ -21,7 +21,7 @@ from fuzz.bases import bases
 from fuzz.judging import Case, Verdict
 from fuzz.watching import guard
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """So many seconds a process is waited for, whatever else goes on: some work of Python's own hears no alarm."""
 
 

@@ -509,8 +509,8 @@ add(
     ),
 )
 add(
-    "a text of twenty thousand letters, said for every card",
-    ruleset('{effect: "for c in pack do for d in pack do note \\"' + "x" * 15_000 + '\\" end end"}'),
+    "a text of ten thousand letters, said for every card",
+    ruleset('{effect: "for c in pack do for d in pack do note \\"' + "x" * 10_000 + '\\" end end"}'),
 )
 add(
     "a message that takes long",

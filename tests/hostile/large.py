@@ -1,0 +1,125 @@
+"""Rulesets as large as they may be, each in its own way: what is within the limits is validated in two seconds.
+
+`python -m tests.hostile` says how long each takes, and how much memory. Nothing here is refused for its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.check.length import MAX_ACTIONS, MAX_OF, MAX_STAGES
+
+ACTIONS = MAX_ACTIONS - 1
+FEW = "{min: 2, max: 4, default: 2}"
+MANY = "{min: 1, max: 16, default: 4}"
+CARD = "choose: {a: {from: hand}}"
+
+
+def _head(players: str, pack: str = "{standard: 1}") -> str:
+    return (
+        f"format: 1\nid: large\nname: Large\nplayers: {players}\npack: {pack}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}, discard: {}}\n"
+        "state: {score: {each: player, type: integer, lasts: match}, tally: {type: integer, lasts: match}}\n"
+        "require: {r: {law: any c in pack has c = QS, message: no}}\n"
+    )
+
+
+def _asked(action: Callable[[int], str], count: int = ACTIONS, more: str = "", pack: str = "") -> Callable[[str], str]:
+    """One stage in which much can be done."""
+
+    def made(players: str) -> str:
+        actions = "".join(f"      x{i}: {{{action(i)}}}\n" for i in range(count))
+        flow = "flow:\n  match: {setup: deal 2 from stock to hand, do: [go]}\n  go:\n    kind: ask\n    actions:\n"
+        return _head(players, pack or "{standard: 1}") + more + flow + actions
+
+    return made
+
+
+def _staged(stage: str) -> Callable[[str], str]:
+    """A match of very many stages."""
+
+    def made(players: str) -> str:
+        names = [f"s{i}" for i in range(MAX_STAGES - 1)]
+        flow = f"flow:\n  match: {{setup: deal 2 from stock to hand, do: [{', '.join(names)}]}}\n"
+        return _head(players) + flow + "".join(f"  {name}: {stage}\n" for name in names)
+
+    return made
+
+
+def _declared(what: str, row: str) -> Callable[[str], str]:
+    """Very many of what a key declares."""
+    key, most = MAX_OF[what]
+    rows = "".join(f"  n{i}: {row}\n" for i in range(most))
+    return _asked(lambda i: "", 1, f"{key}:\n{rows}")
+
+
+def _added(key: str, first: str, row: str, count: int) -> Callable[[str], str]:
+    """Very many zones or variables beside those that there are."""
+
+    def made(players: str) -> str:
+        rows = "".join(f"n{i}: {row}, " for i in range(count))
+        text = _asked(lambda i: "", 1)(players)
+        return text.replace(f"{key}: {{{first}", f"{key}: {{{rows}{first}", 1)
+
+    return made
+
+
+_MOVED = "effect: move a to discard"
+_LONG = "define:\n  long: " + " + ".join(f"score of P1 * {i}" for i in range(5)) + "\n"
+_TABLES = "".join(f"  v{i}: {{hearts: tally, else: 0}}\n" for i in range(100))
+_PRIZES = (
+    "values:\n  prize:\n    by: tally\n" + "".join(f"    {i}: tally + {i}\n" for i in range(1_400)) + "    else: 3\n"
+)
+
+LARGE: dict[str, Callable[[str], str]] = {
+    "actions that choose a card": _asked(lambda i: f"{CARD}, {_MOVED}"),
+    "actions that choose some cards": _asked(lambda i: f"choose: {{a: {{from: hand, count: 1..3}}}}, {_MOVED}"),
+    "actions that choose much": _asked(
+        lambda i: "choose: {" + ", ".join(f"p{k}: {{number: 1..1}}" for k in range(12)) + "}", 50
+    ),
+    "actions that cards and players are chosen for": _asked(
+        lambda i: (
+            "choose: {a: {from: hand}, whom: {players: others}, n: {number: 1..3}}, effect: move a to hand of whom"
+        )
+    ),
+    "actions with laws": _asked(lambda i: f"{CARD}, must: {{l: a = QS, m: tally > 1}}"),
+    "actions with steady laws": _asked(lambda i: f"{CARD}, must: {{l: a.rank > 5 or a.suit = hearts or a = QS}}"),
+    "actions with conditions": _asked(lambda i: "choose: {a: {from: hand, where: a = QS}}"),
+    "actions with words": _asked(lambda i: "say: {w: Hm, v: Hm}"),
+    "actions that ask a definition": _asked(lambda i: f"when: long > {i}", more=_LONG),
+    "actions that ask tables": _asked(lambda i: f"when: v{i % 100} of QS > 0", more=f"values:\n{_TABLES}"),
+    "messages with parts": _asked(lambda i: "must: {l: {law: tally > 1, message: '{tally} {tally} {tally}'}}"),
+    "blocks in blocks": _asked(lambda i: f"effect: {'if tally = 0 then ' * 25} stay {'end ' * 25}", 50),
+    "loops": _asked(lambda i: "effect: for p in players do for q in players do add 1 to score of p end end"),
+    "laws of a few actions": _asked(
+        lambda i: f"{CARD}, must: {{" + ", ".join(f"l{k}: a = QS or tally > {k}" for k in range(50)) + "}", 12
+    ),
+    "long effects": _asked(lambda i: f"effect: {'; '.join(['add 1 to tally'] * 900)}", 2),
+    "a long table": _asked(lambda i: "effect: set tally to prize", 1, _PRIZES),
+    "stages with an effect": _staged("{effect: add 1 to tally}"),
+    "stages that ask": _staged(f"{{kind: ask, actions: {{x: {{{CARD}, {_MOVED}}}}}}}"),
+    "stages that take turns": _staged(f"{{kind: turn, actions: {{x: {{{CARD}, {_MOVED}}}}}}}"),
+    "stages that race": _staged(f"{{kind: race, actions: {{x: {{{CARD}, {_MOVED}}}}}}}"),
+    "definitions": _declared("definitions", "score of P1 + tally"),
+    "options": _declared("options", "{type: integer, default: {by: players, 2: 1, else: 2}}"),
+    "tables": _declared("tables", "{hearts: 1}"),
+    "tokens": _declared("tokens", "{}"),
+    "variants": _declared("variants", "{players: 2}"),
+    "zones": _added("zones", "stock:", "{each: player, seen by: owner}", 197),
+    "many places": _added("zones", "stock:", "{each: 1..250}", 190),
+    "variables": _added("state", "score:", "{each: player, type: card, lasts: match}", 298),
+    "two thousand cards": _asked(lambda i: f"{CARD}, {_MOVED}", 1, pack="{standard: 16, add: {joker: 1100}}"),
+    "two thousand cards and as many actions as may be": _asked(
+        lambda i: f"choose: {{a: {{from: hand, where: a = 2C}}}}, {_MOVED}", pack="{standard: 1, add: {joker: 1900}}"
+    ),
+    "two thousand kinds of cards": _asked(
+        lambda i: f"{CARD}, must: {{l: a.suit = spades}}",
+        pack="{standard: 1, add: {" + ", ".join(f"c{i}: 1" for i in range(1_200)) + "}}",
+    ),
+    "two thousand cards in tables": _asked(
+        lambda i: f"when: v{i % 100} of QS > 0",
+        more="values:\n" + "".join(f"  v{i}: {{hearts: 1, else: 0}}\n" for i in range(100)),
+        pack="{standard: 1, add: {joker: 1900}}",
+    ),
+}
+"""What makes a large ruleset, by how: for the text of `players`."""
