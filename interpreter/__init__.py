@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.diagnostics import Diagnostic, RulesetError
-    from interpreter.game import Game, Option, OptionError, Ruleset, Variant, load, validate
-    from interpreter.playouts import Playouts
-    from interpreter.record import ReplayError, replay
-    from interpreter.run.events import Event
-    from interpreter.run.moves import Move
-    from interpreter.run.program import RuleError
-    from interpreter.run.state import State
-    from interpreter.run.text import IllegalMove
+    from interpreter.api.game import Game, Option, OptionError, Ruleset, Variant, load, validate
+    from interpreter.api.playouts import Playouts
+    from interpreter.api.record import ReplayError, replay
+    from interpreter.base.diagnostics import Diagnostic, RulesetError
+    from interpreter.engine.events import Event
+    from interpreter.engine.moves import Move
+    from interpreter.engine.notation import IllegalMove
+    from interpreter.engine.program import RuleError
+    from interpreter.engine.state import State
 
 __version__ = "0.1.0"
 __all__ = [
@@ -28,10 +28,11 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "Diagnostic": "diagnostics", "RulesetError": "diagnostics", "Game": "game", "Option": "game", "OptionError": "game",
-    "Ruleset": "game", "Variant": "game", "load": "game", "validate": "game", "Playouts": "playouts",
-    "ReplayError": "record", "replay": "record", "Event": "run.events", "Move": "run.moves", "RuleError": "run.program",
-    "State": "run.state", "IllegalMove": "run.text",
+    "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.game",
+    "OptionError": "api.game", "Ruleset": "api.game", "Variant": "api.game", "load": "api.game",
+    "validate": "api.game", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
+    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.program", "State": "engine.state",
+    "IllegalMove": "engine.notation",
 }  # fmt: skip
 
 

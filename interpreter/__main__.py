@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.cli import main
+from interpreter.interfaces.cli import main
 
 if __name__ == "__main__":
     main()

@@ -23,7 +23,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 MARKER = "payload_that_ran"
 """The name of a builtin that nothing calls. Untrusted code that has found its way out calls it."""
-GATE = str(ROOT / "interpreter" / "compile" / "gate.py")
+GATE = str(ROOT / "interpreter" / "compiler" / "gate.py")
 """Only here text may become code."""
 _LIBRARIES = {sys.prefix, sys.base_prefix, *(path for path in sys.path if path)}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

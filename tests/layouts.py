@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import interpreter
 from interpreter import Game
-from interpreter.playouts import deal_stage
-from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
-from interpreter.run.state import State
+from interpreter.api.playouts import deal_stage
+from interpreter.engine.chance import Dice
+from interpreter.engine.state import State
+from interpreter.engine.transfers import as_tuple
 
 FORWARD = ("play", "play_held", "turn_over", "refill", "draw")
 """What brings a player on."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.diagnostics import Report
-from interpreter.scenarios import Scenario, Shelf, parse_scenarios, run_scenario
-from interpreter.source import read_file
+from interpreter.base.diagnostics import Report
+from interpreter.language.source import read_file
+from interpreter.proofs.scenarios import Scenario, Shelf, parse_scenarios, run_scenario
 
 SHELF = Shelf()
 

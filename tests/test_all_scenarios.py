@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scenario_cases import cases, check
 
-from interpreter.scenarios import Scenario, scenario_files
+from interpreter.proofs.scenarios import Scenario, scenario_files
 
 FOLDER = Path(__file__).parent / "scenarios"
 

@@ -15,18 +15,18 @@ from typing import Any
 import pytest
 
 from interpreter import replay
-from interpreter.bots import RandomBot
-from interpreter.cli import rendered, run
-from interpreter.diagnostics import RulesetError
-from interpreter.game import Game, OptionError, load, validate
-from interpreter.game import draw_seed as drawn
-from interpreter.position import PositionError
-from interpreter.racing import Race, Speed
-from interpreter.record import ReplayError
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.run.stuck import stuck
-from interpreter.run.text import IllegalMove
+from interpreter.api.game import Game, OptionError, load, validate
+from interpreter.api.game import draw_seed as drawn
+from interpreter.api.record import ReplayError
+from interpreter.base.diagnostics import RulesetError
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.position import PositionError
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.engine.stuck import stuck
+from interpreter.interfaces.cli import rendered, run
+from interpreter.players.random_bot import RandomBot
+from interpreter.players.realtime import Race, Speed
 
 MISTAKES = Path(__file__).parent / "mistakes"
 
@@ -370,7 +370,7 @@ def test_questions_about_other_things(hearts: Game) -> None:
 
 
 def test_without_a_seed_one_is_drawn(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.game.draw_seed", drawn)
+    monkeypatch.setattr("interpreter.api.game.draw_seed", drawn)
     seeds = {hearts.start().seed for _ in range(5)}
     assert len(seeds) > 1
     state = hearts.start()

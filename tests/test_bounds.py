@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Diagnostic, Game, OptionError, RuleError, RulesetError, State, load, validate
-from interpreter.check import definitions, length
+from interpreter.language.check import definitions, length
 
 HEAD = """\
 format: 1
@@ -401,7 +401,7 @@ def test_effects_written_out_are_not_too_many(tmp_path: Path) -> None:
 def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_players(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter import compile as compiling
+    from interpreter import compiler as compiling
 
     printed: list[int] = []
     real = compiling._printed

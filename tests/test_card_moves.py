@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter.run import cards
-from interpreter.run.state import State
+from interpreter.engine import transfers as cards
+from interpreter.engine.state import State
 
 TABLE = """\
 format: 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.run.chance import GOLDEN, MASK, Dice, below, derive, mix, shuffle
+from interpreter.engine.chance import GOLDEN, MASK, Dice, below, derive, mix, shuffle
 
 
 class Counter:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import authoring
-from interpreter import record as records
-from interpreter.catalogue import entries
-from interpreter.cli import run
-from interpreter.files import find
+from interpreter.api import record as records
+from interpreter.base.resources import find
+from interpreter.interfaces import authoring
+from interpreter.interfaces.catalogue import entries
+from interpreter.interfaces.cli import run
 
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
@@ -95,7 +95,7 @@ def test_list_names_every_shipped_ruleset(house):
 
 def test_list_reads_the_heads_of_rulesets_without_loading_them():
     script = (
-        "import sys; from interpreter.cli import run; run(['list']); "
+        "import sys; from interpreter.interfaces.cli import run; run(['list']); "
         "print(*[m for m in sys.modules if 'yaml' in m or 'lark' in m])"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
@@ -113,7 +113,7 @@ def test_list_reads_the_heads_of_rulesets_without_loading_them():
     ],
 )
 def test_heads(tmp_path, monkeypatch, text, entry):
-    from interpreter import catalogue
+    from interpreter.interfaces import catalogue
 
     (tmp_path / "a.yaml").write_text(text)
     (tmp_path / "b.yaml").write_text("name: B\nplayers: {min: 3, max: 5, default: 4}\n")
@@ -318,7 +318,7 @@ def test_a_rule_that_leads_nowhere_is_blamed_at_its_place(house):
 
 
 def test_no_traceback_but_a_request_to_report(house, monkeypatch):
-    monkeypatch.setattr("interpreter.catalogue.entries", lambda: 1 // 0)
+    monkeypatch.setattr("interpreter.interfaces.catalogue.entries", lambda: 1 // 0)
     result = house("list")
     assert result.code == 1
     assert result.err.startswith("this is a fault of houserules, please report it: ZeroDivisionError")
@@ -411,7 +411,7 @@ def test_simulate_in_words(house):
 
 
 def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkeypatch):
-    from interpreter import simulation
+    from interpreter.analysis import simulation
 
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
@@ -423,7 +423,7 @@ def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkey
 
 
 def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
-    from interpreter import simulation
+    from interpreter.analysis import simulation
 
     clock = iter(range(0, 10_000, 2))
     monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
@@ -442,7 +442,7 @@ def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
 
 
 def test_percentiles():
-    from interpreter.simulation import percentile
+    from interpreter.analysis.simulation import percentile
 
     assert [percentile(range(1, 101), p) for p in (50, 95, 100)] == [50, 95, 100]
     assert [percentile([7], p) for p in (50, 95)] == [7, 7]

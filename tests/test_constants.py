@@ -13,7 +13,7 @@ import yaml
 from click.testing import CliRunner
 
 import interpreter
-from interpreter.cli import cli
+from interpreter.interfaces.cli import cli
 
 RULESET: dict[str, Any] = {
     "format": 1,

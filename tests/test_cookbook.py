@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import validate
-from interpreter.scenarios import load_scenarios, run_scenario
+from interpreter.api.game import validate
+from interpreter.proofs.scenarios import load_scenarios, run_scenario
 
 TEXT = (Path(__file__).resolve().parents[1] / "rulesets" / "README.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"^### (.+?)\n.*?```yaml\n(.*?)```\n+```yaml scenario\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE)

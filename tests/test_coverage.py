@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import cli, coverage
+from interpreter.interfaces import cli
+from interpreter.proofs import coverage
 
 RULESET = """\
 format: 1

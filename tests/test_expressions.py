@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.check.effects import Effects
-from interpreter.check.names import Names
-from interpreter.check.unused import check_unused
-from interpreter.diagnostics import Report
+from interpreter.base.diagnostics import Report
+from interpreter.language.check.effects import Effects
+from interpreter.language.check.names import Names
+from interpreter.language.check.unused import check_unused
 
 BASE = """
 format: 1
@@ -106,7 +106,7 @@ def test_definitions_are_checked_for_whatever_they_are_given(monkeypatch: pytest
         looked_at.extend(names.definitions)
         names.used = used
 
-    monkeypatch.setattr("interpreter.check.check_unused", look_at_all)
+    monkeypatch.setattr("interpreter.language.check.check_unused", look_at_all)
     for path in sorted(Path(__file__).parent.parent.glob("rulesets/*.yaml")):
         interpreter.load(path)
     assert len(looked_at) > 100

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from interpreter.cli import cli
+from interpreter.interfaces.cli import cli
 
 COOKBOOK = Path(__file__).resolve().parents[1] / "rulesets" / "README.md"
 FENCE = re.compile(r"((?:^(?!```).*\n)*)^```(\S+) ?(.*)\n((?:.*\n)*?)```$", re.MULTILINE)

@@ -18,24 +18,24 @@ from click.testing import CliRunner
 from textual.pilot import Pilot
 
 import interpreter
-from interpreter import fullscreen
-from interpreter.bots import RandomBot
-from interpreter.cli import cli
-from interpreter.fullscreen.app import FullScreen
-from interpreter.fullscreen.board import Setting, board
-from interpreter.fullscreen.choice import Choice, Outcome
-from interpreter.fullscreen.faces import Faces
-from interpreter.fullscreen.keys import Keys, Rehearsal, rehearse
-from interpreter.fullscreen.sitting import Sitting
-from interpreter.fullscreen.summary import summary
-from interpreter.fullscreen.things import Spots
-from interpreter.game import Game
-from interpreter.racing import Speed
-from interpreter.record import RecordFile, go_on, replay
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.terminal.screen import SUITS
+from interpreter.api.game import Game
+from interpreter.api.record import RecordFile, go_on, replay
+from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.interfaces import fullscreen
+from interpreter.interfaces.cli import cli
+from interpreter.interfaces.fullscreen.app import FullScreen
+from interpreter.interfaces.fullscreen.bindings import Keys, Rehearsal, rehearse
+from interpreter.interfaces.fullscreen.board import Setting, board
+from interpreter.interfaces.fullscreen.choice import Choice, Outcome
+from interpreter.interfaces.fullscreen.faces import Faces
+from interpreter.interfaces.fullscreen.sitting import Sitting
+from interpreter.interfaces.fullscreen.summary import summary
+from interpreter.interfaces.fullscreen.things import Spots
+from interpreter.interfaces.terminal.screen import SUITS
+from interpreter.players.random_bot import RandomBot
+from interpreter.players.realtime import Speed
 
 GAMES = ["spit", "spit-five", "dutch-blitz", "bicycle-spoons", "georgia-spoons", "pig", "hearts", "euchre", "spades"]
 STEADY = Speed(300, 0, 100)
@@ -697,7 +697,10 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_else_needs_textual() -> None:
-    code = "import sys, interpreter.cli, interpreter.fullscreen; sys.exit('textual' in sys.modules)"
+    code = (
+        "import sys, interpreter.interfaces.cli, interpreter.interfaces.fullscreen; "
+        "sys.exit('textual' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
@@ -717,7 +720,7 @@ def test_what_cannot_be_played_on_the_whole_screen(arguments: list[str], message
 
 def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[Any] = []
-    monkeypatch.setattr("interpreter.cli._can_fill_the_screen", lambda people, honor: None)
+    monkeypatch.setattr("interpreter.interfaces.cli._can_fill_the_screen", lambda people, honor: None)
     monkeypatch.setattr(fullscreen, "play", lambda *given: played.append(given))
     assert invoke("dutch-blitz", "--full-screen", "--seed", "4", "--speeds", "300,400/50,500")[0] == 0
     assert invoke("dutch-blitz", "--full-screen", "--bots", "all")[0] == 0

@@ -20,8 +20,8 @@ from fuzz.watching import Watch
 from fuzz.writing import yaml
 
 import interpreter
-from interpreter.diagnostics import Report
-from interpreter.source import parse_text, to_plain
+from interpreter.base.diagnostics import Report
+from interpreter.language.source import parse_text, to_plain
 
 CASES = 1_000
 PARTS = 10
@@ -148,7 +148,7 @@ def test_what_is_wrong_with_printed_code_is_noticed() -> None:
 
 
 def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_noticed(monkeypatch) -> None:
-    from interpreter.run.state import State
+    from interpreter.engine.state import State
 
     plain = State.play
 
@@ -179,7 +179,7 @@ def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_notic
 
 
 def test_a_view_that_shows_too_much_is_noticed(monkeypatch) -> None:
-    from interpreter.run import view
+    from interpreter.engine import view
 
     monkeypatch.setattr(view, "is_visible", lambda *_: True)
     watch = Watch()

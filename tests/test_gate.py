@@ -12,12 +12,12 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter import RulesetError
-from interpreter.compile import gate
-from interpreter.compile.gate import Expression, Stopped
-from interpreter.compile.helpers import HELPERS
-from interpreter.compile.made import made, put_in, remark, times_named
-from interpreter.compile.printing import Printer
-from interpreter.compile.writer import CodeWriter
+from interpreter.compiler import gate
+from interpreter.compiler.gate import Expression, Stopped
+from interpreter.compiler.made import made, put_in, remark, times_named
+from interpreter.compiler.printing import Printer
+from interpreter.compiler.writer import CodeWriter
+from interpreter.engine.library import HELPERS
 
 PACKAGE = Path(interpreter.__file__).parent
 MAKERS = ("exec", "eval", "compile", "__import__")

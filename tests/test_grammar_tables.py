@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from lark import Lark, UnexpectedInput
 
-from interpreter import grammar_tables
-from interpreter.files import find
+from interpreter.base.resources import find
+from interpreter.language import parser_tables as grammar_tables
 
 TEXTS = [
     ("effect", "move 1 from stock to hand of actor; if broken then set score of p to 3 else again end"),
@@ -44,7 +44,7 @@ def outcome(parser: Lark, start: str, text: str) -> object:
 def test_the_tables_are_those_of_the_grammar() -> None:
     kept = find(grammar_tables.KEPT).read_text("utf-8")
     if kept != grammar_tables.worked_out():
-        pytest.fail("the grammar or Lark has changed: `python -m interpreter.grammar_tables` writes them anew")
+        pytest.fail("the grammar or Lark has changed: `python -m interpreter.language.parser_tables` writes them anew")
 
 
 @pytest.mark.parametrize(("start", "text"), TEXTS)

@@ -9,12 +9,12 @@ from walks import ENFORCEMENTS, SHIPPED, Setting, exchanged
 
 import interpreter
 from interpreter import Game, IllegalMove
-from interpreter.playouts import play_randomly
-from interpreter.run.cards import eyes_at, lying_at
-from interpreter.run.chance import Dice
-from interpreter.run.events import ALL
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
+from interpreter.api.playouts import play_randomly
+from interpreter.engine.chance import Dice
+from interpreter.engine.events import ALL
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.engine.transfers import eyes_at, lying_at
 
 FOLDER = Path(__file__).parent
 HIDDEN = [
@@ -138,7 +138,7 @@ def walk(game: Game, seed: int, limit: int, every: int) -> int:
 
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)
 @pytest.mark.parametrize("path", HIDDEN, ids=lambda path: path.stem)
-def test_hidden_cards_are_chosen_by_position(path: Path, enforcement: interpreter.game.Enforcement) -> None:
+def test_hidden_cards_are_chosen_by_position(path: Path, enforcement: interpreter.api.game.Enforcement) -> None:
     game = interpreter.load(path).game(enforcement=enforcement)
     assert sum(walk(game, seed, limit=24, every=2) for seed in range(2)) > 10
 

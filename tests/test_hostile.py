@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, IllegalMove, RuleError, State, load, validate
-from interpreter.run.budget import MOST_SPENT
+from interpreter.engine.budget import MOST_SPENT
 from tests.hostile.cases import CASES
 from tests.hostile.large import FEW, LARGE
 from tests.hostile.outcomes import OUTCOMES

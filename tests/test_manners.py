@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import interpreter
-from interpreter.bots import RandomBot
-from interpreter.manners import HonourBot, Manners, seen_move
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.run.text import IllegalMove
-from interpreter.simulation import Players, bot_matches, figures, run, told
-from interpreter.thinking import ThinkingBot, new_bot
-from interpreter.worlds import Worlds
+from interpreter.analysis.simulation import Players, bot_matches, figures, run, told
+from interpreter.engine.chance import Dice
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.players.determinization import Worlds
+from interpreter.players.honor_bot import HonourBot, Manners, seen_move
+from interpreter.players.monte_carlo import ThinkingBot, new_bot
+from interpreter.players.random_bot import RandomBot
 
 SHARP = Manners(notices=1)
 HANDS = {"at": "play", "current": "P2", "discard": "5S", "hand": {

@@ -25,10 +25,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.diagnostics import Diagnostic, Report, RulesetError, render
-from interpreter.game import load, validate
-from interpreter.scenarios import parse_scenarios
-from interpreter.source import read_file
+from interpreter.api.game import load, validate
+from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, render
+from interpreter.language.source import read_file
+from interpreter.proofs.scenarios import parse_scenarios
 
 FOLDER = Path(__file__).parent / "mistakes"
 HELPERS = ("base.yaml", "W302-first.yaml")  # nothing is wrong with them

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter import IllegalMove, Move
-from interpreter.run.moves import Choices, Moves, nth_subset
+from interpreter.engine.moves import Choices, Moves, nth_subset
 
 
 def test_moves_are_equal_by_text_and_words():

@@ -9,9 +9,9 @@ from walks import ENFORCEMENTS, check_text
 
 import interpreter
 from interpreter import Game
-from interpreter.record import play_again, read
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
+from interpreter.api.record import play_again, read
+from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
 
 TESTS = Path(__file__).parent
 RULESETS = sorted(
@@ -48,7 +48,7 @@ def random_match(game: Game, seed: int, limit: int) -> None:
 
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
-def test_a_move_of_a_test_ruleset_is_its_text(path: Path, enforcement: interpreter.game.Enforcement) -> None:
+def test_a_move_of_a_test_ruleset_is_its_text(path: Path, enforcement: interpreter.api.game.Enforcement) -> None:
     game = interpreter.load(path).game(enforcement=enforcement)
     for seed in range(2):
         random_match(game, seed, limit=60)
@@ -65,8 +65,15 @@ zones: {trick: {faces: down}}
 
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)
 def test_a_card_played_face_down_is_told_to_nobody_else_however_it_is_played(
-    enforcement: interpreter.game.Enforcement, tmp_path: Path
+    enforcement: interpreter.api.game.Enforcement, tmp_path: Path
 ) -> None:
     path = tmp_path / "face-down.yaml"
     path.write_text(FACE_DOWN)
     random_match(interpreter.load(path).game(options={"pass_count": 0}, enforcement=enforcement), 1, limit=60)
+
+
+def test_a_word_that_a_list_option_holds_twice_is_offered_once() -> None:
+    path = Path(__file__).parent / "engine_cards/rulesets/scribes.yaml"
+    game = interpreter.load(path).game(options={"phrases": ["a b", "a b"]})
+    offered = [str(move) for move in game.start(seed=1).legal_moves(0)]
+    assert [move for move in offered if move.startswith("utter")] == ["utter a b"]

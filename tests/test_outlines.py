@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.run.chance import Dice
-from interpreter.run.state import State
+from interpreter.engine.chance import Dice
+from interpreter.engine.state import State
 
 OUTLINES = sorted((Path(__file__).parent / "outlines").glob("*.yaml"))
 
@@ -28,7 +28,7 @@ def test_an_outline_is_valid(path: Path) -> None:
 
 @pytest.mark.parametrize("enforcement", ["strict", "honor"])
 @pytest.mark.parametrize("path", OUTLINES, ids=lambda path: path.stem)
-def test_an_outline_plays_and_loses_no_card(path: Path, enforcement: interpreter.game.Enforcement) -> None:
+def test_an_outline_plays_and_loses_no_card(path: Path, enforcement: interpreter.api.game.Enforcement) -> None:
     game = interpreter.load(path).game(enforcement=enforcement)
     state = game.start(seed=5)
     everything = cards_on_the_table(state)

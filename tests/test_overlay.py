@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from interpreter import overlay
-from interpreter.diagnostics import Report, RulesetError, render
-from interpreter.game import load, validate
-from interpreter.overlay import Resolved, apply_patch, merge, removals, resolve, shipped
-from interpreter.overlay import files as overlay_files
-from interpreter.source import Mapping, Node, Scalar, parse_text, to_plain
+from interpreter.api.game import load, validate
+from interpreter.base.diagnostics import Report, RulesetError, render
+from interpreter.language import overlay
+from interpreter.language.overlay import Resolved, apply_patch, merge, removals, resolve, shipped
+from interpreter.language.overlay import files as overlay_files
+from interpreter.language.source import Mapping, Node, Scalar, parse_text, to_plain
 
 BASE = """\
 format: 1

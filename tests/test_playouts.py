@@ -10,9 +10,9 @@ from walks import SHIPPED, Setting, settings_of
 
 import interpreter
 from interpreter import Game, Playouts
-from interpreter.bots import measured
-from interpreter.playouts import deal_stage
-from interpreter.run.chance import Dice, derive
+from interpreter.api.playouts import deal_stage
+from interpreter.engine.chance import Dice, derive
+from interpreter.players.random_bot import measured
 
 FEW = [
     Setting(name, enforcement, players)

@@ -32,11 +32,11 @@ from walks import (
 
 import interpreter
 from interpreter import Game, IllegalMove, OptionError
-from interpreter.playouts import play_randomly
-from interpreter.record import play_again, read
-from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
-from interpreter.run.state import State
+from interpreter.api.playouts import play_randomly
+from interpreter.api.record import play_again, read
+from interpreter.engine.chance import Dice
+from interpreter.engine.state import State
+from interpreter.engine.transfers import as_tuple
 
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from interpreter.bots import RandomBot
-from interpreter.cli import cli
-from interpreter.game import Game, load
-from interpreter.playouts import Match
-from interpreter.racing import Race, Speed, matches
-from interpreter.record import replay
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
+from interpreter.api.game import Game, load
+from interpreter.api.playouts import Match
+from interpreter.api.record import replay
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.interfaces.cli import cli
+from interpreter.players.random_bot import RandomBot
+from interpreter.players.realtime import Race, Speed, matches
 
 HERE = Path(__file__).parent
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics import RulesetError
-from interpreter.game import Ruleset, load
-from interpreter.mutants import Mutant, mutants
-from interpreter.mutate import run
-from interpreter.overlay import shipped
-from interpreter.reach import Anatomy, Difference, Programs, difference, lines_run
-from interpreter.scenarios import load_scenarios, run_scenario
+from interpreter.api.game import Ruleset, load
+from interpreter.base.diagnostics import RulesetError
+from interpreter.language.overlay import shipped
+from interpreter.proofs.impact import Anatomy, Difference, Programs, difference, lines_run
+from interpreter.proofs.mutation import run
+from interpreter.proofs.mutation.mutants import Mutant, mutants
+from interpreter.proofs.scenarios import load_scenarios, run_scenario
 
 RULESET = """\
 format: 1

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import validate
-from interpreter.scenarios import load_scenarios, run_scenario
+from interpreter.api.game import validate
+from interpreter.proofs.scenarios import load_scenarios, run_scenario
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 

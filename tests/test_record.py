@@ -9,10 +9,10 @@ import pytest
 
 import interpreter
 from interpreter import ReplayError
-from interpreter import record as records
-from interpreter.bots import RandomBot
-from interpreter.record import CutRecord, RecordFile, go_on, read
-from interpreter.run.state import State
+from interpreter.api import record as records
+from interpreter.api.record import CutRecord, RecordFile, go_on, read
+from interpreter.engine.state import State
+from interpreter.players.random_bot import RandomBot
 
 GRABS = """\
 format: 1
@@ -206,7 +206,7 @@ def test_what_was_altered_is_named_by_its_line(change, message):
 
 def sealed(lines: list[dict[str, object]]) -> str:
     """Lines with a valid chain, as a forger would write them."""
-    from interpreter.run.recording import dump, link
+    from interpreter.engine.recording import dump, link
 
     chain, text = "", ""
     for line in lines:

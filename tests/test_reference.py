@@ -15,14 +15,14 @@ import pytest
 from lark import Tree
 from test_mistakes import every_code
 
-from interpreter import parse
-from interpreter.check.flow import LEAVES
-from interpreter.diagnostics import Report, RulesetError
-from interpreter.files import find
-from interpreter.game import load, validate
+from interpreter.api.game import load, validate
+from interpreter.base.diagnostics import Report, RulesetError
+from interpreter.base.resources import find
+from interpreter.language import parser as parse
+from interpreter.language.check.flow import LEAVES
+from interpreter.proofs.scenarios import parse_scenarios, run_scenario
 from interpreter.rulebook.book import texts
 from interpreter.rulebook.chapters import book
-from interpreter.scenarios import parse_scenarios, run_scenario
 
 REFERENCE = Path(find("grammar/README.md"))
 _BLOCK = re.compile(r"^```(?P<kind>[a-z ]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

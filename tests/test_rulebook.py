@@ -11,8 +11,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 import interpreter
-from interpreter import typed as t
-from interpreter.rulebook import chapters, deeds, writing
+from interpreter.language import typed as t
+from interpreter.rulebook import chapters, writing
+from interpreter.rulebook import effects as deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book

@@ -10,15 +10,16 @@ from time import process_time
 
 import pytest
 
-from interpreter import proving, scenarios
-from interpreter.diagnostics import Report, RulesetError
-from interpreter.game import load
-from interpreter.mutants import Mutant, mutants
-from interpreter.mutate import run
-from interpreter.overlay import resolve
-from interpreter.run.program import RuleError
-from interpreter.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
-from interpreter.source import to_plain
+from interpreter.api.game import load
+from interpreter.base.diagnostics import Report, RulesetError
+from interpreter.engine.program import RuleError
+from interpreter.language.overlay import resolve
+from interpreter.language.source import to_plain
+from interpreter.proofs import report as proving
+from interpreter.proofs import scenarios
+from interpreter.proofs.mutation import run
+from interpreter.proofs.mutation.mutants import Mutant, mutants
+from interpreter.proofs.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 
 TABLE = """\
 format: 1

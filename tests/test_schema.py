@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from interpreter.diagnostics import Report, render
-from interpreter.files import find
-from interpreter.position import TABLE_WORDS
-from interpreter.schema import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
-from interpreter.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
+from interpreter.base.diagnostics import Report, render
+from interpreter.base.resources import find
+from interpreter.engine.position import TABLE_WORDS
+from interpreter.language.shape import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
+from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
 SCHEMAS = ["ruleset.schema.json", "scenario.schema.json"]
 

@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.text import Text
 
 import interpreter
-from interpreter import IllegalMove, OptionError, ReplayError, cli, signs
-from interpreter.diagnostics import Diagnostic, Report
-from interpreter.run.recording import dump, link
-from interpreter.run.state import State
-from interpreter.scenarios import parse_scenarios
-from interpreter.terminal.screen import Screen
+from interpreter import IllegalMove, OptionError, ReplayError
+from interpreter.base import signs
+from interpreter.base.diagnostics import Diagnostic, Report
+from interpreter.engine.recording import dump, link
+from interpreter.engine.state import State
+from interpreter.interfaces import cli
+from interpreter.interfaces.terminal.screen import Screen
+from interpreter.proofs.scenarios import parse_scenarios
 
 UNSEEN = {
     "an escape": "\x1b",

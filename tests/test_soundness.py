@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import OptionError, cli
-from interpreter.playouts import matches
-from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
-from interpreter.soundness import Findings, Fixed, configurations, run
-from interpreter.soundness.configurations import Configuration
-from interpreter.soundness.findings import interval, shares
-from interpreter.soundness.tally import Played, Tally
-from interpreter.soundness.watching import Watch
+from interpreter import OptionError
+from interpreter.analysis.audit import Findings, Fixed, configurations, run
+from interpreter.analysis.audit.configurations import Configuration
+from interpreter.analysis.audit.findings import interval, shares
+from interpreter.analysis.audit.tally import Played, Tally
+from interpreter.analysis.audit.watching import Watch
+from interpreter.api.playouts import matches
+from interpreter.engine.chance import Dice
+from interpreter.engine.transfers import as_tuple
+from interpreter.interfaces import cli
 
 BASE = """\
 format: 1

@@ -10,9 +10,9 @@ from textwrap import dedent
 import pytest
 import yaml
 
-from interpreter import source
-from interpreter.diagnostics import Report, Span, render
-from interpreter.source import (
+from interpreter.base.diagnostics import Report, Span, render
+from interpreter.language import source
+from interpreter.language.source import (
     CODES,
     MAX_BYTES,
     MAX_DEPTH,
@@ -26,7 +26,7 @@ from interpreter.source import (
     read_file,
     to_plain,
 )
-from interpreter.source import building as source_building
+from interpreter.language.source import building as source_building
 
 
 @pytest.fixture(params=["c", "python"])

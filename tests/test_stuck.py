@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.game import Game
-from interpreter.run.program import RuleError
-from interpreter.run.stuck import stuck
+from interpreter.api.game import Game
+from interpreter.engine.program import RuleError
+from interpreter.engine.stuck import stuck
 
 TRICKS = """\
 format: 1

@@ -19,17 +19,17 @@ from rich.console import Console
 from test_record import GRABS
 
 import interpreter
-from interpreter.bots import RandomBot
-from interpreter.drawing import by_suit, position
-from interpreter.manners import Manners
-from interpreter.run.program import RuleError
-from interpreter.run.text import IllegalMove
-from interpreter.terminal.keyboard import EndOfInput, Keyboard
-from interpreter.terminal.menu import by_action, menu, understand
-from interpreter.terminal.screen import Screen
-from interpreter.terminal.story import Story, together
-from interpreter.terminal.table import Left, Table
-from interpreter.thinking import new_bot
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
+from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.menu import by_action, menu, understand
+from interpreter.interfaces.terminal.screen import Screen
+from interpreter.interfaces.terminal.story import Story, together
+from interpreter.players.honor_bot import Manners
+from interpreter.players.monte_carlo import new_bot
+from interpreter.players.random_bot import RandomBot
+from interpreter.words.drawing import by_suit, position
 
 ROOT = Path(interpreter.__file__).parent.parent
 TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.bots import RandomBot
-from interpreter.game import Game
-from interpreter.run.chance import Dice, derive, shuffle
-from interpreter.run.state import State
-from interpreter.simulation import bot_matches
-from interpreter.thinking import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
-from interpreter.worlds import Worlds
+from interpreter.analysis.simulation import bot_matches
+from interpreter.api.game import Game
+from interpreter.engine.chance import Dice, derive, shuffle
+from interpreter.engine.state import State
+from interpreter.players.determinization import Worlds
+from interpreter.players.monte_carlo import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
+from interpreter.players.random_bot import RandomBot
 
 OUTLINES = Path(__file__).parent / "outlines"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, IllegalMove, ReplayError, RuleError, load, replay
-from interpreter.game import Enforcement
-from interpreter.run.recording import dump, link
+from interpreter.api.game import Enforcement
+from interpreter.engine.recording import dump, link
 
 TALK = """\
 format: 1

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.game import Enforcement
-from interpreter.recollection import recall
-from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.worlds import Worlds
+from interpreter.api.game import Enforcement
+from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.engine.transfers import as_tuple
+from interpreter.players.card_memory import recall
+from interpreter.players.determinization import Worlds
 
 HERE = Path(__file__).parent
 FILES = sorted(

@@ -16,7 +16,7 @@ import yaml
 
 import interpreter
 from interpreter import Event, Game, Move
-from interpreter.run.state import State
+from interpreter.engine.state import State
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MOVE = re.compile(r"^> P(\d+) (.*?)(?:  => .*)?$")

@@ -11,12 +11,12 @@ from typing import Any
 
 import interpreter
 from interpreter import Event, Game, IllegalMove, Move, OptionError, Ruleset
-from interpreter.catalogue import entries
-from interpreter.run.cards import as_tuple
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.source import to_plain
+from interpreter.engine.chance import Dice
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.engine.transfers import as_tuple
+from interpreter.interfaces.catalogue import entries
+from interpreter.language.source import to_plain
 
 SHIPPED = [entry.id for entry in entries()]
 ENFORCEMENTS = ("strict", "honor")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.rulebook.deeds import Line
+from interpreter.rulebook.effects import Line
 from interpreter.rulebook.grammar import sentence
 
 MARKED = "◆ marks what has been changed by an overlay."

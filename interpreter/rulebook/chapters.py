@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter import typed as t
-from interpreter.model import Depends, OptionDef, VarDef, ZoneDef
+from interpreter.language import typed as t
+from interpreter.language.model import Depends, OptionDef, VarDef, ZoneDef
+from interpreter.language.source import Mapping, Scalar
+from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
-from interpreter.rulebook.honor import Honor
+from interpreter.rulebook.honor_rules import Honor
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.words import Speaker, argument, no_noun
-from interpreter.source import Mapping, Scalar
-from interpreter.typed import Typed
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter.api.game import Game
 
 WITHOUT = "none"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.diagnostics import RulesetError
-from interpreter.game import Game, load
+from interpreter.api.game import Game, load
+from interpreter.base.diagnostics import RulesetError
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.differences import differences

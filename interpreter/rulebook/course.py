@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter import typed as t
-from interpreter.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
-from interpreter.rulebook import deeds
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
+from interpreter.language.typed import Effect, Typed
+from interpreter.rulebook import effects as deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section, items
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.words import Speaker
-from interpreter.typed import Effect, Typed
 
 _KINDS = {
     "turn": "The players have turns, one after another.",

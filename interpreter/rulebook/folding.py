@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from interpreter import typed as t
-from interpreter.compile.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
-from interpreter.model import Choice, DefineInstance, Depends, TableDef
-from interpreter.tree import fields, replace
-from interpreter.typed import Effect, Typed
+from interpreter.compiler.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
+from interpreter.language import typed as t
+from interpreter.language.model import Choice, DefineInstance, Depends, TableDef
+from interpreter.language.tree import fields, replace
+from interpreter.language.typed import Effect, Typed
 
 Said = TypeVar("Said")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.source import Listing, Mapping, Node
+from interpreter.language.source import Listing, Mapping, Node
 
 
 @dataclass(frozen=True)

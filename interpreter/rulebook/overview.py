@@ -9,13 +9,13 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from interpreter.diagnostics import Report
-from interpreter.overlay import files_in
+from interpreter.base.diagnostics import Report
+from interpreter.language.overlay import files_in
+from interpreter.language.source import read_file
 from interpreter.rulebook.chapters import Author
-from interpreter.source import read_file
 
 if TYPE_CHECKING:
-    from interpreter.game import Ruleset
+    from interpreter.api.game import Ruleset
     from interpreter.rulebook.book import Block
 
 WIDTH = 100

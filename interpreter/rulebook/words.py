@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from interpreter import typed as t
-from interpreter.compile.constant import NotConstant
-from interpreter.model import Model
+from interpreter.compiler.constant import NotConstant
+from interpreter.language import typed as t
+from interpreter.language.model import Model
+from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.folding import Folding
-from interpreter.typed import Typed
 
 SHORT = 16
 """A condition that is defined with at most so many nodes is spelled out where it is used."""

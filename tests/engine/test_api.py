@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import IllegalMove, OptionError, RuleError, load, replay
-from interpreter.game import Game
-from interpreter.run.chance import Dice, derive
-from interpreter.run.machine import is_running
-from interpreter.run.state import State
+from interpreter.api.game import Game
+from interpreter.engine.chance import Dice, derive
+from interpreter.engine.machine import is_running
+from interpreter.engine.state import State
 
 RULESETS = Path(__file__).parent / "rulesets"
 

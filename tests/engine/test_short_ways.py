@@ -9,8 +9,8 @@ import pytest
 
 import interpreter
 from interpreter import Game, IllegalMove
-from interpreter.game import validate
-from interpreter.run.chance import Dice, derive
+from interpreter.api.game import validate
+from interpreter.engine.chance import Dice, derive
 
 TABLE = """\
 format: 1

@@ -8,7 +8,7 @@ import pytest
 from scenario_cases import cases, check
 
 from interpreter import validate
-from interpreter.scenarios import Scenario
+from interpreter.proofs.scenarios import Scenario
 
 FOLDER = Path(__file__).parent
 

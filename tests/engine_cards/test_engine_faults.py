@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.run.chance import Dice
-from interpreter.run.moves import Move
-from interpreter.run.program import RuleError
-from interpreter.run.text import IllegalMove
+from interpreter.engine.chance import Dice
+from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
 
 FOLDER = Path(__file__).parent / "rulesets"
 OATH = load(FOLDER / "oath.yaml").game(enforcement="honor")

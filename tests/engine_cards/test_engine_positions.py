@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from interpreter import load
-from interpreter.diagnostics import Report, RulesetError
-from interpreter.scenarios import parse_scenarios, run_scenario
+from interpreter.base.diagnostics import Report, RulesetError
+from interpreter.proofs.scenarios import parse_scenarios, run_scenario
 
 FOLDER = Path(__file__).parent / "rulesets"
 DEPOT = load(FOLDER / "depot.yaml")

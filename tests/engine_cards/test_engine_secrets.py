@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from interpreter import load
-from interpreter.game import Game
-from interpreter.run.cards import lying_at
-from interpreter.run.chance import Dice
-from interpreter.run.program import RuleError
-from interpreter.run.state import State
-from interpreter.run.text import IllegalMove
-from interpreter.run.view import is_visible
+from interpreter.api.game import Game
+from interpreter.engine.chance import Dice
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.engine.state import State
+from interpreter.engine.transfers import lying_at
+from interpreter.engine.view import is_visible
 
 FOLDER = Path(__file__).parent / "rulesets"
 VEIL = load(FOLDER / "veil.yaml").game()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Ruleset, load, replay
-from interpreter.run.program import RuleError
-from interpreter.run.text import IllegalMove
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
 
 HEAD = """
 format: 1

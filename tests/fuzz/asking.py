@@ -11,11 +11,11 @@ from fuzz.places import Tree
 from fuzz.secrets import exchanged, eyes_of, hidden_pairs, is_settled, lying, names_in, seen_cards, told_too_much
 from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
-from interpreter.bots import measured
-from interpreter.playouts import deal_stage
-from interpreter.record import ReplayError, play_again, read
-from interpreter.run.chance import Dice, derive
-from interpreter.run.state import State
+from interpreter.api.playouts import deal_stage
+from interpreter.api.record import ReplayError, play_again, read
+from interpreter.engine.chance import Dice, derive
+from interpreter.engine.state import State
+from interpreter.players.random_bot import measured
 
 ANSWERS = (RuleError, OptionError, RulesetError, IllegalMove)
 STEPS = 30
@@ -413,7 +413,7 @@ class Asking:
 
 
 def check_soundness(ruleset: Ruleset, watch: Watch) -> None:
-    from interpreter import soundness
+    from interpreter.analysis import audit as soundness
 
     with watch.expecting("check", *ANSWERS), watch.within("check", 10.0):
         found = soundness.run(ruleset, 6, limit=60)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import interpreter
 from fuzz.places import Tree
-from interpreter.diagnostics import Report
-from interpreter.files import find
-from interpreter.overlay import resolve
-from interpreter.source import parse_text, to_plain
+from interpreter.base.diagnostics import Report
+from interpreter.base.resources import find
+from interpreter.language.overlay import resolve
+from interpreter.language.source import parse_text, to_plain
 
 TESTS = Path(__file__).parent.parent
 SMALL = ("engine/rulesets", "engine_cards/rulesets")

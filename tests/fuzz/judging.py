@@ -22,14 +22,14 @@ from fuzz.twins import compare, twins
 from fuzz.watching import Watch, unwatched, watched
 from fuzz.writing import yaml
 from interpreter import Game, RuleError, Ruleset, RulesetError
-from interpreter.diagnostics import Report
-from interpreter.overlay import resolve
-from interpreter.playouts import play_randomly
-from interpreter.record import ReplayError
-from interpreter.run.chance import Dice
-from interpreter.run.recording import dump, link
-from interpreter.scenarios import Shelf, parse_scenarios, run_scenario
-from interpreter.source import parse_text, to_plain
+from interpreter.api.playouts import play_randomly
+from interpreter.api.record import ReplayError
+from interpreter.base.diagnostics import Report
+from interpreter.engine.chance import Dice
+from interpreter.engine.recording import dump, link
+from interpreter.language.overlay import resolve
+from interpreter.language.source import parse_text, to_plain
+from interpreter.proofs.scenarios import Shelf, parse_scenarios, run_scenario
 
 KINDS = ("ruleset", "overlay", "record", "scenario", "text")
 CHANCES = (70, 12, 8, 6, 4)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from interpreter.files import find
+from interpreter.base.resources import find
 
 Path = tuple[str | int, ...]
 Tree = Any

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.run.cards import as_tuple
-from interpreter.run.state import State
+from interpreter.engine.state import State
+from interpreter.engine.transfers import as_tuple
 
 Eyes = tuple[int, ...]
 """For each place, the bits of the players who see faces there."""

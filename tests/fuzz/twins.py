@@ -14,12 +14,12 @@ from fuzz.naming import defined, in_text, plain_words, renamable, renamed
 from fuzz.places import Path, Spot, Tree, put, spots
 from fuzz.watching import Watch
 from interpreter import Game, IllegalMove, RuleError
-from interpreter import syntax as ast
-from interpreter.diagnostics import Report, Span
-from interpreter.parse import parse_effect, parse_expr
-from interpreter.run.state import State
-from interpreter.source import Scalar
-from interpreter.tree import TreeNode, fields
+from interpreter.base.diagnostics import Report, Span
+from interpreter.engine.state import State
+from interpreter.language import syntax as ast
+from interpreter.language.parser import parse_effect, parse_expr
+from interpreter.language.source import Scalar
+from interpreter.language.tree import TreeNode, fields
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ def guard(memory: int = MEMORY) -> None:
     _known = tuple(f"{os.path.realpath(path)}{os.sep}" for path in known)
     warnings.simplefilter("error", SyntaxWarning)
     for module in pkgutil.walk_packages([str(HOME)], "interpreter."):  # what is imported late is no deed of a case
-        if not module.name.startswith(("interpreter.fullscreen", "interpreter.__main__")):
+        if not module.name.startswith(("interpreter.interfaces.fullscreen", "interpreter.__main__")):
             importlib.import_module(module.name)
     sys.addaudithook(_heard)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.check.length import MAX_ACTIONS, MAX_OF, MAX_STAGES
+from interpreter.language.check.length import MAX_ACTIONS, MAX_OF, MAX_STAGES
 
 ACTIONS = MAX_ACTIONS - 1
 FEW = "{min: 2, max: 4, default: 2}"

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from interpreter import cli, game
+from interpreter.api import game
+from interpreter.interfaces import cli
 from payloads import outputs
 
 

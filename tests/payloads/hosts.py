@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.diagnostics import Report
-from interpreter.source import parse_text, to_plain
+from interpreter.base.diagnostics import Report
+from interpreter.language.source import parse_text, to_plain
 from payloads.payloads import Payload
 from payloads.places import Place, Steps, places, ways
 from payloads.writing import Placed

@@ -13,9 +13,9 @@ from typing import Any
 from guarding import Hang, watched
 
 import interpreter
-from interpreter.playouts import play_randomly
-from interpreter.run.chance import Dice
-from interpreter.run.recording import dump, link
+from interpreter.api.playouts import play_randomly
+from interpreter.engine.chance import Dice
+from interpreter.engine.recording import dump, link
 from payloads import commands, outputs
 from payloads.payloads import Payload
 from payloads.places import Steps

@@ -12,9 +12,9 @@ from pathlib import Path
 from guarding import Hang, scratch, watched
 
 import interpreter
-from interpreter.diagnostics import Diagnostic
-from interpreter.scenarios import load_scenarios
-from interpreter.source import Mapping
+from interpreter.base.diagnostics import Diagnostic
+from interpreter.language.source import Mapping
+from interpreter.proofs.scenarios import load_scenarios
 from payloads import commands, outputs
 from payloads.hosts import FOLDER, Host, Spot, filled, hosts, layers
 from payloads.payloads import CANARY, Payload
@@ -126,7 +126,7 @@ def _validated(
 
 
 def cli_rendered(found: list[Diagnostic]) -> str:
-    from interpreter.cli import rendered
+    from interpreter.interfaces.cli import rendered
 
     return rendered(found)
 
@@ -232,6 +232,6 @@ def _variant(file: str, variants: list[str]) -> Iterator[list[str]]:
 
 
 def _variants(file: str) -> list[str]:
-    from interpreter import game
+    from interpreter.api import game
 
     return list(game.load(file).variants)

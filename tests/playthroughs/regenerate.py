@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from transcript import FOLDER, Header, Next, tell
 
-from interpreter.run.chance import Dice
-from interpreter.run.state import State
+from interpreter.engine.chance import Dice
+from interpreter.engine.state import State
 
 MATCHES: dict[str, tuple[Header, int, int]] = {
     "hearts-strict": (

@@ -1,0 +1,1 @@
+"""What many matches tell of a ruleset: simulation, and an audit of what can go wrong in play."""

@@ -1,0 +1,276 @@
+"""One random match, looked at after every move: who can do what, which laws refuse, whether the cards are all there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.analysis.audit.configurations import Configuration
+from interpreter.analysis.audit.tally import Played, Tally, Trouble
+from interpreter.api.game import Game
+from interpreter.api.playouts import deal_stage, random_measures
+from interpreter.base.diagnostics import Span
+from interpreter.engine.chance import Dice, derive
+from interpreter.engine.machine import is_running
+from interpreter.engine.moves import Move
+from interpreter.engine.naming import real_args
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import ActionCode, RuleError, StageCode
+from interpreter.engine.state import State
+from interpreter.engine.stuck import stuck
+from interpreter.engine.table import Unkept
+from interpreter.engine.transfers import bits
+
+BREACHES = 30
+"""On honour, so many of a hundred moves are any that anybody can make, lawful or not, claims included."""
+TRIED = 24
+"""Of the possible moves of an action with many, so many are held against its laws at one decision."""
+
+
+class Watch:
+    """A random match of one game. It is the match that `simulate --games 1 --seed SEED` plays, if it is strict."""
+
+    def __init__(self, game: Game, configuration: Configuration, seed: int, limit: int, tally: Tally) -> None:
+        self.game, self.configuration, self.seed, self.limit, self.tally = game, configuration, seed, limit, tally
+        own = derive(seed, 0)
+        self.dice, self.other = Dice(own + 1), Dice(own + 2)
+        self.own = own
+        self.made = 0
+        self.first: int | None = None
+        self.running: list[tuple[object, int, str]] = []
+        """The stages that run, outermost first: what tells one run from another, since which decision, its name."""
+        self.trace = hashlib.sha256()
+
+    def play(self) -> State | None:
+        """Play to the end or the limit; None if it could not go on. What was seen is in the tally."""
+        state: State | None = None
+        try:
+            state = self.game.start(seed=self.own, log=False)
+            state.record_moves = Unkept()
+            self._look(state)
+            while not state.over and self.made < self.limit:
+                self._decide(state)
+                self._look(state)
+        except RuleError as error:
+            self._trouble("stuck", _whoever(error.message.partition(" (seed")[0]), str(error))
+            state = None
+        except _Lost as lost:
+            self._trouble("lost", str(lost), str(lost))
+            state = None
+        if state is not None and not state.over:
+            self._cut(state)
+        over = state is not None and state.over
+        winners = tuple(state.winners) if over and state is not None else ()
+        self.trace.update(f"{self.made} {winners} {state.scores if over and state else ''}".encode())
+        honor = self.configuration.enforcement == "honor"
+        self.tally.played.append(Played(self.game.players, honor, self.made, over, winners, self.first))
+        return state
+
+    # ---- one decision ---------------------------------------------------------------------------------
+
+    def _decide(self, state: State) -> None:
+        dice = self.dice
+        actors = state.actors
+        if not actors:
+            stage = state.program.stages[state.stack[-1].stage]
+            raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
+        if len(actors) == 1 and self.first is None:
+            self.first = actors[0]
+        for player in actors:
+            self._learn(state, player)
+        player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+        moves = state.legal_moves(player)
+        count = len(moves)
+        if not count:
+            raise stuck(state, player)
+        self.trace.update(b"%d %d;" % (player, count))
+        if self.configuration.enforcement == "honor" and self.other.below(100) < BREACHES:
+            if self._break_rules(state):
+                self.made += 1
+                return
+        self._make(state, player, moves[dice.below(count)] if count > 1 else moves[0])
+        self.made += 1
+
+    def _break_rules(self, state: State) -> bool:
+        """A move of anybody's that is possible, lawful or not; False if there is none."""
+        somebody = self.other.below(self.game.players)
+        moves: Sequence[Move] = state.possible_moves(somebody)
+        if not len(moves):
+            return False
+        move = moves[self.other.below(len(moves))]
+        self.trace.update(b"%d!" % len(moves))
+        faults = len(state.faults)
+        standing, claims = self._standing(state, somebody, move), _claims(state)
+        try:
+            self._make(state, somebody, move)
+        except IllegalMove:
+            return False  # open to those who only look on, yet refused: nothing has changed
+        if standing and claims is not None:
+            fresh = self.tally.claimable if _claims(state) is claims else self.tally.lapsed
+            fresh.update(standing)
+        if len(state.faults) > faults:
+            self.tally.breaches[state.faults[-1].law] += 1
+        return True
+
+    def _standing(self, state: State, player: int, move: Move) -> list[tuple[str, ...]]:
+        """The laws that a move breaks whose breach stands; of a move that is due."""
+        frame, action = state.stack[-1], state._find(player, move.action)
+        stage = state.program.stages[frame.stage]
+        if action is None or not action.laws or not (action.anytime or state.may_move(player, frame, stage)):
+            return []
+        args = real_args(state, player, action, move.args)
+        laws = [] if args is None else [action.laws[at] for at in action.broken(state, player, *args)]
+        place = state.program.stages[action.stage].name
+        stand = all(law.breach == "stands" for law in laws)
+        return [(place, action.name, law.name) for law in laws] if stand else []
+
+    def _make(self, state: State, player: int, move: Move) -> None:
+        self.trace.update(move.text.encode())
+        action = state._find(player, move.action)
+        measures = {} if action is None else random_measures(state, player, action, move.args, self.dice)
+        state._play(player, move, None, None, measures)
+
+    # ---- what there is to see -------------------------------------------------------------------------
+
+    def _learn(self, state: State, player: int) -> None:
+        """Which actions a player could choose, and which laws say no to some of their moves."""
+        tally, stages = self.tally, state.program.stages
+        for action, frame in state._open(player):
+            stage = stages[action.stage if action.anytime else frame.stage]
+            if action.talk or tally.is_settled(stage, action):
+                continue
+            self._learn_action(state, player, stage, action)
+
+    def _learn_action(self, state: State, player: int, stage: StageCode, action: ActionCode) -> None:
+        tally, name = self.tally, (stage.name, action.name)
+        possible = action.possible(state, player)
+        if not _offers(action, possible):
+            return
+        tally.possible.add(name)
+        legal = action.legal(state, player)
+        if _offers(action, legal):
+            tally.lawful.add(name)
+        if not action.laws:
+            return
+        tried = self._tried(action, possible, legal)
+        trick = len(state.plays) if action.is_play else 0
+        tally.met.update((*name, law.name) for law in action.laws if law.on != ("follow" if trick == 0 else "lead"))
+        for args in tried:
+            for law in action.broken(state, player, *args):
+                tally.broken.add((*name, action.laws[law].name))
+
+    def _tried(self, action: ActionCode, possible: Any, legal: Any) -> list[tuple[Any, ...]]:
+        """Possible moves that a law may refuse, as the program's own arguments."""
+        dice = self.other
+        match action.shape, possible, legal:
+            case "none", _, _:
+                return [] if legal else [()]
+            case "card", int(), int():
+                return [(card,) for card in bits(possible & ~legal)]
+            case "cards", (mask, low, high), _:
+                cards = list(bits(mask))
+                found: list[tuple[Any, ...]] = []
+                for _ in range(TRIED):
+                    size = min(len(cards), low + dice.below(max(1, min(high, len(cards)) - low + 1)))
+                    drawn = list(cards)
+                    for at in range(size):
+                        other = at + dice.below(len(drawn) - at)
+                        drawn[at], drawn[other] = drawn[other], drawn[at]
+                    found.append((tuple(sorted(drawn[:size])),))
+                return found
+            case _, list(), list():
+                if len(possible) == len(legal):
+                    return []
+                lawful = set(legal)
+                refused = [args for args in possible if args not in lawful]
+                if len(refused) > TRIED:
+                    refused = [refused[dice.below(len(refused))] for _ in range(TRIED)]
+                return refused
+        return []
+
+    def _look(self, state: State) -> None:
+        """The cards are all there, each once; and which stages run."""
+        seen = count = 0
+        for kept in state.z:
+            if isinstance(kept, int):
+                seen |= kept
+                count += kept.bit_count()
+            else:
+                count += len(kept)
+                for card in kept:
+                    seen |= 1 << card
+        total = len(state.program.cards)
+        if count != total or seen != (1 << total) - 1:
+            raise _Lost(
+                f"{total} cards make the pack, and {count} lie on the table ({seen.bit_count()} different ones)"
+            )
+        self._follow_stages(state)
+
+    def _follow_stages(self, state: State) -> None:
+        running, stages, tally = self.running, state.program.stages, self.tally
+        kept = 0
+        for frame, known in zip(state.stack, running, strict=False):
+            if known[0] is not frame:
+                break
+            kept += 1
+        if kept == len(running) == len(state.stack):
+            return
+        for _, _, name in running[kept:]:
+            tally.ended.add((name,))
+        del running[kept:]
+        for frame in state.stack[kept:]:
+            name = stages[frame.stage].name
+            tally.entered.add((name,))
+            running.append((frame, self.made, name))
+
+    def _cut(self, state: State) -> None:
+        """The innermost stage that has been running for more than half of the match is the one that does not end.
+
+        Those in which deal follows deal are not asked: their matches may just be long ones.
+        """
+        around = _around(state.program.stages, deal_stage(self.game))
+        for _, since, name in reversed(self.running):
+            if self.made - since > self.limit // 2 and name not in around:
+                span = next(stage.span for stage in state.program.stages if stage.name == name)
+                self._trouble("endless", name, f"'{name}' has been running for {self.made - since} decisions", span)
+                return
+
+    def _trouble(self, kind: str, what: str, message: str, span: Span | None = None) -> None:
+        assert kind in ("stuck", "lost", "endless")
+        found = Trouble(kind, what, message, self.configuration, self.seed, self.made, span)  # type: ignore[arg-type]
+        self.tally.troubles.append(found)
+
+
+def _claims(state: State) -> object:
+    """The stage during which claims are made, as it is going on; None where it is not."""
+    code = state.program.honor_code
+    return None if code is None else next((f for f in state.stack if f.stage == code.during and is_running(f)), None)
+
+
+class _Lost(Exception):
+    """A card is lost or doubled."""
+
+
+def _whoever(message: str) -> str:
+    """A message without its numbers and players: matches that fail for one reason share it."""
+    return re.sub(r"\d+", "#", message)
+
+
+def _around(stages: Sequence[StageCode], inner: int) -> set[str]:
+    """The stages that a stage lies in."""
+    found: set[str] = set()
+    while True:
+        outer = next((s for s in stages if inner in s.children and s.name not in found), None)
+        if outer is None:
+            return found
+        found.add(outer.name)
+        inner = outer.index
+
+
+def _offers(action: ActionCode, offered: object) -> bool:
+    if action.shape == "cards" and isinstance(offered, tuple):
+        mask, low, high = offered
+        return bool(low <= high and mask.bit_count() >= low)
+    return bool(offered)

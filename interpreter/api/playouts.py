@@ -1,0 +1,265 @@
+"""Random play of whole matches, as fast as the program goes."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interpreter.engine.chance import Dice, derive
+from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
+from interpreter.engine.moves import choices_of, nth_choice
+from interpreter.engine.program import ActionCode, RuleError, StageCode, rule_error
+from interpreter.engine.state import State
+from interpreter.engine.stuck import stuck
+from interpreter.engine.table import Unkept
+from interpreter.engine.transfers import bits, by_face, nth_card
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Random matches of one game.
+
+    games: how many were played; unfinished: those cut by the limit, or ended after `deals` deals. decisions: of
+    each match. scores: of each match, one number per player. wins: matches won, per player; shared wins count for each.
+    """
+
+    games: int
+    unfinished: int
+    decisions: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+    wins: tuple[int, ...]
+
+
+def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
+    """Play `n` random matches: an actor at random, then one of its legal moves at random.
+
+    Match i is `start(seed=derive(seed, i))`, played with the dice of `Dice(derive(seed, i) + 1)`: below(k) among k
+    actors if there are several, then below(m) among m legal moves if there are several. It stops after `deals`
+    deals (stages that pass the deal on, else the first repeated stage) or `limit` decisions.
+    """
+    with no_collecting():
+        return summed(game, list(matches(game, n, seed, deals, limit)))
+
+
+class Match(NamedTuple):
+    """One match: how many decisions were made, the scores, who has won, whether it came to its end.
+
+    Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
+    """
+
+    decisions: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+    milliseconds: int = 0
+    late: tuple[int, ...] = ()
+    honour: tuple[int, int, int] = (0, 0, 0)
+
+
+def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
+    """The matches of `playouts` one by one, each played when it is asked for."""
+    counted = deal_stage(game)
+    for number in range(n):
+        own = derive(seed, number)
+        state = game.start(seed=own, log=False)
+        state.record_moves = Unkept()
+        state.halt_after = None if deals is None else (counted, deals)
+        try:
+            made = play_randomly(state, Dice(own + 1), limit)
+        except Exception as error:
+            failure = rule_error(game.program, error)
+            raise failure from (None if failure is error else error)
+        yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
+
+
+def summed(game: Game, played: Sequence[Match]) -> Playouts:
+    """What matches of a game come to together."""
+    wins = [sum(player in match.winners for match in played) for player in range(game.players)]
+    unfinished = sum(not match.over for match in played)
+    decisions, scores = tuple(m.decisions for m in played), tuple(m.scores for m in played)
+    return Playouts(len(played), unfinished, decisions, scores, tuple(wins))
+
+
+@contextmanager
+def no_collecting() -> Iterator[None]:
+    """States hold no circles; looking for some would take a fifth of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def deal_stage(game: Game) -> int:
+    """The stage whose runs count as deals."""
+    stages = game.program.stages
+    for stage in stages:
+        if stage.next_dealer is not None:
+            return stage.index
+    repeats = [s for s in stages if s.kind == "repeat"]
+    return repeats[0].children[0] if repeats else 0
+
+
+def play_randomly(s: State, dice: Dice, limit: int) -> int:
+    """Play on at random; returns the number of decisions made."""
+    made = 0
+    stages, program = s.program.stages, s.program
+    plain = not program.multi and not program.honor
+    while not s.over and made < limit and not s.halted:
+        frame = s.stack[-1]
+        stage = stages[frame.stage]
+        if stage.playout is not None:
+            played = stage.playout(s, frame, dice, limit - made)
+            if not played:
+                raise stuck(s, s.current)
+            made += played
+            continue
+        if plain and stage.kind in ("simultaneous", "ask") and stage.only is not None and stage.only.shape == "cards":
+            if not stage.only.joint and not stage.only.measured and stage.until is None:
+                made += _choose_all(s, frame, stage, stage.only, dice, limit - made)
+                continue
+        if stage.kind == "turn":
+            player = s.current
+        else:
+            actors = s.actors
+            if not actors:
+                raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
+            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+        if stage.plain:
+            _decide(s, player, frame, stage, dice)
+        else:
+            _move(s, player, dice)
+        made += 1
+    return made
+
+
+def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
+    """The same for one decision of a player, without making moves of what can be chosen."""
+    s.mark, s.spent = GO, 0
+    mover = player
+    if stage.decide is not None:
+        if not stage.decide(s, player, dice):
+            raise stuck(s, player)
+    elif not _choose(s, player, frame, stage, dice):
+        mover = NOBODY
+    frame.pc, frame.mover = MOVED, mover
+    frame.mark, s.mark = s.mark, GO
+    if frame.mark == PASSED and frame.mover == NOBODY:
+        frame.mover = player
+    if not s.calls and s.jump == NOWHERE:
+        stage.after(s, frame, stage)
+    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
+        settle(s)
+
+
+def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
+    """Make one of the lawful moves of any shape; returns whether it concerns the turn."""
+    offers = []
+    total = 0
+    for action in stage.within:
+        offered = action.legal(s, player)
+        if s.program.multi and action.shape == "card":
+            offered = by_face(s.program.first_copy, offered)
+        number = _ways(action, offered)
+        if number:
+            offers.append((action, offered, number))
+            total += number
+    if not total:
+        raise stuck(s, player)
+    at = dice.below(total) if total > 1 else 0
+    chosen = 0
+    while at >= offers[chosen][2]:
+        at -= offers[chosen][2]
+        chosen += 1
+    action, offered, _ = offers[chosen]
+    args: tuple[Any, ...]
+    match action.shape:
+        case "args":
+            args = offered[at]
+        case "card":
+            args = (nth_card(offered, at) if type(offered) is int else offered[at],)
+        case "none":
+            args = ()
+        case "cards":
+            args = (nth_choice(bits(offered[0]), offered[1], offered[2], at),)
+    if action.measured:
+        args = (*args, *random_measures(s, player, action, args, dice).values())
+    s.spent = 0  # what it took to find the moves is done with
+    action.apply(s, player, *args)
+    return not (action.anytime or (stage.kind == "trick" and not action.is_play))
+
+
+def _ways(action: ActionCode, offered: Any) -> int:
+    """How many choices there are among what an action offers."""
+    match action.shape:
+        case "args":
+            return len(offered)
+        case "card":
+            return offered.bit_count() if type(offered) is int else len(offered)
+        case "none":
+            return 1 if offered else 0
+        case "cards":
+            return choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
+
+
+def _move(s: State, player: int, dice: Dice) -> None:
+    moves = s.legal_moves(player)
+    count = len(moves)
+    if not count:
+        raise stuck(s, player)
+    move = moves[dice.below(count)] if count > 1 else moves[0]
+    action = s._find(player, move.action)
+    measures = {} if action is None else random_measures(s, player, action, move.args, dice)
+    s._play(player, move, None, None, measures)
+
+
+def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
+    """The same for a stage in which players choose cards, without making moves of the choices."""
+    made = 0
+    while made < limit:
+        asked = bits(frame.pending)
+        player = asked[dice.below(len(asked))] if len(asked) > 1 else asked[0]
+        s.spent = 0
+        chosen = _some_cards(s, player, action, dice)
+        s.spent = 0  # what it took to find the moves is done with
+        action.apply(s, player, chosen)
+        made += 1
+        if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
+            if len(stage.players(s)) == s.program.n:
+                frame.step |= 1 << player  # all that is to be done while others are still asked
+                frame.pending = (1 << s.program.n) - 1 & ~frame.step
+                continue
+        frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
+        settle(s)
+        if frame.pc != WAIT or s.halted or s.over or s.stack[-1] is not frame:
+            break
+    return made
+
+
+def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
+    mask, low, high = action.legal(s, player)
+    found = bits(mask)
+    _, count = choices_of(len(found), low, high)
+    if not count:
+        raise stuck(s, player)
+    return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
+
+
+def random_measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
+    """What the body decides is drawn for whoever plays at random."""
+    found: dict[str, int] = {}
+    for name, bounds in action.measured:
+        low, high = bounds(s, player, *args)
+        if low > high:
+            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
+        found[name] = low + dice.below(high - low + 1)
+    return found

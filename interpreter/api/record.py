@@ -1,0 +1,426 @@
+"""From the record of a match back to the match; and records as files. `run.recording` describes and writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from dataclasses import dataclass
+from errno import EAGAIN, EISDIR
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from interpreter.base.signs import ToldError, describe, unseen_in
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.engine.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game, Ruleset
+    from interpreter.engine.state import State
+
+
+MAX_DEPTH = 32
+"""Levels of lists and mappings in a line; none that a match writes comes near."""
+MAX_HEADER = 1024 * 1024
+"""Letters of the first line."""
+MAX_MOVE = 256 * 1024
+"""Letters of any other: a move that names 2,000 cards fits."""
+
+
+class ReplayError(ToldError):
+    """A record cannot be replayed. line: from 1, or None; move: the number of the move from 1, or None."""
+
+    def __init__(self, message: str, line: int | None = None, move: int | None = None) -> None:
+        self.line = line
+        self.move = move
+        super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class CutRecord(ReplayError):
+    """The last line is not complete. `good` is the text before it, which can be replayed."""
+
+    def __init__(self, message: str, line: int, good: str) -> None:
+        self.good = good
+        super().__init__(message, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that has been read: its header, its moves, and the end of its chain."""
+
+    header: dict[str, Any]
+    moves: tuple[RecordedMove, ...]
+    chain: str
+
+    @property
+    def people(self) -> int | None:
+        """How many people played at the terminal, if it was played there."""
+        found = self.header.get("people")
+        return found if type(found) is int and found >= 0 else None
+
+
+def replay(text: str) -> State:
+    """Play a record again and return the state at its end.
+
+    The ruleset is found as it was when the record was made: by its id, or at its path.
+    Raises ReplayError, which says at which line the record is cut or altered, or at which move it diverges.
+    """
+    return play_again(read(text))
+
+
+def read(text: str) -> Record:
+    """The contents of a record, checked line by line but not played. Raises ReplayError, or CutRecord."""
+    if not isinstance(text, str):
+        raise ReplayError(f"a record is a text, not {text!r}")
+    complete = text.endswith("\n")
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if not lines:
+        raise ReplayError("the record is empty")
+    header: dict[str, Any] = {}
+    moves: list[RecordedMove] = []
+    chain = ""
+    for number, line in enumerate(lines, start=1):
+        try:
+            body, chain = _opened(line, chain, number)
+            if sign := unseen_in(body):
+                raise ReplayError(f"a record cannot hold {describe(sign)}", number, number - 1 or None)
+        except ValueError as error:
+            if number == len(lines) and not complete and not isinstance(error, ReplayError):
+                raise _cut(number, lines) from None
+            if isinstance(error, ReplayError):
+                raise
+            raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None) from None
+        if number == 1:
+            header = _checked_header(body)
+        else:
+            moves.append(_move_of(body, number))
+    return Record(header, tuple(moves), chain)
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
+    from interpreter.api.game import load
+    from interpreter.base.diagnostics import RulesetError
+    from interpreter.language.overlay import names_ruleset
+
+    for source in record.header["from"]:
+        if not names_ruleset(source):
+            raise ReplayError(f"it names a file that is no ruleset: {_short(source)}", 1)
+    first, *overlays = record.header["from"]
+    try:
+        return game_in(record, load(first, overlays))
+    except RulesetError as error:
+        raise ReplayError(f"its ruleset cannot be used: {error}", 1) from error
+
+
+def game_in(record: Record, ruleset: Ruleset) -> Game:
+    """The game of a record in a ruleset that is at hand. Raises ReplayError if it does not fit."""
+    game = record.header["game"]
+    missing = [key for key in ("players", "options", "enforcement") if key not in game]
+    if missing:
+        raise ReplayError(f"the header does not say the '{missing[0]}' of the game", 1)
+    # The options are complete, so a variant matters only for what it changes in the ruleset itself.
+    variants = [name for name in game.get("variants", ()) if name in ruleset.variants]
+    try:
+        return ruleset.game(game["players"], game["options"], variants, game["enforcement"])
+    except (TypeError, ValueError) as error:
+        raise ReplayError(f"its game does not fit the ruleset '{ruleset.id}' any more: {error}", 1) from error
+
+
+def has_changed(record: Record, game: Game) -> bool:
+    """Whether the ruleset says something else now than when the record was made."""
+    return bool(record.header["game"].get("digest") != game.header().get("digest"))
+
+
+def play_again(record: Record, game: Game | None = None) -> State:
+    """The state at the end of a record. Raises ReplayError at the move where it diverges."""
+    if game is None:
+        game = game_of(record)
+    changed = "; the ruleset has changed since the record was made" if has_changed(record, game) else ""
+    header = record.header
+    try:
+        state = game.start(seed=header["seed"], chance=header.get("chance"), given=header.get("given"))
+    except (ValueError, RuleError) as error:
+        raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
+    for number, move in enumerate(record.moves, start=1):
+        problem = _repeat(state, move)
+        if problem:
+            tick, player, text, _ = move
+            what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
+            raise ReplayError(what, number + 1, number)
+    return state
+
+
+def _repeat(state: State, move: RecordedMove) -> str:
+    """Make a recorded move; returns what is wrong with it, or nothing."""
+    tick, player, text, extra = move
+    if tick not in (state.tick, state.tick + 1):
+        return f"tick {tick} cannot follow tick {state.tick}"
+    if tick == state.tick and not state.record_moves:
+        return "the first tick is 1"
+    before = len(state.record_moves)
+    try:
+        state._replay(tick, player, text, extra)
+    except IllegalMove as refusal:
+        return str(refusal)
+    except RuleError as error:
+        return f"the rules cannot go on: {error}"
+    state.tick = tick
+    if len(state.record_moves) != before + 1:
+        return "it has no effect"
+    made = state.record_moves[-1]
+    if made != move:
+        if ("refused" in made[3]) != ("refused" in extra):
+            return "it was refused then and is lawful now" if "refused" in extra else "it is refused now"
+        return f"it is now '{made[2]}'"
+    return ""
+
+
+# ---- lines ------------------------------------------------------------------------------------------
+
+
+_MOVE = {"n", "tick", "player", "move", "measures", "refused", *TIMES}
+
+
+def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
+    try:
+        player, extra = re.fullmatch("P([1-9][0-9]{0,3})", body["player"]), dict(body.get("measures", {}))
+        extra |= {key: body[key] for key in TIMES if key in body}
+        if not body.keys() <= _MOVE:
+            raise ValueError
+        if "refused" in body:
+            extra = {"refused": 1, **extra}
+        numbers = (body["tick"], *extra.values())
+        marked = body.get("refused", True) is True
+        texts = type(body["move"]) is str and all(type(number) is int for number in numbers)
+        if player is None or not texts or not marked:
+            raise ValueError
+        move = body["tick"], int(player[1]) - 1, body["move"], extra
+    except (KeyError, TypeError, ValueError):
+        raise ReplayError("this is no move of a record", number, number - 1) from None
+    if body.get("n") != number - 1:
+        raise ReplayError(f"this is move {body.get('n')}, where move {number - 1} should be", number, number - 1)
+    return move
+
+
+def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
+    if "houserules" not in body:
+        raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
+    if body["houserules"] != FORMAT:
+        raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
+    for key in body:
+        if key not in _HEADER:
+            raise ReplayError(f"the first line has a key that no record has: {_short(key)}", 1)
+    sources, game = body.get("from"), body.get("game")
+    if not sources or not _are_texts(sources) or not isinstance(game, dict) or type(body.get("seed")) is not int:
+        raise ReplayError("the first line does not say which game it is", 1)
+    for holder, key, kind, means in _KINDS:
+        found = (game if holder == "game" else body).get(key, kind())
+        if type(found) is not kind or (kind is list and not _are_texts(found)):
+            raise ReplayError(f"'{key}' in the first line is not {means}", 1)
+    return body
+
+
+_HEADER = ("houserules", "name", "game", "from", "seed", "chance", "given", "people")
+
+_KINDS: tuple[tuple[str, str, type, str], ...] = (
+    ("game", "players", int, "a number"),
+    ("game", "options", dict, "a mapping of names to values"),
+    ("game", "variants", list, "a list of names"),
+    ("game", "enforcement", str, "a word"),
+    ("game", "digest", str, "a text"),
+    ("", "chance", dict, "a mapping of places to outcomes"),
+    ("", "given", dict, "a mapping"),
+)
+"""What the first line may hold besides; what is missing is noticed where it is needed."""
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
+    """A line without its seal, and the chain after it. Raises ValueError if it is no line, ReplayError if altered."""
+    most = MAX_HEADER if number == 1 else MAX_MOVE
+    if len(line) > most:
+        raise ReplayError(f"this line is too long: a record has at most {most:,} letters there", number)
+    try:
+        body = json.loads(line)
+    except RecursionError as error:
+        raise ValueError("too deeply nested") from error
+    if not isinstance(body, dict):
+        raise ValueError("no mapping")
+    if _deeper(body, MAX_DEPTH):
+        raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None)
+    if number == 1 and "houserules" not in body:
+        raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
+    seal = body.pop("h", None)
+    after = link(chain, dump(body))
+    if seal != after:
+        move = number - 1 or None
+        what = "the header" if move is None else f"move {move}"
+        missing = "" if move is None else ", or a line before it is missing"
+        raise ReplayError(f"the record has been altered: {what} is not as it was written{missing}", number, move)
+    return body, after
+
+
+def _deeper(value: object, levels: int) -> bool:
+    """Whether lists and mappings stand in one another over more levels than that."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
+
+
+def _cut(number: int, lines: list[str]) -> ReplayError:
+    if number == 1:
+        return ReplayError("this is no record of a match, or it was cut in its first line", 1)
+    good = "".join(f"{line}\n" for line in lines[:-1])
+    moves = number - 2
+    told = "no move" if moves == 0 else "1 move" if moves == 1 else f"{moves} moves"
+    return CutRecord(f"the record is cut in the middle of this line; {told} before it can be read", number, good)
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 60 else f"{line[:57]}...")
+
+
+# ---- files ------------------------------------------------------------------------------------------
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Of a record that is read: some half a million moves."""
+
+
+def unnamed(ruleset: Ruleset) -> str:
+    """Why no record can lead back to a ruleset, or nothing: it would be refused where the record is read."""
+    from interpreter.language.overlay import names_ruleset
+
+    for source in ruleset.sources():
+        if not names_ruleset(source):
+            return (
+                f"a match recorded with {_short(source)} could never go on: records lead only to files that end in "
+                ".yaml or .yml, with no '~' or '\\' in their paths"
+            )
+    return ""
+
+
+class RecordFile:
+    """The record of a match that is being played: each move is on the disk before the next is asked for.
+
+    Nobody else goes on with the file while it is open.
+    """
+
+    def __init__(
+        self, path: Path, state: State, people: int | None = None, held: tuple[BinaryIO, Record] | None = None
+    ) -> None:
+        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and ReplayError."""
+        if held is None:
+            problem = unnamed(state.game.ruleset)
+            if problem:
+                raise ReplayError(problem)
+            self._file: BinaryIO = path.open("xb")
+            _hold(self._file, path)
+            self._writer = Writer(state, None, people)
+        else:
+            self._file, record = held
+            self._writer = Writer(state, (len(record.moves), record.chain), people)
+        self.keep()
+
+    def keep(self) -> None:
+        """Write what is new."""
+        for line in self._writer.lines():
+            self._file.write(line.encode("utf-8"))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A match from a file. told: what those must know who go on with it. kept: the file, if it takes what follows."""
+
+    record: Record
+    state: State
+    told: list[str]
+    kept: RecordFile | None
+
+
+def load_text(path: Path) -> str:
+    """The text of a file that may be a record. Raises ReplayError and OSError."""
+    _refuse_odd(path)
+    return _decoded(path.read_bytes())
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a record; of a last line that was cut, what can be read. Raises ReplayError."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good, last = data[: error.start], b"\n" not in data[error.start :]
+        if last and error.end == len(data) and error.reason == "unexpected end of data":
+            return good.decode("utf-8")  # cut in the middle of a letter
+        line = good.count(b"\n") + 1
+        what = "the record has been altered: this line has bytes that are no UTF-8"
+        raise ReplayError(what, line, line - 1 or None) from None
+
+
+def go_on(path: Path, ruleset: Ruleset | None = None, keep: bool = True) -> Resumed:
+    """The match in a file, as its record says, and what has to be told to those who go on with it.
+
+    ruleset: None finds the one that the record names. keep: further moves go into the same file, which nobody else goes
+    on with from now; a last line that was cut is dropped from it. Raises ReplayError and OSError, and then the file is
+    as it was.
+    """
+    _refuse_odd(path)
+    file = path.open("r+b" if keep else "rb")
+    try:
+        if keep:
+            _hold(file, path)
+        text = _decoded(file.read())
+        try:
+            record, good, told = read(text), text, []
+        except CutRecord as cut:
+            record, good, told = read(cut.good), cut.good, [f"{cut}; the match goes on from there"]
+        game = game_of(record) if ruleset is None else game_in(record, ruleset)
+        if has_changed(record, game):
+            told.append("the ruleset has changed since this was recorded")
+        state = play_again(record, game)
+        if not keep:
+            file.close()
+            return Resumed(record, state, told, None)
+        file.seek(len(good.encode("utf-8")))
+        file.truncate()
+        if not good.endswith("\n"):
+            file.write(b"\n")
+        return Resumed(record, state, told, RecordFile(path, state, held=(file, record)))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _refuse_odd(path: Path) -> None:
+    """Refuse what might never end. Raises ReplayError and OSError."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise ReplayError(f"{path} is not an ordinary file")
+    if status.st_size > MAX_BYTES:
+        raise ReplayError(f"{path} is too large: {status.st_size:,} bytes, and {MAX_BYTES:,} are allowed")
+
+
+def _hold(file: BinaryIO, path: Path) -> None:
+    """Keep a file from others who would go on with it, until it is closed. Raises BlockingIOError if one does so."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        what = "this match is being played at another place, and only one can go on with its record"
+        raise BlockingIOError(EAGAIN, what, str(path)) from None
+    except OSError:  # a file system without locks
+        pass

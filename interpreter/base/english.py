@@ -1,0 +1,7 @@
+"""Words of English that stand for something else."""
+
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+"""0 to 20."""

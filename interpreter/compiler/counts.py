@@ -1,0 +1,80 @@
+"""Card arithmetic: is the pack large enough for what is dealt, for each number of players?"""
+
+from __future__ import annotations
+
+from interpreter.base.diagnostics import Report
+from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.constant import NotConstant, Unanswerable
+from interpreter.compiler.layout import Layout, about
+from interpreter.language import typed as t
+from interpreter.language.model import Depends
+from interpreter.language.typed import walk
+
+
+def deal_problems(layout: Layout, report: Report) -> None:
+    """Report every `deal N` that asks for more cards than the whole pack has."""
+    cards, players = len(layout.cards), layout.n
+    for node in walk(list(layout.model.stages.values())):
+        if not isinstance(node, t.Deal) or node.count is None:
+            continue
+        try:
+            count = _count(layout, node.count)
+        except (NotConstant, Unanswerable):
+            continue
+        if count is not None and count * players > cards:
+            message = f"{players} players need {count * players} cards, but the pack has {cards}"
+            report.error("E513", node.span, message, "deal fewer, take more packs, or allow fewer players")
+
+
+def choice_problems(layout: Layout, report: Report) -> None:
+    """Warn of choices of several cards of a hand that are more than can be looked at, as large as it is dealt."""
+    bounds, hands = Bounds(layout), _hands(layout)
+    for stage in layout.model.stages.values():
+        for action in (*stage.actions, *stage.anytime):
+            ways, told = 1, ""
+            for param in action.params:
+                zone = param.domain.name if isinstance(param.domain, t.ZoneRef) else ""
+                if param.count is not None and zone in hands:
+                    ways *= bounds.ways_among(param, hands[zone])
+                    told = told or f"of {hands[zone]} cards in '{zone}' "
+            judged = len(action.params) > 1 or layout.multi or bounds.is_joint(action)
+            if told and judged and ways > (most := bounds.limit(action)):
+                message = f"{told}'{action.name}' can choose in {about(ways)} ways, and {most:,} can be looked at"
+                hint = "narrow 'count', or let a law take fewer steps: what it asks of every choice comes to too much"
+                report.warning("W607", action.span, message, hint)
+
+
+def _hands(layout: Layout) -> dict[str, int]:
+    """Zone of each player -> how many cards are dealt there at once at most, where that is settled."""
+    found: dict[str, int] = {}
+    for node in walk(list(layout.model.stages.values())):
+        if isinstance(node, t.Deal):
+            each = len(layout.cards) // layout.n
+            try:
+                count = None if node.count is None else _count(layout, node.count)
+            except (NotConstant, Unanswerable):
+                continue
+            each = each if count is None else min(each, count)
+            found[node.family] = max(each, found.get(node.family, 0))
+    return found
+
+
+def _count(layout: Layout, node: t.Typed) -> int | None:
+    if not isinstance(node, t.TableRef):
+        return layout.constant(node)  # type: ignore[no-any-return]
+    table = layout.model.tables[node.name]
+    if table.by is None:
+        raise NotConstant(node.name)
+    layout.constant(table.by)
+    rows: list[tuple[int | str, int | str, t.Typed]] = []
+    otherwise = None
+    for row in table.rows:
+        low, _, high = row.pattern.partition("..")
+        if row.pattern == "else":
+            otherwise = row.value
+        elif low.isdigit():
+            rows.append((int(low), int(high or low), row.value))
+        else:
+            rows.append((low, low, row.value))
+    found = layout.row(Depends(table.by, tuple(rows), otherwise, table.span))
+    return 0 if found is None else layout.constant(found)

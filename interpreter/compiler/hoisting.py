@@ -1,0 +1,77 @@
+"""What a condition inside a loop asks that is the same every time: it is worked out once, before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from interpreter.language import typed as t
+from interpreter.language.model import DefineInstance
+from interpreter.language.typed import Typed, children, walk
+
+if TYPE_CHECKING:
+    from interpreter.compiler.expressions import ExpressionCompiler
+
+_SAFE = frozenset("= != < <= > >= and or not count top bottom suit rank colour".split()) | {"is empty"}
+"""Operations that always have an answer: they can be asked although perhaps nobody would have."""
+
+
+THESE = "these"
+"""The name of those whom an answer is about, once they are worked out."""
+
+
+def first_asked(node: Typed, instances: Mapping[str, DefineInstance]) -> t.Instance | None:
+    """The definition of a group, without parameters, that an expression certainly asks for first."""
+    match node:
+        case t.Instance(_, ()) if node.type.kind == "set":
+            return node
+        case t.Instance(key, ()):
+            return first_asked(instances[key].body, instances)
+        case t.Op(_, (first, *_)):
+            return first_asked(first, instances)
+        case t.Quant() | t.Select() | t.Fold():
+            return first_asked(node.domain, instances)
+    return None
+
+
+class Hoisted:
+    """Texts that have been worked out under a name, for the conditions of one list of moves."""
+
+    def __init__(self, expressions: ExpressionCompiler, conditions: Iterable[Typed | None], inside: set[str]) -> None:
+        """inside: the locals that change inside the loops."""
+        self._names: dict[str, str] = {}
+        for condition in conditions:
+            for part in _steady(expressions, condition, inside):
+                if not expressions.uses(part):
+                    continue  # it is a number, which may stand for something else, too
+                self._names.setdefault(expressions.text(part), f"steady{len(self._names) + 1}")
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """What comes before the loop."""
+        return (f"{name} = {text}" for text, name in self._names.items())
+
+    def within(self, text: str) -> str:
+        """A condition in which what is known already stands by its name."""
+        for known, name in self._names.items():
+            text = text.replace(known, name)
+        return text
+
+
+def _steady(c: ExpressionCompiler, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
+    """The searches in a condition that depend on nothing that changes inside the loops."""
+    if node is None:
+        return
+    if isinstance(node, t.Select) and node.kind == "first" and not c.uses(node) & inside and _is_safe(node):
+        yield node
+        return
+    for part in children(node):
+        yield from _steady(c, part, inside)
+
+
+def _is_safe(node: Typed) -> bool:
+    return all(
+        isinstance(part, t.Select | t.Const | t.Local | t.ZoneRef | t.VarRef | t.Builtin)
+        or (isinstance(part, t.Op) and part.op in _SAFE)
+        for part in walk(node)
+    )

@@ -1,0 +1,317 @@
+"""Numbers for everything: cards, places and slots of a game whose players and options are fixed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any, TypeVar
+
+from interpreter.compiler.constant import Impossible, NotConstant, Unanswerable, before_play, chosen_row, constant
+from interpreter.language import typed as t
+from interpreter.language.check.names import added_code
+from interpreter.language.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
+from interpreter.language.typed import Typed
+
+Said = TypeVar("Said")
+NAMED_RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
+
+
+MOST_CARDS = 2_000
+MOST_COPIES = 16
+MOST_PLACES = 1_000
+"""In one dimension, and in a family of several."""
+MOST_SLOTS = 50_000
+"""Places of all zones together, and slots of all variables."""
+
+
+@dataclass(slots=True)
+class Family:
+    """A zone's places or a variable's slots: numbers base to base + size - 1, in the order of `keys`."""
+
+    base: int
+    sizes: tuple[int, ...]
+    starts: tuple[int, ...]
+    """What the ruleset counts from in each dimension: 0 for persons, teams and suits."""
+    keys: tuple[tuple[int, ...], ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.keys)
+
+
+@dataclass(slots=True)
+class _None:
+    """The answer where there is none."""
+
+    why: Exception
+
+
+@dataclass
+class Layout:
+    """The numbers of one game."""
+
+    model: Model
+    n: int
+    options: Mapping[str, Any]
+    honor: bool
+    cards: list[str] = field(default_factory=list)
+    card_rank: list[int | None] = field(default_factory=list)
+    card_suit: list[int | None] = field(default_factory=list)
+    first_copy: list[int] = field(default_factory=list)
+    by_name: dict[str, int] = field(default_factory=dict)
+    zones: dict[str, Family] = field(default_factory=dict)
+    variables: dict[str, Family] = field(default_factory=dict)
+    arguments: dict[tuple[str, str], int] = field(default_factory=dict)
+    slots: int = 0
+    teams: tuple[int, ...] = ()
+    _answers: dict[int, tuple[Typed, object]] = field(default_factory=dict, compare=False, repr=False)
+    """What always is so, by what was asked: it is asked of everything, and again of what it stands in."""
+
+    @property
+    def team_count(self) -> int:
+        return max(self.teams) + 1
+
+    @property
+    def multi(self) -> bool:
+        return any(first != card for card, first in enumerate(self.first_copy))
+
+    @cached_property
+    def all_take_part(self) -> bool:
+        """Whether `players` is everyone, in every stage."""
+        return all(stage.players is None for stage in self.model.stages.values())
+
+    def constant(self, node: Typed) -> Any:
+        """What something always is in play. Raises NotConstant, and Unanswerable where it has no value."""
+        if id(node) not in self._answers:
+            found: object
+            try:
+                found = constant(
+                    node, self.options, self.n, self.honor, self.model.ranks, self.all_take_part, self.constant
+                )
+            except (NotConstant, Unanswerable) as error:
+                found = _None(error)
+            self._answers[id(node)] = node, found
+        answer = self._answers[id(node)][1]
+        if isinstance(answer, _None):
+            raise answer.why.with_traceback(None)
+        return answer
+
+    def before(self, node: Typed) -> Any:
+        """Something that is needed before play. Raises Impossible."""
+        return before_play(node, self.options, self.n, self.honor, self.model.ranks)
+
+    def number(self, node: Typed) -> int:
+        """A number that is needed before play. Raises Impossible."""
+        found = self.before(node)
+        if type(found) is not int:
+            raise Impossible(f"this is {'none' if found is None else found}, but a number is needed here", node.span)
+        return found
+
+    def row(self, depends: Depends) -> Typed | None:
+        """The row of a dependent value that holds in this game. Raises Impossible."""
+        return chosen_row(depends, self.options, self.n, self.honor, self.model.ranks)
+
+    def settled(self, said: Said | Choice[Said]) -> Said:
+        """What a key says in this game."""
+        if isinstance(said, Choice):
+            return next(row for condition, row in said.rows if self.before(condition))
+        return said
+
+
+def lay_out(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
+    """Number the cards, places and slots. Raises Impossible if options make the pack, places or teams impossible."""
+    layout = Layout(model, players, options, honor)
+    _number_cards(layout)
+    _seat_teams(layout)
+    _check_numbers(layout)
+    place = 0
+    for name, zone in model.zones.items():
+        layout.zones[name] = _family(layout, zone, place)
+        place += layout.zones[name].size
+        if place > MOST_SLOTS:
+            raise Impossible(f"with this there are {place:,} places, and {MOST_SLOTS:,} at most", zone.span)
+    slot = 0
+    for name, variable in model.variables.items():
+        layout.variables[name] = _family(layout, variable, slot)
+        slot += layout.variables[name].size
+        if slot > MOST_SLOTS:
+            raise Impossible(f"with this there are {slot:,} variables, and {MOST_SLOTS:,} at most", variable.span)
+    for stage in model.stages.values():
+        for param, _ in stage.params:
+            layout.arguments[stage.name, param] = slot
+            slot += 1
+    layout.slots = slot
+    return layout
+
+
+def _check_numbers(layout: Layout) -> None:
+    """What is settled before play has a value, as far as options and players settle it."""
+    model = layout.model
+    for variable in model.variables.values():
+        low, high = (_settled_number(layout, bound) for bound in (variable.minimum, variable.maximum))
+        if low is not None and high is not None and low > high:
+            raise Impossible(f"'{variable.name}' goes from {low} to {high}", variable.span, "min is not more than max")
+        if variable.default is not None and variable.type.kind == "integer" and not variable.type.optional:
+            default = _settled_number(layout, variable.default)
+            ends = [default if end is None else end for end in (low, high)]
+            if default is not None and not ends[0] <= default <= ends[1]:  # type: ignore[operator]
+                raise Impossible(f"the default {default} is not between {low} and {high}", variable.default.span)
+    for zone in model.zones.values():
+        for number in (zone.capacity, None if zone.refill is None else zone.refill.keep):
+            if number is not None:
+                _settled_number(layout, number)
+    for token in model.tokens.values():
+        if token.named is not None and layout.before(token.named) is None:
+            raise Impossible("this is none, but a piece needs a name", token.named.span)
+    if model.honor is not None and model.honor.charge_each is not None:
+        layout.before(model.honor.charge_each)
+    for stage in model.stages.values():
+        if stage.first_dealer is not None:
+            with suppress(NotConstant):
+                layout.constant(stage.first_dealer)
+
+
+def _settled_number(layout: Layout, node: Typed) -> int | None:
+    """A number that may depend on the state of play (None), but is not none. Raises Impossible."""
+    try:
+        layout.constant(node)
+    except NotConstant:
+        return None
+    return layout.number(node)
+
+
+def few_valued(layout: Layout) -> dict[str, tuple[int, tuple[Any, ...]]]:
+    """Variables that have one slot and few values: name -> its slot and the values, as they are kept there."""
+    found = {}
+    for name, variable in layout.model.variables.items():
+        kind = variable.type
+        values: tuple[Any, ...] = {
+            "suit": tuple(range(len(layout.model.suits))), "flag": (False, True), "choice": kind.symbols,
+        }.get(kind.kind, ())  # fmt: skip
+        if values and not variable.dims:
+            found[name] = (layout.variables[name].base, (*values, None) if kind.optional else values)
+    return found
+
+
+def _seat_teams(layout: Layout) -> None:
+    size = layout.model.team_size
+    if size is None:
+        layout.teams = tuple(range(layout.n))
+        return
+    each = layout.number(size)
+    if each < 1 or layout.n % each:
+        raise Impossible(f"{layout.n} players do not make teams of {each}", size.span)
+    count = layout.n // each
+    across = layout.model.team_seated == "across"
+    layout.teams = tuple(p % count if across else p // each for p in range(layout.n))
+
+
+def _family(layout: Layout, what: ZoneDef | VarDef, base: int) -> Family:
+    sizes, starts = [], []
+    for dim in what.dims:
+        size, start = _extent(layout, dim)
+        sizes.append(size)
+        starts.append(start)
+    if prod(sizes) > MOST_PLACES:
+        raise Impossible(f"'{what.name}' has {prod(sizes):,} places, and {MOST_PLACES:,} at most", what.span)
+    keys = tuple(product(*(range(b, b + n) for n, b in zip(sizes, starts, strict=True))))
+    return Family(base, tuple(sizes), tuple(starts), keys)
+
+
+def _extent(layout: Layout, dim: Dimension) -> tuple[int, int]:
+    match dim:
+        case "player":
+            return layout.n, 0
+        case "team":
+            return layout.team_count, 0
+        case "suit":
+            return len(layout.model.suits), 0
+    low, high = (layout.number(d) if not _is_length(d) else len(layout.before(d.args[0])) for d in dim)  # type: ignore[union-attr]
+    if not 1 <= high - low + 1 <= MOST_PLACES:
+        message = f"'each' goes from {low} to {high}, and it has 1 to {MOST_PLACES:,} numbers"
+        raise Impossible(message, dim[0].span)
+    return high - low + 1, low
+
+
+def _is_length(node: Typed) -> bool:
+    return isinstance(node, t.Op) and node.op == "count" and isinstance(node.args[0], t.OptionRef)
+
+
+def _number_cards(layout: Layout) -> None:
+    model, pack = layout.model, layout.model.pack
+    copies = layout.number(pack.copies)
+    if not 0 <= copies <= MOST_COPIES:
+        hint = "'standard: 1' is one pack of 52 cards" if copies == 52 else ""
+        raise Impossible(f"{about(copies)} packs: 0 to {MOST_COPIES} are possible", pack.copies.span, hint)
+    kept = frozenset(_kept_ranks(layout))
+    if len(kept) * len(model.suits) * copies > MOST_CARDS:
+        raise Impossible(_TOO_MANY_CARDS, pack.copies.span)
+    gone = Counter(_removed(layout))
+    for rank_number, rank in enumerate(model.ranks):
+        if rank not in kept:
+            continue
+        for suit_number, suit in enumerate(model.suits):
+            name = f"{rank}{suit.letter}"
+            _add(layout, name, max(0, copies - gone[name.upper()]), rank_number, suit_number)
+    for added in pack.add:
+        present = added.when is None or layout.before(added.when)
+        number = 0 if not present else 1 if added.count is None else layout.number(added.count)
+        if not 0 <= number <= MOST_CARDS - len(layout.cards):
+            raise Impossible(_TOO_MANY_CARDS if number > 0 else f"{number} cards are added", added.span)
+        _add(layout, added_code(added.name), number, None, None)
+        layout.by_name.setdefault(added.name.upper(), layout.by_name.get(added_code(added.name), -1))
+    if not layout.cards:
+        raise Impossible("the pack is empty", pack.span)
+    if "10" in model.ranks:  # T is read for 10
+        for name, card in list(layout.by_name.items()):
+            if name.startswith("10"):
+                layout.by_name.setdefault("T" + name[2:], card)
+    layout.by_name = {name: card for name, card in layout.by_name.items() if card >= 0}
+
+
+_TOO_MANY_CARDS = f"a pack has {MOST_CARDS:,} cards at most"
+
+
+def about(number: int) -> str:
+    """A number for people; a very large one by its digits."""
+    if abs(number) < 10**15:
+        return f"{number:,}"
+    return f"about 10^{len(str(number)) - 1}" if abs(number) < 10**4000 else "endless"
+
+
+def _add(layout: Layout, name: str, copies: int, rank: int | None, suit: int | None) -> None:
+    for _ in range(copies):
+        card = len(layout.cards)
+        layout.cards.append(name)
+        layout.card_rank.append(rank)
+        layout.card_suit.append(suit)
+        layout.first_copy.append(layout.by_name.setdefault(name.upper(), card))
+
+
+def _kept_ranks(layout: Layout) -> tuple[str, ...]:
+    only = layout.model.pack.only
+    if only is None:
+        return layout.model.ranks
+    if isinstance(only, Depends):
+        row = layout.row(only)
+        return layout.model.ranks if row is None else tuple(str(layout.before(row)).split(","))
+    return only
+
+
+def _removed(layout: Layout) -> list[str]:
+    pack = layout.model.pack
+    cards = pack.remove
+    if pack.remove_by is not None:
+        by, rows, otherwise = pack.remove_by
+        marked = tuple((low, high, t.Const(at, t.INTEGER, by.span)) for at, (low, high, _) in enumerate(rows))
+        row = layout.row(Depends(by, marked, None, by.span))
+        cards = otherwise if row is None else rows[layout.before(row)][2]
+    return [str(layout.before(c)) for c in cards]
+
+
+__all__ = ["Family", "Impossible", "Layout", "NotConstant", "about", "few_valued", "lay_out"]

@@ -1,0 +1,79 @@
+"""Which zones must keep the order of their cards, and what else a ruleset makes use of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.compiler.layout import Layout
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import unseen_zones
+from interpreter.language.model import Model, ParamDef
+from interpreter.language.typed import walk
+
+
+def _zones_of(node: Any) -> Iterator[str]:
+    """Names of the zones that an expression stands for as a whole."""
+    match node:
+        case t.ZoneRef(name):
+            yield name
+        case t.Local(_, kind) if kind.kind == "place":
+            yield kind.zone
+        case t.Select("all", _, _, domain):
+            yield from _zones_of(domain)
+        case t.If(_, then, otherwise):
+            yield from _zones_of(then)
+            yield from _zones_of(otherwise)
+
+
+def kept_as(model: Model) -> dict[str, str]:
+    """Zone -> "list" if anything looks at the order of its cards, else "mask"."""
+    ordered: set[str] = set()
+    follows: list[tuple[str, str]] = []
+    for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
+        match node:
+            case t.Op("top" | "bottom" | "newest", (zone,)):
+                ordered.update(_zones_of(zone))
+            case t.Move(what, at_random, source, target, beneath):
+                if what is not None and what.type.kind == "integer" and not at_random and source is not None:
+                    ordered.add(source.name)
+                if beneath:
+                    ordered.add(target.name)
+                if what is None and source is not None:
+                    follows.append((source.name, target.name))
+            case t.Deal(_, source):
+                ordered.add(source.name)
+            case t.Shuffle(zone):
+                ordered.add(zone.name)
+            case ParamDef(form="cards"):  # a card that is not seen is called by its position
+                ordered.update(unseen_zones(node.domain, model.zones, model.instances))
+            case t.Face("flip", what):
+                ordered.update(_zones_of(what))
+    for name, declared in model.zones.items():
+        if declared.shows_top or declared.pack:
+            ordered.add(name)
+        if declared.refill is not None:
+            ordered.update((name, declared.refill.source))
+    changed = True
+    while changed:  # a packet keeps its order, so what is moved whole into an ordered zone is ordered too
+        before = len(ordered)
+        ordered.update(source for source, target in follows if target in ordered)
+        changed = len(ordered) > before
+    return {name: "list" if name in ordered else "mask" for name in model.zones}
+
+
+def guarded_zones(layout: Layout) -> frozenset[str]:
+    """Zones with a capacity or a refill, or from which another zone is refilled as soon as it is empty."""
+    zones = layout.model.zones
+    return feeding_zones(layout).union(n for n, z in zones.items() if z.capacity is not None or z.refill is not None)
+
+
+def feeding_zones(layout: Layout) -> frozenset[str]:
+    """Zones from which another zone is refilled as soon as it is empty."""
+    refills = [z.refill for z in layout.model.zones.values() if z.refill is not None]
+    return frozenset(refill.source for refill in refills if layout.constant(refill.on) == "empty")
+
+
+def has_hidden_faces(model: Model) -> bool:
+    """Whether cards lie face down in some zone until they are turned up."""
+    return any(z.faces_down for z in model.zones.values())

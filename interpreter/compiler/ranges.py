@@ -1,0 +1,127 @@
+"""Between which numbers an expression lies, as far as that can be said before anybody plays.
+
+Where a result may leave what a number may be, the text that is printed looks; elsewhere it need not. What is not
+known, such as a parameter of a definition, is taken for anything that a number may be.
+"""
+
+from __future__ import annotations
+
+from interpreter.base.arithmetic import LARGEST
+from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.layout import NotConstant
+from interpreter.language import typed as t
+from interpreter.language.typed import Typed
+
+Range = tuple[int, int]
+ANY: Range = (-LARGEST, LARGEST)
+A_MILLION: Range = (-1_000_000, 1_000_000)
+"""What a variable or an argument may be of which nothing else is said, and more than anything can be counted."""
+COUNTED = frozenset(
+    ("trick number", "number of", "tricks of", "team tricks", "seat of", "place of", "distance", "distance around",
+     "fault count", "fault age", "lapsed count", "index of", "count")
+)  # fmt: skip
+"""What goes up by one at a time, or counts what there is."""
+
+
+class Ranges:
+    """What numbers can be in one game."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.layout = bounds.layout
+        self.model = bounds.model
+        self._known: dict[int, tuple[Typed, Range]] = {}
+        self._tables: dict[str, Range] = {}
+        self._instances: dict[str, Range] = {}
+
+    def leaves(self, node: t.Op | t.Fold) -> bool:
+        """Whether the result of an operation may be more than a number can be, although its parts are numbers."""
+        low, high = self._operate(node) if isinstance(node, t.Op) else self._fold(node)
+        return low < -LARGEST or high > LARGEST
+
+    def of(self, node: Typed) -> Range:
+        """The least and the most that a number can be."""
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._within(node)
+        return self._known[id(node)][1]
+
+    def _within(self, node: Typed) -> Range:
+        try:
+            found = self.layout.constant(node)
+            return (found, found) if type(found) is int and abs(found) <= LARGEST else ANY
+        except (NotConstant, ArithmeticError, LookupError, TypeError, ValueError):
+            pass
+        low, high = self._of(node)
+        return max(low, -LARGEST), min(high, LARGEST)
+
+    def _of(self, node: Typed) -> Range:
+        match node:
+            case t.Builtin():
+                return A_MILLION
+            case t.StageArgument(stage, name):
+                least, most = self.model.stages[stage].bounds[name]
+                return self.of(least)[0], self.of(most)[1]
+            case t.VarRef(name):
+                variable = self.model.variables[name]
+                return self.of(variable.minimum)[0], self.of(variable.maximum)[1]
+            case t.If(_, then, otherwise):
+                return _either(self.of(then), self.of(otherwise))
+            case t.TableRef(name):
+                return self._table(name)
+            case t.Instance(key):
+                if key not in self._instances:
+                    self._instances[key] = self.of(self.model.instances[key].body)
+                return self._instances[key]
+            case t.Op():
+                return self._operate(node)
+            case t.Fold():
+                return self._fold(node)
+        return ANY
+
+    def _table(self, name: str) -> Range:
+        if name not in self._tables:
+            self._tables[name] = ANY  # should it lead back to itself
+            found: Range = (0, 0)
+            for row in self.model.tables[name].rows:
+                found = _either(found, self.of(row.value))
+            self._tables[name] = found
+        return self._tables[name]
+
+    def _operate(self, node: t.Op) -> Range:
+        if node.op in COUNTED:
+            return A_MILLION
+        if len(node.args) != 2 or node.type.kind != "integer":
+            return ANY
+        (a, b), (c, d) = self.of(node.args[0]), self.of(node.args[1])
+        match node.op:
+            case "+":
+                return a + c, b + d
+            case "-":
+                return a - d, b - c
+            case "*":
+                ends = (a * c, a * d, b * c, b * d)
+                return min(ends), max(ends)
+            case "div":
+                most = max(abs(a), abs(b))
+                return -most, most
+            case "mod":
+                most = max(abs(c), abs(d))
+                return -most, most
+            case "greater":
+                return max(a, c), max(b, d)
+            case "lesser":
+                return min(a, c), min(b, d)
+        return ANY
+
+    def _fold(self, node: t.Fold) -> Range:
+        if node.kind == "count" or node.value is None:
+            return A_MILLION
+        low, high = self.of(node.value)
+        if node.kind == "sum":
+            members = self.bounds.size(node.domain)
+            return min(0, low) * members, max(0, high) * members
+        return min(0, low), max(0, high)
+
+
+def _either(one: Range, two: Range) -> Range:
+    return min(one[0], two[0]), max(one[1], two[1])

@@ -1,0 +1,146 @@
+"""What options and players have settled in a model: branches that can never be taken are left out of it.
+
+What is left decides how cards are kept and how a match is played out: a hand that an option might hide, and does not,
+is seen; pairs that an option might draw for, and does not, sit still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.compiler.constant import NotConstant, Unanswerable
+from interpreter.compiler.layout import Layout
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
+from interpreter.language.tree import TreeNode, fields, replace
+from interpreter.language.typed import Type, Typed, walk
+
+
+def settle_model(layout: Layout) -> Model:
+    """The model of a game without what its options rule out."""
+    model = layout.model
+    fold = _Folding(layout)
+    stages = {name: fold(stage) for name, stage in model.stages.items()}
+    for name, stage in stages.items():
+        if stage.when is not None and fold.truth(stage.when) is False:
+            stages[name] = replace(stage, when=t.Const(False, t.FLAG, stage.when.span))
+    zones = {name: fold(zone) for name, zone in model.zones.items()}
+    instances = {name: fold(instance) for name, instance in model.instances.items()}
+    live = [stages[name] for name in _live(stages, model.honor)]
+    reseats = any(isinstance(e, t.ToPlayer) and e.verb == "reseat" for e in walk([live, model.honor]))
+    return replace(model, stages=stages, zones=zones, instances=instances, reseats=reseats)
+
+
+def _live(stages: dict[str, StageDef], honor: HonorDef | None) -> Iterator[str]:
+    """The stages that can ever run: those in stages that run, and those that are called there."""
+    todo, done = ["match", *(e.stage for e in walk(honor) if isinstance(e, t.Call))], set()
+    while todo:
+        name = todo.pop()
+        if name in done:
+            continue
+        done.add(name)
+        stage = stages[name]
+        if isinstance(stage.when, t.Const) and stage.when.value is False:
+            continue
+        yield name
+        todo += stage.children
+        todo += [e.stage for e in walk(stage) if isinstance(e, t.Call)]
+
+
+def reached(model: Model) -> tuple[frozenset[str], frozenset[str]]:
+    """The stages that can ever run in a settled model, and the keys of the definitions that are asked there."""
+    live = frozenset(_live(model.stages, model.honor))
+    stages = [replace(s, actions=_possible(s.actions), anytime=_possible(s.anytime)) for s in model.stages.values()]
+    todo: list[Any] = [[s for s in stages if s.name in live], model.honor, model.zones, model.variables]
+    asked: set[str] = set()
+    tables: set[str] = set()
+    while todo:
+        for node in walk(todo.pop()):
+            if isinstance(node, t.Instance) and node.key not in asked:
+                asked.add(node.key)
+                todo.append(model.instances[node.key].body)
+            elif isinstance(node, t.TableRef) and node.name not in tables:
+                tables.add(node.name)
+                table = model.tables[node.name]
+                todo.append([table.by, [row.value for row in table.rows]])
+    return live, frozenset(asked)
+
+
+def _possible(actions: tuple[ActionDef, ...]) -> tuple[ActionDef, ...]:
+    return tuple(action for action in actions if not is_impossible(action))
+
+
+def is_impossible(action: ActionDef) -> bool:
+    """Whether options have settled that nobody can ever do it."""
+    return any(not on and isinstance(c, t.Const) and c.value is False for on, c in action.when)
+
+
+class _Folding:
+    """Takes the branch that is settled, wherever there is a choice."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._truths: dict[str, bool | None] = {}
+        """What definitions are settled to be, by their keys."""
+
+    def __call__(self, node: Any) -> Any:
+        if isinstance(node, tuple):
+            return self._all(node)
+        if not isinstance(node, TreeNode) or isinstance(node, Type):
+            return node
+        if isinstance(node, t.If):
+            truth = self.truth(node.condition)
+            if truth is not None:
+                return self(node.then if truth else node.otherwise)
+        if isinstance(node, t.Op | t.Instance) and node.type.kind == "flag":
+            truth = self.truth(node)
+            if truth is not None:
+                return t.Const(truth, t.FLAG, node.span)
+        changes = {}
+        for name in fields(node):
+            value = getattr(node, name)
+            if isinstance(value, tuple | TreeNode):
+                found = self(value)
+                if found is not value:
+                    changes[name] = found
+        return replace(node, **changes) if changes else node
+
+    def _all(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for node in nodes:
+            truth = self.truth(node.condition) if isinstance(node, t.IfEffect) else None
+            if truth is None:
+                found.append(self(node))
+            else:
+                found += self(node.then if truth else node.otherwise)
+        same = len(found) == len(nodes) and all(a is b for a, b in zip(found, nodes, strict=True))
+        return nodes if same else tuple(found)
+
+    def truth(self, node: Typed) -> bool | None:
+        """Whether a condition holds, as far as options and players settle it."""
+        match node:
+            case t.Op("and" | "or" as op, args):
+                parts = [self.truth(a) for a in args]
+                decides = op == "or"
+                if decides in parts:
+                    return decides
+                return None if None in parts else not decides
+            case t.Op("not", (inner,)):
+                found = self.truth(inner)
+                return None if found is None else not found
+            case t.Instance(key):
+                if key not in self._truths:
+                    self._truths[key] = None  # definitions do not go in circles
+                    self._truths[key] = self.truth(self.layout.model.instances[key].body)
+                return self._truths[key]
+            case t.If(condition, then, otherwise):
+                branches = {self.truth(then), self.truth(otherwise)}
+                truth = self.truth(condition)
+                if truth is not None:
+                    return self.truth(then if truth else otherwise)
+                return branches.pop() if len(branches) == 1 else None
+        try:
+            return bool(self.layout.constant(node))
+        except (NotConstant, Unanswerable):
+            return None

@@ -1,0 +1,164 @@
+"""Who takes part: the innermost `players:` around a stage counts, and for a called stage those around its call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler.operations import STATEFUL
+from interpreter.engine.machine import is_running
+from interpreter.language import typed as t
+from interpreter.language.model import DefineInstance, HonorDef, StageDef
+from interpreter.language.typed import Typed, walk
+
+if TYPE_CHECKING:
+    from interpreter.engine.table import Table
+
+Find = Callable[["Table"], Sequence[int]]
+ASKED_OF_STACK = ("players_now", "players_around", "players_of_caller")
+"""The functions that look at the stages that are going on."""
+_FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
+"""What does not change while tricks are played, unless an effect sets it."""
+
+
+class TakingPart:
+    """Text for the players of each stage: a function of the stage that narrows them, or a look at the stack."""
+
+    def __init__(
+        self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance], honor: HonorDef | None = None
+    ) -> None:
+        self.stages = stages
+        self.callers: dict[str, list[str]] = {}
+        """Called stage -> the stages that call it; "" stands for what comes at any time: open actions, penalties."""
+        laws = [law for stage in stages.values() for a in (*stage.actions, *stage.anytime) for law in a.laws]
+        anytime = [stage.anytime for stage in stages.values()]
+        for caller, code in [*stages.items(), ("", [honor, laws, anytime])]:
+            for effect in walk(code):
+                if isinstance(effect, t.Call):
+                    self.callers.setdefault(effect.stage, []).append(caller)
+        self.instances = instances
+        self.parents = {child: name for name, stage in stages.items() for child in stage.children}
+        self.narrowing = [s for s in stages.values() if s.players is not None]
+
+    def text(self, stage: str) -> str | None:
+        """The players of a stage; None if they are always all. Stage "": whoever is playing now."""
+        if not self.narrowing:
+            return None
+        if not stage:
+            return "players_now(s)"
+        if self.stages[stage].players is not None:
+            return f"players·{stage}(s)"
+        return self.outside(stage)
+
+    def outside(self, stage: str) -> str:
+        """The players among whom a stage can narrow them further."""
+        parent = self.parents.get(stage)
+        if parent is not None:
+            return self.text(parent) or "P"
+        if stage == "match" or not self.narrowing:
+            return "P"
+        if all(s.name in ("match", stage) for s in self.narrowing):
+            return self.text("match") or "P"
+        if self._called_by_all(stage, set()):
+            return "P"
+        return f"players_around(s, {self.stages[stage].index})"
+
+    def _called_by_all(self, stage: str, seen: set[str]) -> bool:
+        """Whether everybody takes part wherever a stage is called."""
+        if stage in seen:
+            return True
+        seen.add(stage)
+        callers = self.callers.get(stage, [])
+        return bool(callers) and all(self._is_for_all(caller, seen) for caller in callers)
+
+    def _is_for_all(self, stage: str, seen: set[str]) -> bool:
+        around: str | None = stage
+        while around is not None and around != "match":
+            if around == "" or self.stages[around].players is not None:
+                return False
+            outer, around = around, self.parents.get(around)
+            if around is None:
+                return self._called_by_all(outer, seen)
+        return self.stages["match"].players is None
+
+    def find(self, stage: str, names: Mapping[str, Any], everyone: Sequence[int]) -> Find:
+        """The function for the players of a stage that the machine asks."""
+        text = self.text(stage)
+        if text is None or text == "P":
+            return lambda s: everyone
+        if not text.startswith("players_around"):
+            return names[text.removesuffix("(s)")]  # type: ignore[no-any-return]
+        around, index = names["players_around"], self.stages[self._outermost(stage)].index
+        return lambda s: around(s, index)
+
+    def _outermost(self, stage: str) -> str:
+        while stage in self.parents:
+            stage = self.parents[stage]
+        return stage
+
+    def of_caller(self, stage: str) -> str | None:
+        """The players of the turn in which a called stage was called; None for a stage that is not called."""
+        called = self._outermost(stage) not in ("", "match")
+        return "players_of_caller(s)" if called and self.narrowing else None
+
+    def stays(self, stage: StageDef) -> bool:
+        """Whether who takes part in a stage of tricks stays the same while they are played: it depends on variables
+        alone, which no play changes."""
+        if stage.players is None:
+            return False
+        read = list(walk([stage.players, *self._definitions(stage)]))
+        if any(isinstance(n, t.ZoneRef | t.TokenRef | t.StageArgument | t.TableRef) for n in read):
+            return False
+        if any(isinstance(n, t.Builtin) and n.name not in _FIXED for n in read):
+            return False
+        if any(isinstance(n, t.Op) and n.op in STATEFUL for n in read):
+            return False
+        done = list(walk([[a.effect for a in stage.actions], stage.on_card, stage.on_trick]))
+        changed = {n.target.name for n in done if isinstance(n, t.Assign) and not isinstance(n.target, t.StageArgument)}
+        changed |= {n.name for n in done if isinstance(n, t.Clear)}
+        swaps = any(isinstance(n, t.SwapValues) for n in done)
+        return not swaps and not changed & {n.name for n in read if isinstance(n, t.VarRef | t.Builtin)}
+
+    def _definitions(self, stage: StageDef) -> list[Typed]:
+        """The bodies of the definitions that the players of a stage are found by."""
+        found: dict[str, Typed] = {}
+        todo = [stage.players]
+        while todo:
+            for node in walk(todo.pop()):
+                if isinstance(node, t.Instance) and node.key not in found:
+                    found[node.key] = self.instances[node.key].body
+                    todo.append(found[node.key])
+        return list(found.values())
+
+    def functions(self, names: dict[str, Any], everyone: Sequence[int]) -> dict[str, Callable[..., Sequence[int]]]:
+        """What the text calls, over the functions `players_STAGE` among the names, some of which are replaced."""
+        own: dict[int, Find] = {s.index: names[f"players·{s.name}"] for s in self.narrowing}
+        turns = {s.index for s in self.stages.values() if s.kind in ("turn", "trick")}
+        match = self.stages["match"].index
+
+        def from_place(s: Table, place: int) -> Sequence[int]:
+            for at in range(place, -1, -1):
+                frame = s.stack[at]
+                if frame.stage in own and is_running(frame):
+                    return own[frame.stage](s)
+            return everyone
+
+        def players_now(s: Table) -> Sequence[int]:
+            if not s.stack:
+                return own[match](s) if match in own else everyone
+            return from_place(s, len(s.stack) - 1)
+
+        def place_of(s: Table, stage: int) -> int:
+            places = range(len(s.stack) - 1, -1, -1)
+            return next((at for at in places if s.stack[at].stage == stage and is_running(s.stack[at])), len(s.stack))
+
+        def players_around(s: Table, stage: int) -> Sequence[int]:
+            return from_place(s, place_of(s, stage) - 1)
+
+        def players_of_caller(s: Table) -> Sequence[int]:
+            calls = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].saved is not None)
+            below = range(next(calls, len(s.stack)) - 1, -1, -1)
+            turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)
+            return from_place(s, below.start if turn is None else turn)
+
+        return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}

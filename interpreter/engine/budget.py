@@ -1,0 +1,52 @@
+"""What one move, or one question to a match, may take: steps are counted, never time, so it is the same everywhere.
+
+Only what can take long is counted, and the compiler knows what that is: it prints `charge` and `each_of` there. The
+count is kept in `s.spent`; whoever asks a match for something sets it to 0 first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.engine.program import RuleError
+
+if TYPE_CHECKING:
+    from interpreter.engine.table import Table
+
+Items = TypeVar("Items", bound=Sequence[Any])
+
+MOST_SPENT = 20_000_000
+"""Steps of one move with all that follows of itself, or of one list of moves."""
+AUTOMATIC = 2_000
+"""What an automatic step of the machine counts at least: there can be 10,000 of them."""
+MOST_LETTERS = 1_000
+"""Of a text that a variable holds, or that a player gives."""
+
+
+def charge(s: Table, steps: int) -> None:
+    """Count steps. Raises RuleError where it is too much; the place is found in the traceback."""
+    s.spent += steps
+    if s.spent > MOST_SPENT:
+        raise RuleError(f"this takes more than {MOST_SPENT:,} steps at once")
+
+
+def each_of(s: Table, items: Items, steps: int) -> Items:
+    """The members of a set, counted before they are gone through. steps: of each."""
+    charge(s, 1 + len(items) * steps)
+    return items
+
+
+def within(number: int) -> int:
+    """A number that may have become too large. Raises RuleError."""
+    if not -LARGEST <= number <= LARGEST:
+        raise RuleError(TOO_LARGE)
+    return number
+
+
+def brief(text: str) -> str:
+    """A text that a variable is to hold. Raises RuleError if it has grown too long."""
+    if len(text) > MOST_LETTERS:
+        raise RuleError(f"a text of {len(text):,} letters, and a variable holds {MOST_LETTERS:,} at most")
+    return text

@@ -1,0 +1,412 @@
+"""Small functions that generated text calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.base.arithmetic import listed
+from interpreter.base.english import NUMBER_WORDS
+from interpreter.engine.budget import charge, each_of, within
+from interpreter.engine.chance import below
+from interpreter.engine.honor import fault_age
+from interpreter.engine.machine import is_running, next_player
+from interpreter.engine.moves import choices_of
+from interpreter.engine.program import RuleError, too_many
+from interpreter.engine.transfers import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
+
+MOST_NAMED = 12
+"""So many of the things that can be drawn are named where a fixed one is not among them."""
+
+if TYPE_CHECKING:
+    from interpreter.base.diagnostics import Span
+    from interpreter.engine.table import Table
+
+
+def end_of(cards: Sequence[int], at: int) -> int | None:
+    """The top (-1) or bottom (0) card of a packet, or none."""
+    return cards[at] if cards else None
+
+
+def has_card(mask: int, card: int | None) -> bool:
+    return card is not None and card >= 0 and bool(mask >> card & 1)
+
+
+def has_face(first: Sequence[int], cards: Iterable[int], card: int | None) -> bool:
+    return card is not None and card >= 0 and any(first[c] == first[card] for c in cards)
+
+
+def same_card(first: Sequence[int], one: int | None, two: int | None, equal: bool) -> bool:
+    """Whether two cards show the same face: equal cards of several packs are one card to the rules."""
+    if one is None or two is None or one < 0 or two < 0:
+        return (one == two) is equal
+    return (first[one] == first[two]) is equal
+
+
+def of_card(table: Sequence[Any], card: int | None) -> Any:
+    """What a table says of a card or rank that may be none."""
+    return None if card is None or card < 0 else table[card]
+
+
+def row_number(known: Mapping[Any, int], ranges: Sequence[tuple[int, int, int]], key: Any, otherwise: int) -> int:
+    """Which row of a table is for a value: the narrowest range, or the word."""
+    for low, high, number in ranges:
+        if key is not None and low <= key <= high:
+            return number
+    return known.get(key, otherwise)
+
+
+def row_of(rows: Sequence[Callable[[], Any]], numbers: Sequence[int], card: int | None) -> Any:
+    """What the row of a card says, which is worked out when it is asked."""
+    return None if card is None or card < 0 else rows[numbers[card]]()
+
+
+def ask(of: Callable[..., Any], *what: Any) -> Any:
+    """What is asked of none is none."""
+    return None if None in what else of(*what)
+
+
+def holds(compared: Callable[[Any, Any], bool], one: Any, two: Any) -> bool:
+    """A number of none never holds in a comparison."""
+    return one is not None and two is not None and compared(one, two)
+
+
+def lowly(number: int | None) -> int:
+    """A number to put things in order by; none comes first."""
+    return -1_000_000_000 if number is None else number
+
+
+def is_up(s: Table, card: int | None) -> bool:
+    """Whether everybody can see the face of a card where it lies."""
+    return card is not None and (bool(s.up >> card & 1) or _shown(s, card))
+
+
+def is_down(s: Table, card: int | None) -> bool:
+    return card is not None and not is_up(s, card)
+
+
+def _shown(s: Table, card: int) -> bool:
+    from interpreter.engine.transfers import lying_at
+
+    zone = zone_at(s, lying_at(s, card))
+    return zone.always_seen and not zone.faces_down and not s.down >> card & 1
+
+
+class Remembered(dict[tuple[Any, ...], Any]):
+    """What a definition that asks nothing of the state says of cards, ranks and the like, each once it was asked."""
+
+    def __init__(self, answer: Callable[..., Any]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def __missing__(self, key: tuple[Any, ...]) -> Any:
+        found = self[key] = self.answer(*key)
+        return found
+
+
+def present(items: Iterable[Any]) -> tuple[Any, ...]:
+    """A group without what is none."""
+    return tuple(i for i in items if i is not None)
+
+
+def inside(number: int, start: int, size: int) -> int:
+    """A number as an index from 0; an error if there is no such place."""
+    if not 0 <= number - start < size:
+        raise ValueError(f"there is no number {number}: they go from {start} to {start + size - 1}")
+    return number - start
+
+
+def needed(number: int | None) -> int:
+    """A number that must be there."""
+    if number is None:
+        raise ValueError("this is none, but a number is needed here")
+    return number
+
+
+def there(number: int | None) -> int:
+    """A number that must be there to say which place or variable is meant."""
+    if number is None:
+        raise ValueError("'none' stands where somebody is needed, or something, that a place or variable belongs to")
+    return number
+
+
+def no_value(message: str, at: Span) -> Any:
+    """Where options or players leave something without a value, the match stops if it comes there."""
+    raise RuleError(message, at)
+
+
+def nowhere() -> int:
+    raise ValueError("there is no such place")
+
+
+def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int], least: bool) -> list[int]:
+    """The players with the lowest or highest number in a variable."""
+    values = {p: v[base + teams[p]] for p in players}
+    if not values:
+        return []
+    best = min(values.values()) if least else max(values.values())
+    return [p for p, value in values.items() if value == best]
+
+
+def can(
+    s: Table,
+    player: int,
+    legal: Callable[..., Any],
+    broken: Callable[..., list[int]],
+    each: int,
+    most: int,
+    action: str,
+    at: Span,
+) -> bool:
+    """Whether a player has a lawful move of an action, turn and busy hands aside. each: steps of judging one."""
+    found = legal(s, player)
+    if not isinstance(found, tuple):
+        return bool(found)
+    cards = bits(found[0])
+    sizes, number = choices_of(len(cards), found[1], found[2])
+    ways = (chosen for size in sizes for chosen in combinations(cards, size))
+    for chosen in islice(ways, most):
+        charge(s, each)
+        if not broken(s, player, chosen):
+            return True
+    if number > most:
+        raise too_many(action, most, at)
+    return False
+
+
+def can_here(s: Table, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
+    """The same for an action that several stages have: that of the innermost of them that is going on."""
+    here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
+    return here is not None and can(s, player, *actions[here])
+
+
+def holder(s: Table, bases: Sequence[int], card: int | None, n: int) -> int | None:
+    """The player in one of whose zones a card lies, or none."""
+    if card is None or card < 0:
+        return None
+    same = s.program.copies[s.program.first_copy[card]]
+    for player in range(n):
+        for base in bases:
+            kept = s.z[base + player]
+            if (kept & same) if type(kept) is int else any(same >> c & 1 for c in kept):
+                return player
+    return None
+
+
+def player_of(s: Table, card: int | None) -> int | None:
+    """Who played a card in this trick."""
+    return next((p for p, c in s.plays if c == card), None)
+
+
+def others(everyone: Sequence[int], player: int) -> list[int]:
+    return [p for p in everyone if p != player]
+
+
+def seat_from(s: Table, player: int, step: int) -> int:
+    """The neighbour at the left (1) or right (-1)."""
+    order = s.order()
+    return order[(order.index(player) + step) % len(order)]
+
+
+def across(s: Table, player: int) -> int:
+    order = s.order()
+    return order[(order.index(player) + len(order) // 2) % len(order)]
+
+
+def seat_of(s: Table, player: int) -> int:
+    """The number of a player's seat, from 1."""
+    return s.order().index(player) + 1
+
+
+def next_after(s: Table, player: int, among: Sequence[int]) -> int:
+    """The next of some players after a seat, in the direction of play; the seat itself if there is none."""
+    skips, s.skips = s.skips, 0
+    found = next_player(s, player, list(among))
+    s.skips = skips
+    return player if found is None else found
+
+
+def to_the_left(s: Table, among: Sequence[int]) -> dict[int, int]:
+    """Some players -> the next of them to the left."""
+    return _to_the_left(s.seats, tuple(among))
+
+
+@lru_cache(maxsize=1024)
+def _to_the_left(seats: tuple[int, ...], among: tuple[int, ...]) -> dict[int, int]:
+    order = sorted(among, key=seats.index) if seats else sorted(among)
+    return dict(zip(order, order[1:] + order[:1], strict=True))
+
+
+def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int) -> int:
+    """The other member of a player's team; the next one where there are more; oneself where there is none."""
+    team = members[teams[player]]
+    return team[(team.index(player) + 1) % len(team)]
+
+
+def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
+    """One of several, by chance or as given."""
+    found = list(items)
+    if not found:
+        raise ValueError("nothing to draw from")
+    given = s.take_chance("random")
+    if given is None:
+        return found[below(s, len(found))]
+    if kind == "card":
+        return s.card_among(str(given), found, "random")
+    for item in found:
+        if _as_logged(s, item, kind).lower() == str(given).lower():
+            return item
+    known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
+    listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
+    raise s.no_outcome("random", f"'{given}' is not among what is drawn from here: {listed}")
+
+
+def _as_logged(s: Table, item: Any, kind: str) -> str:
+    """Something that can be drawn as the log prints it."""
+    names = {"suit": s.program.suits, "rank": s.program.ranks, "place": s.program.places}.get(kind)
+    if names is not None:
+        return say_item(names, item)
+    if kind in ("player", "team"):
+        return say_player(item) if kind == "player" else say_team(item)
+    return str(item).lower() if kind == "flag" else str(item)
+
+
+def distance(one: int | None, two: int | None, around: int) -> int:
+    """Steps between two ranks; `around` is the number of ranks if they turn the corner, else 0."""
+    if one is None or two is None:
+        return 1000
+    steps = abs(one - two)
+    return min(steps, around - steps) if around else steps
+
+
+def item(number: int | None, items: Sequence[Any] | None) -> Any:
+    return listed("item", number, items)
+
+
+def cycle(number: int | None, items: Sequence[Any] | None) -> Any:
+    """Item number n of a list that begins again at its end."""
+    return listed("cycle", number, items)
+
+
+def start(number: int, text: str) -> str:
+    """The first letters of a text."""
+    return text[: max(0, number)]
+
+
+def fault_count(s: Table, player: int) -> int:
+    return sum(f.offender == player for f in s.faults)
+
+
+def lapsed_count(s: Table, player: int) -> int:
+    return s.lapsed[player]
+
+
+def say_player(player: int | None) -> str:
+    return "nobody" if player is None else f"P{player + 1}"
+
+
+def say_players(players: Iterable[int]) -> str:
+    return ", ".join(say_player(p) for p in players) or "nobody"
+
+
+def say_team(team: int | None) -> str:
+    return "nobody" if team is None else f"T{team + 1}"
+
+
+def say_card(names: Sequence[str], card: int | None) -> str:
+    return "no card" if card is None or card < 0 else names[card]
+
+
+def say_cards(names: Sequence[str], cards: Iterable[int]) -> str:
+    return ", ".join(names[c] for c in cards) or "no card"
+
+
+def say_item(names: Sequence[str], at: int | None) -> str:
+    return "none" if at is None else names[at]
+
+
+def say_number(number: int | None) -> str:
+    if number is None:
+        return "none"
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else str(number)
+
+
+SAFE: dict[str, Any] = {
+    "len": len,
+    "min": min,
+    "map": map,
+    "max": max,
+    "sum": sum,
+    "any": any,
+    "all": all,
+    "sorted": sorted,
+    "range": range,
+    "next": next,
+    "str": str,
+    "list": list,
+    "tuple": tuple,
+}
+"""The only built-in functions that generated text can reach."""
+
+HELPERS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        end_of,
+        has_card,
+        has_face,
+        same_card,
+        of_card,
+        row_number,
+        row_of,
+        ask,
+        holds,
+        lowly,
+        is_up,
+        is_down,
+        present,
+        inside,
+        needed,
+        there,
+        no_value,
+        nowhere,
+        extreme,
+        can,
+        can_here,
+        holder,
+        player_of,
+        others,
+        seat_from,
+        across,
+        seat_of,
+        next_after,
+        nth_card,
+        by_face,
+        to_the_left,
+        partner,
+        random_of,
+        distance,
+        item,
+        cycle,
+        start,
+        fault_age,
+        fault_count,
+        lapsed_count,
+        say_player,
+        say_players,
+        say_team,
+        say_card,
+        say_cards,
+        say_item,
+        say_number,
+        bits,
+        mask_of,
+        mask_of_packet,
+        pieces,
+        as_tuple,
+        charge,
+        each_of,
+        within,
+    )
+}

@@ -1,0 +1,185 @@
+"""Moves, and lists of them that cost nothing until they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, total_ordering
+from itertools import combinations
+from math import comb
+from typing import Any, overload
+
+from interpreter.engine.events import Event
+
+
+@total_ordering
+class Move:
+    """One atomic decision: an action with all its parameters, and on honour the words said with it.
+
+    Hashable and ordered (by action, then parameters). `str(move)` is its canonical text; `state.parse(player,
+    text)` is the inverse.
+    """
+
+    __slots__ = ("action", "args", "maker", "news", "text", "words")
+
+    def __init__(
+        self, action: str, args: tuple[Any, ...], text: str, words: str | None = None, maker: object = None
+    ) -> None:
+        self.action = action
+        self.args = args
+        self.text = text
+        self.words = words
+        self.maker = maker
+        """The action that made the move: only there its arguments need not be read from the text again."""
+        self.news: tuple[Event, ...] = ()
+        """How the log tells of it, by who makes it, where that is always the same."""
+
+    def __str__(self) -> str:
+        return self.text if self.words is None else f'{self.text} "{self.words}"'.strip()
+
+    def __repr__(self) -> str:
+        return f"<Move {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self is other or (self.text == other.text and self.words == other.words)
+
+    def __lt__(self, other: object) -> bool:
+        return self._order() < other._order() if isinstance(other, Move) else NotImplemented
+
+    def _order(self) -> tuple[Any, ...]:
+        return self.action, [_sortable(a) for a in self.args], self.text, self.words or ""
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.words))
+
+    def saying(self, words: str | None) -> Move:
+        """The same move with other words."""
+        return Move(self.action, self.args, self.text, words, self.maker)
+
+
+def _sortable(value: Any) -> tuple[int, Any]:
+    if isinstance(value, tuple):
+        return 2, [_sortable(v) for v in value]
+    if value is None:
+        return 0, 0
+    return (1, value) if isinstance(value, int) else (3, str(value))
+
+
+@lru_cache(maxsize=64)
+def _subsets(n: int, size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(combinations(range(n), size))
+
+
+def nth_subset(cards: Sequence[int], size: int, index: int) -> tuple[int, ...]:
+    """Subset number `index` of a size, in lexicographic order."""
+    if len(cards) <= 14 and size <= 4:  # at most 1,001 of them: looked up
+        return tuple([cards[i] for i in _subsets(len(cards), size)[index]])
+    chosen, at, left = [], 0, len(cards)
+    while size:
+        left -= 1
+        ways = comb(left, size - 1)
+        if index < ways:
+            chosen.append(cards[at])
+            size -= 1
+        else:
+            index -= ways
+        at += 1
+    return tuple(chosen)
+
+
+@lru_cache(maxsize=256)
+def choices_of(n: int, low: int, high: int) -> tuple[range, int]:
+    """Ways to choose low to high of n cards: the sizes that occur, and how many ways there are."""
+    sizes = range(max(0, low), min(high, n) + 1)
+    return sizes, sum(comb(n, size) for size in sizes)
+
+
+def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> tuple[int, ...]:
+    """Choice number `index` of low to high of some cards, the smallest first."""
+    sizes, _ = choices_of(len(cards), low, high)
+    if len(sizes) == 1:
+        return nth_subset(cards, sizes[0], index)
+    for size in sizes:
+        number = comb(len(cards), size)
+        if index < number:
+            return nth_subset(cards, size, index)
+        index -= number
+    raise IndexError("no such choice")
+
+
+class Choices(Sequence[Move]):
+    """All ways to choose `low` to `high` of some cards for one parameter, counted without listing them."""
+
+    def __init__(self, cards: tuple[int, ...], low: int, high: int, build: Callable[[tuple[int, ...]], Move]) -> None:
+        self._cards = cards
+        self._build = build
+        self._low, self._high = low, high
+        self._sizes, self.number = choices_of(len(cards), low, high)
+
+    def __len__(self) -> int:
+        return self.number
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self.number))]
+        if index < 0:
+            index += self.number
+        return self._build(self.cards_at(index))
+
+    def cards_at(self, index: int) -> tuple[int, ...]:
+        """The cards of choice number `index`."""
+        if 0 <= index < self.number:
+            return nth_choice(self._cards, self._low, self._high, index)
+        raise IndexError("no such move")
+
+    def __iter__(self) -> Iterator[Move]:
+        for size in self._sizes:
+            for cards in combinations(self._cards, size):
+                yield self._build(cards)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move) or move.words is not None or move.action != self._build(self._cards[:0]).action:
+            return False
+        cards = move.args[0] if move.args else ()
+        return len(cards) in self._sizes and all(c in self._cards for c in cards) and len(set(cards)) == len(cards)
+
+
+class Moves(Sequence[Move]):
+    """Several lists of moves, one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[Move]]) -> None:
+        self._parts = [p for p in parts if len(p)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if index >= 0:
+            for part in self._parts:
+                if index < len(part):
+                    return part[index]
+                index -= len(part)
+        raise IndexError("no such move")
+
+    def __iter__(self) -> Iterator[Move]:
+        for part in self._parts:
+            yield from part
+
+    def __contains__(self, move: object) -> bool:
+        return any(move in part for part in self._parts)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves>"

@@ -1,0 +1,177 @@
+"""Moves as players name them, where that differs from what the game moves.
+
+Equal cards of several packs are one card. A card that the player does not see is called by its position, 1 for the
+top. Where cards that are called alike may lie in several places, the place is named too. `text.called` makes numbers
+of these names. What must be said on honour may be left unsaid: none stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.engine import view
+from interpreter.engine.budget import charge
+from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove, build, called, in_order, params_of, without_place
+from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.transfers import lying_at
+
+if TYPE_CHECKING:
+    from interpreter.engine.legal import Offering
+
+Args = tuple[Any, ...]
+ANY_TEXT = "..."
+"""Stands for any text where what can be chosen is listed."""
+NAMING = 30
+"""Steps that are counted for looking whether arguments are the ones that are meant."""
+
+
+def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
+    """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
+    found: dict[str, Move] = {}
+    charge(s, len(offered) * (NAMING + len(s.z)))
+    for args in offered:
+        named = named_args(s, player, action, args)
+        ways = [named]
+        if not lawful:
+            for at, param in enumerate(params_of(s, player, action, named)):
+                if param.otherwise is not None:
+                    ways += [(*way[:at], None, *way[at + 1 :]) for way in ways]
+        for way in ways:
+            move = build(s, player, action, way)
+            found.setdefault(move.text, move)
+    return list(found.values())
+
+
+def named_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments that the game knows, as the player names them."""
+    return tuple(_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True))
+
+
+def _named(s: Offering, player: int, param: ParamCode, value: Any) -> Any:
+    if param.form != "cards" or value is None:
+        return value
+    if param.several:
+        return in_order(s.program, (card_named(s, player, param, card) for card in value))
+    return card_named(s, player, param, value)
+
+
+def card_named(s: Offering, player: int, param: ParamCode, card: int) -> int:
+    """A card as a player names it who chooses it."""
+    face = s.program.first_copy[card]
+    if not (param.blind or param.placed):
+        return face
+    place = lying_at(s, card)
+    position = None
+    if param.blind and not view.is_visible(s, card, place, player):
+        position = view.cards_at(s, place).index(card)
+    named_too = param.placed and (s.program.multi or position is not None)
+    return called(s.program, face, position, place if named_too else None)
+
+
+def with_places(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments that were read, with the places of cards where only one can be meant.
+
+    Raises IllegalMove where several can.
+    """
+    params = params_of(s, player, action, args)
+    if not any(p.placed and a is not None for p, a in zip(params, args, strict=True)):
+        return args
+    wanted = [_bare(s, p, a) for p, a in zip(params, args, strict=True)]
+    found: dict[str, Args] = {}
+    for offered in action.possible(s, player):
+        named = named_args(s, player, action, offered)
+        if [_bare(s, p, a) for p, a in zip(params, named, strict=True)] == wanted and _agrees(s, params, args, named):
+            found.setdefault(build(s, player, action, named).text, named)
+    if len(found) > 1:
+        ways = [f"'{text}'" for text in list(found)[:3]]
+        raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")
+    return next(iter(found.values()), args)
+
+
+def _bare(s: Offering, param: ParamCode, value: Any) -> Any:
+    """What is chosen, without the places of cards."""
+    if param.form != "cards" or value is None:
+        return value
+    if param.several:
+        return in_order(s.program, (s.program.first_copy[c] if c >= 0 else c for c in _bare_cards(s, value)))
+    return without_place(s.program, value)
+
+
+def _bare_cards(s: Offering, names: Sequence[int]) -> list[int]:
+    return [without_place(s.program, name) for name in names]
+
+
+def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -> bool:
+    """Whether cards lie in the places that are named, as far as any are."""
+    for param, asked, found in zip(params, args, named, strict=True):
+        if param.form == "cards" and asked is not None:
+            left = list(found) if param.several else [found]
+            for name in asked if param.several else [asked]:
+                if without_place(s.program, name) != name:
+                    if name not in left:
+                        return False
+                    left.remove(name)
+    return True
+
+
+def without_texts(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+    """Arguments as they are offered where a text is chosen: any text will do."""
+    pairs = zip(params_of(s, player, action, args), args, strict=True)
+    return tuple([ANY_TEXT if p.form == "text" and a is not None else a for p, a in pairs])
+
+
+def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args | None:
+    """The arguments of a move as the game knows them; None if the action does not offer them."""
+    if not action.renamed:
+        return args
+    wanted: list[Any] = []
+    open_: dict[int, ParamCode] = {}
+    cards = len(s.program.cards)
+    for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+        if value is None and param.otherwise is not None:
+            if any(_is_unseen(card, cards) for card in wanted):
+                open_[at] = param  # what it is may depend on a card of which only the place is known here
+            else:
+                value = param.otherwise(s, player, *wanted)
+        if param.form == "cards" and param.several and value is not None:
+            value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
+        wanted.append(value)
+    told = tuple(wanted)
+    named = without_texts(s, player, action, told)
+    if named != told:
+        found = _offered_as(s, player, action, named, open_)
+        said = zip(found or (), told, named, strict=False)
+        return None if found is None else tuple([a if b == c else b for a, b, c in said])
+    return _offered_as(s, player, action, named, open_)
+
+
+def _is_unseen(chosen: Any, cards: int) -> bool:
+    """Whether what is chosen is a card, or several, named by the place."""
+    several = chosen if isinstance(chosen, tuple | list) else (chosen,)
+    return any(type(one) is int and not 0 <= one < cards for one in several)
+
+
+def _offered_as(
+    s: Offering, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode]
+) -> Args | None:
+    """The arguments that an action offers and that a player names so; what is open is what it is without being said."""
+    offered: Sequence[Args] = action.possible(s, player)
+    charge(s, len(offered) * (NAMING if action.steady else NAMING + len(s.z)))
+    if open_:
+        for found in offered:
+            names = named_args(s, player, action, found)
+            if all(at in open_ or names[at] == name for at, name in enumerate(named)) and all(
+                found[at] == param.otherwise(s, player, *found[:at]) for at, param in open_.items() if param.otherwise
+            ):
+                return found
+        return None
+    if not action.steady:
+        return next((found for found in offered if named_args(s, player, action, found) == named), None)
+    known = action.interned
+    for found in offered:
+        move = known.get(found)
+        if (named_args(s, player, action, found) if move is None else move.args) == named:
+            return found
+    return None

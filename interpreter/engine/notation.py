@@ -1,0 +1,377 @@
+"""Moves as text and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
+from interpreter.engine.budget import MOST_LETTERS
+from interpreter.engine.moves import Move
+from interpreter.engine.program import ActionCode, ParamCode, Program
+
+if TYPE_CHECKING:
+    from interpreter.engine.legal import Offering
+
+
+class IllegalMove(ToldError):
+    """A move that is not possible, or that a law refuses; the state is unchanged.
+
+    law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words.
+    """
+
+    def __init__(self, law: str, message: str) -> None:
+        self.law = law
+        self.message = visible(message)
+        super().__init__(f"{law}: {message}")
+
+
+def value_text(program: Program, param: ParamCode, value: Any) -> str:
+    """One argument as text; empty for a flag that is not set."""
+    if value is None:
+        return NONE if param.otherwise is None else UNSAID if param.followed else ""
+    match param.form:
+        case "cards":
+            if param.several:
+                return (" ".join(card_text(program, c) for c in value) or NOTHING) + (f" {END}" if param.ended else "")
+            return card_text(program, value)
+        case "players":
+            return f"P{value + 1}"
+        case "teams":
+            return f"T{value + 1}"
+        case "suits":
+            return str(program.suits[value])
+        case "ranks":
+            return str(program.ranks[value])
+        case "flag":
+            return param.name if value else ""
+        case "zones":
+            return place_text(program, value)
+        case "text":
+            return f'"{value}"'
+    return str(value)
+
+
+NONE, UNSAID, NOTHING, SILENT = "none", "unsaid", "nothing", "silent"
+"""Words of moves: for a value that is none, for one that was not said, for no cards, and for no words."""
+END = "/"
+"""Ends several cards where what follows could be read as one more."""
+QUOTE = '"'
+"""Begins a token that stood in quotes."""
+MOST_TYPED = 100_000
+"""Letters of a move: twelve texts, or every card of the largest pack with the place where it lies, are fewer."""
+_ENDS = str.maketrans("\t\n", "  ")
+
+
+def called(program: Program, card: int, position: int | None, place: int | None) -> int:
+    """A card as moves name it, as a number.
+
+    card: its face, unless it is not seen: then position (from 0, the top) stands for it. place: where it lies, if that
+    is named too.
+    """
+    at = (card if position is None else position) + (0 if place is None else (place + 1) * len(program.cards))
+    return at if position is None else -1 - at
+
+
+def without_place(program: Program, name: int) -> int:
+    """The same of a card whose place is not named."""
+    return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
+
+
+def card_text(program: Program, name: int) -> str:
+    """A card as moves name it, as text: `7C`, or `2` for the second from the top; `7C@board` where it lies."""
+    place, at = divmod(name if name >= 0 else -1 - name, len(program.cards))
+    shown = program.cards[at] if name >= 0 else str(at + 1)
+    return f"{shown}@{place_text(program, place - 1)}" if place else shown
+
+
+def read_card(program: Program, param: ParamCode, word: str) -> int | None:
+    """A card as moves name it, from text."""
+    shown, at, label = word.partition("@")
+    place = None
+    if at:
+        labels = [place_text(program, place) for place in range(len(program.places))] if param.placed else []
+        if label not in labels:
+            return None
+        place = labels.index(label)
+    if param.blind and shown.isdigit() and 0 < (whole(shown) or 0) <= len(program.cards):
+        return called(program, 0, int(shown) - 1, place)
+    card = program.by_name.get(shown.upper())
+    return None if card is None else called(program, card, None, place)
+
+
+def place_text(program: Program, place: int) -> str:
+    """A place as moves name it."""
+    return program.places[place].replace(" ", ".")
+
+
+def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
+    """Several cards as moves name them, in the order in which they do: those that are seen, then by position."""
+    first, most = program.first_copy, len(program.cards)
+    return tuple(sorted(names, key=lambda name: (name < 0, first[name] if 0 <= name < most else abs(name), name)))
+
+
+def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
+    """The parameters of a move: the action's own, then those of the row of its card."""
+    if action.row_params is None or len(args) < len(action.params):
+        return action.params
+    return (*action.params, *action.row_params(s, player, *args[: len(action.params)]))
+
+
+def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+    """The move of an action with these arguments."""
+    params = params_of(s, player, action, args)
+    words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
+    # where the row of a card depends on the state, arguments are read anew each time
+    maker = action if action.steady or action.row_params is None else None
+    return Move(action.name, args, " ".join(w for w in words if w), None, maker)
+
+
+def check_text(text: str) -> None:
+    """Refuse the text of a move that is too long, or holds what nobody sees or what would begin a line of the log."""
+    if len(text) > MOST_TYPED:
+        raise IllegalMove("no_such_move", f"a move has at most {MOST_TYPED:,} letters")
+    if unseen := UNSEEN.search(text):  # what is said is heard by everybody, and kept
+        raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
+    _check_line(text.partition(QUOTE)[2].strip())
+
+
+def check_said(words: str) -> None:
+    """Refuse spoken words that are too long for a text that a player gives, or cannot be told on one line."""
+    if len(words) > MOST_LETTERS:
+        raise IllegalMove("no_such_move", f"what is said has at most {MOST_LETTERS:,} letters")
+    if unseen := UNSEEN.search(words):
+        raise IllegalMove("no_such_move", f"a move cannot hold {describe(unseen[0])}")
+    _check_line(words)
+
+
+def _check_line(words: str) -> None:
+    if "\n" in words or "\t" in words:
+        raise IllegalMove("no_such_move", "what is said or written in a move stands on one line, without tabs")
+
+
+def split_words(text: str) -> tuple[list[str], str | None]:
+    """A move's text as words, without what is said, and what is said (None: nothing)."""
+    head, quote, rest = text.partition(QUOTE)
+    return head.split(), spoken(rest) if quote else None
+
+
+def split_texts(text: str) -> list[str]:
+    """A move's text as words, each text in quotes as one that begins with a quote."""
+    parts = text.split(QUOTE)
+    return [word for at, part in enumerate(parts) for word in ([QUOTE + part.strip()] if at % 2 else part.split())]
+
+
+def spoken(words: str) -> str:
+    """Words as they stand in a move: without quotes, which end them there, on one line, and without blanks around."""
+    return " ".join(part.strip() for part in words.translate(_ENDS).split('"') if part.strip())
+
+
+def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
+    """The arguments that the text of a move says, the words spoken with it, and whether it says that none are.
+
+    Raises IllegalMove, which tells which word does not fit.
+    """
+    tokens, words = split_words(text)
+    if words is not None and any(p.form == "text" for p in action.params):
+        tokens = split_texts(text)
+        args, at = _parse(s, player, action, tokens[1:])
+        rest = tokens[1 + at :]
+        if rest and not rest[0].startswith(QUOTE):
+            raise _too_much(s, player, action, args, rest)
+        return args, spoken(QUOTE.join(word.removeprefix(QUOTE) for word in rest)) if rest else None, False
+    if words is None and tokens[-1] == SILENT and len(tokens) > 1:  # unless it is what is chosen
+        try:
+            return parse_args(s, player, action, tokens[1:]), None, False
+        except IllegalMove:
+            return parse_args(s, player, action, tokens[1:-1]), None, True
+    return parse_args(s, player, action, tokens[1:]), words, False
+
+
+def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
+    """Arguments from words; IllegalMove says which word does not fit."""
+    args, at = _parse(s, player, action, tokens)
+    if at < len(tokens):
+        raise _too_much(s, player, action, args, tokens[at:])
+    return args
+
+
+def _too_much(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
+    params = params_of(s, player, action, args)
+    if params and params[-1].several:
+        return _no_card(s.program, rest[0])
+    return IllegalMove("no_such_move", f"'{shortened(' '.join(rest))}' is too much for '{action.name}'")
+
+
+def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
+    """Arguments from words, and how many of the words these are."""
+    args: list[Any] = []
+    params = list(action.params)
+    rows_read = action.row_params is None
+    at = 0
+    while len(args) < len(params) or not rows_read:
+        if len(args) == len(params):
+            rows_read = True
+            params += action.row_params(s, player, *args)  # type: ignore[misc]
+            continue
+        param = params[len(args)]
+        value, at = _read(s, param, tokens, at, action)
+        args.append(value)
+    return tuple(args), at
+
+
+def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+    """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
+
+    Words that name no value leave what is meant, if they are an announcement that is owed besides.
+    """
+    heard = list(args)
+    for at, param in enumerate(params_of(s, player, action, args)):
+        if param.otherwise is not None:
+            value = _heard(s.program, param, words)
+            if value is not None or heard[at] is None or not _is_owed(s, player, action, args, words):
+                heard[at] = value
+    return tuple(heard)
+
+
+def _heard(program: Program, param: ParamCode, words: str) -> Any:
+    """The value that spoken words name: the first, or of several cards all; None if they name none."""
+    if param.form == "text":
+        return words or None
+    values = [v for word in re.findall(r"\w+", words) if (v := read_value(program, param, word)) is not None]
+    if param.several:
+        return in_order(program, values) or None
+    return values[0] if values else None
+
+
+def _is_owed(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
+    if action.says is None:
+        return False
+    said = re.findall(r"\w+", words.lower())
+    return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
+
+
+def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
+    word = tokens[at] if at < len(tokens) else ""
+    if param.form == "flag":
+        return (True, at + 1) if word == param.name else (False, at)
+    if param.otherwise is not None and word == UNSAID:
+        return None, at + 1
+    if param.optional and word in (NONE, ""):
+        return None, at + (word == NONE)
+    if param.otherwise is not None and read_value(s.program, param, word) is None and word != NOTHING:
+        return None, at  # not said
+    if param.several:
+        return _read_cards(s, param, tokens, at)
+    if not word:
+        raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
+    if param.form == "choice":  # its words may be several
+        longest = max(len(symbol.split()) for symbol in param.symbols)
+        for size in range(min(longest, len(tokens) - at), 1, -1):
+            if " ".join(tokens[at : at + size]) in param.symbols:
+                return " ".join(tokens[at : at + size]), at + size
+    if param.form == "text" and len(word) > MOST_LETTERS:
+        raise IllegalMove("no_such_move", f"a text has at most {MOST_LETTERS:,} letters")
+    value = read_value(s.program, param, word)
+    if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):
+        raise IllegalMove("no_such_move", f"'{word}' is nothing that can be done now")
+    if value is None:
+        raise IllegalMove("no_such_move", f"'{shortened(word)}' is not {_needs(param)}{_near(s.program, param, word)}")
+    return value, at + 1
+
+
+def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+    found: list[int] = []
+    if at < len(tokens) and tokens[at] == NOTHING:
+        return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
+    while at < len(tokens):
+        card = read_card(s.program, param, tokens[at])
+        if card is None:
+            break
+        if card < 0 and card in found:
+            raise IllegalMove("no_such_move", f"'{shortened(tokens[at])}' is one card, and it is named twice")
+        if card < 0 or card >= len(s.program.cards):
+            found.append(card)
+            at += 1
+            continue
+        copies = [c for c in found if 0 <= c < len(s.program.cards) and s.program.first_copy[c] == card]
+        same = s.program.copies[card]
+        for _ in copies:
+            same &= same - 1
+        if not same:
+            raise IllegalMove("no_such_move", f"there are not so many {tokens[at]}")
+        found.append((same & -same).bit_length() - 1)
+        at += 1
+    if not found and at < len(tokens):
+        raise _no_card(s.program, tokens[at])
+    return in_order(s.program, found), at + (tokens[at : at + 1] == [END] and param.ended)
+
+
+def whole(word: str) -> int | None:
+    """A word as a number, or None; only plain digits count, and not too many."""
+    return int(word) if re.fullmatch(r"-?[0-9]{1,11}", word) else None
+
+
+def numbered(letter: str, word: str, most: int) -> int | None:
+    """`P3` as 2, where there are at least three; else None."""
+    number = whole(word[1:]) if word[:1].upper() == letter else None
+    return number - 1 if number is not None and 1 <= number <= most else None
+
+
+def read_value(program: Program, param: ParamCode, word: str) -> Any:
+    """A word as the value of a parameter, or None."""
+    match param.form:
+        case "cards":
+            return read_card(program, param, word)
+        case "players":
+            return numbered("P", word, program.n)
+        case "teams":
+            return numbered("T", word, max(program.teams) + 1)
+        case "suits":
+            return _named(program.suits, word, word.lower())
+        case "ranks":
+            return _named(program.ranks, word, word.upper())
+        case "number" | "tokens":
+            return whole(word)
+        case "choice":
+            return word if word in param.symbols else None
+        case "zones":
+            labels = [place_text(program, place) for place in range(len(program.places))]
+            return labels.index(word) if word in labels else None
+        case "text":
+            return word.removeprefix(QUOTE)
+    return None
+
+
+def _named(names: Sequence[str], *words: str) -> int | None:
+    """The number of the first of some words that is a name."""
+    return next((names.index(word) for word in words if word in names), None)
+
+
+def _needs(param: ParamCode) -> str:
+    names = {
+        "cards": "a card such as 10H", "players": "a player such as P2", "suits": "a suit", "ranks": "a rank",
+        "number": "a number", "tokens": "a number", "choice": f"one of {', '.join(param.symbols)}", "zones": "a place",
+        "teams": "a team such as T1", "text": "a text",
+    }  # fmt: skip
+    return names[param.form]
+
+
+def _no_card(program: Program, word: str) -> IllegalMove:
+    return IllegalMove("no_such_move", f"'{shortened(word)}' is not a card such as 10H{near_card(program, word)}")
+
+
+def near_card(program: Program, word: str) -> str:
+    """A hint at the card that is meant when somebody writes the suit before the rank."""
+    turned = f"{word[1:]}{word[:1]}".upper()
+    return f"; did you mean '{turned}'?" if turned in program.by_name else ""
+
+
+def _near(program: Program, param: ParamCode, word: str) -> str:
+    if param.form == "cards":
+        return near_card(program, word)
+    known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
+    close = get_close_matches(word, known, n=1) if len(word) <= QUOTED else []
+    return f"; did you mean '{close[0]}'?" if close else ""

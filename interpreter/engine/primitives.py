@@ -1,0 +1,123 @@
+"""What generated text calls besides the small functions of `helpers`: cards on the move, the machine, and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from interpreter.base.diagnostics import Span
+from interpreter.engine import honor as run_honor
+from interpreter.engine import transfers as run_cards
+from interpreter.engine.budget import brief
+from interpreter.engine.chance import Dice
+from interpreter.engine.events import Event, Passages, new_event
+from interpreter.engine.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, settle
+from interpreter.engine.moves import choices_of
+from interpreter.engine.program import RuleError, too_many
+from interpreter.engine.table import Table
+
+ON_CARDS = (
+    "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
+    "keep_limit refill_if_empty refill_emptied gather shuffle_place turn turn_at flip show swap_places set_out "
+    "take_piece put_back"
+).split()
+
+
+def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
+    """Name in the text -> what it stands for."""
+    found: dict[str, Any] = {name: getattr(run_cards, name) for name in ON_CARDS}
+    found.update(
+        settle=settle_afresh,
+        next_player=next_player,
+        GO=GO,
+        MOVED=MOVED,
+        WAIT=WAIT,
+        LEAVE=LEAVE,
+        Event=Event,
+        new_event=new_event,
+        PLACES=places,
+        PASSAGES=passages,
+        STAY=STAY,
+        AGAIN=AGAIN,
+        PASSED=PASSED,
+        note_fault=run_honor.note_fault,
+        take_back=run_honor.take_back,
+        out_of_bounds=out_of_bounds,
+        brief=brief,
+        drawn=drawn,
+        someone=someone,
+        seated=seated,
+        subsets=subsets,
+        few_subsets=few_subsets,
+        as_they_lie=as_they_lie,
+        counted=counted,
+        distinct=distinct,
+        pass_turn=pass_turn,
+    )
+    return found
+
+
+def settle_afresh(s: Any) -> None:
+    """In random play the moves themselves are not counted, but what follows is."""
+    s.spent = 0
+    settle(s)
+
+
+def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
+    raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
+
+
+def someone(found: int | None, present: Any) -> Any:
+    return present if found is None else found
+
+
+def seated(players: Any, s: Any) -> tuple[int, ...]:
+    order = tuple(players)
+    if sorted(order) != list(range(s.program.n)):
+        raise RuleError("'reseat' must name everybody once")
+    return order
+
+
+def subsets(cards: Any, low: int, high: int, in_order: bool = False) -> list[tuple[int, ...]]:
+    """All ways to choose so many cards. in_order: the cards stay in the order in which they are given."""
+    given = cards if in_order else sorted(cards)
+    return [c for size in range(max(0, low), min(high, len(given)) + 1) for c in combinations(given, size)]
+
+
+def as_they_lie(s: Table, cards: Any) -> list[int]:
+    """Cards by the places where they lie, the bottom of each first: their order tells nothing of hidden faces."""
+    lying = [(place, kept) for place, kept in enumerate(s.z) if type(kept) is list]
+    where = {card: (place, at) for place, kept in lying for at, card in enumerate(kept)}
+    return sorted(cards, key=lambda card: where.get(card, (-1, card)))
+
+
+def few_subsets(
+    cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span, in_order: bool = False
+) -> Any:
+    """The same where there may be too many: they are counted before any is made."""
+    if tried + choices_of(len(cards), low, high)[1] > most:
+        raise too_many(action, most, at)
+    return subsets(cards, low, high, in_order)
+
+
+def counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span) -> int:
+    """How many ways have been tried with these too."""
+    tried += len(values)
+    if tried > most:
+        raise too_many(action, most, at)
+    return tried
+
+
+def drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
+    """What a body at random decides."""
+    if low > high:
+        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+    return low + dice.below(high - low + 1)
+
+
+def distinct(first: Any, cards: Any) -> list[int]:
+    """One card of each face."""
+    if len(cards) < 2:
+        return list(cards)
+    return sorted({first[c]: c for c in reversed(sorted(cards))}.values())

@@ -1,0 +1,451 @@
+"""A compiled game: tables and functions that the machine runs. `compile` makes it, nothing changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
+
+from interpreter.base.diagnostics import Span
+from interpreter.base.signs import visible
+from interpreter.engine.chance import ChanceError
+from interpreter.engine.events import Event, Passages, Way
+from interpreter.engine.moves import Move
+
+if TYPE_CHECKING:
+    from interpreter.engine.state import State
+    from interpreter.engine.table import Table
+
+Asked = TypeVar("Asked", bound="Table")
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+Hook = Callable[["Table"], Any]
+Shape = Literal["none", "card", "cards", "args"]
+
+
+class RuleError(Exception):
+    """The ruleset led the match where it cannot go on: a bound was left, or no decision ever came.
+
+    span: the place in the ruleset that is to blame, or None. The state is as it was before the move.
+    """
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        self.message = visible(message)
+        self.span = span
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return self.message if self.span is None else f"{self.span}: {self.message}"
+
+
+def too_many(action: str, most: int, span: Span) -> RuleError:
+    """What stops a match in which an action has more moves than can be listed."""
+    return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
+
+
+@dataclass(frozen=True, slots=True)
+class ParamCode:
+    """A parameter as moves write it. symbols: the words of a choice; prefix: for places, the zone."""
+
+    name: str
+    form: str
+    symbols: tuple[str, ...] = ()
+    zone: str = ""
+    several: bool = False
+    optional: bool = False
+    blind: bool = False
+    """Whether the cards may be unseen by who chooses; those are called by their position, 1 for the top."""
+    otherwise: Callable[..., Any] | None = None
+    """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
+    laid: bool = False
+    """Whether the cards may be unseen by others, before the move and after."""
+    eyes: Callable[[Table, int], int] | None = None
+    """Who learns what was chosen; None: everybody."""
+    placed: bool = False
+    """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
+    ended: bool = False
+    """Whether something shows where several cards end, because what follows could be read as one more."""
+    followed: bool = False
+    """Whether it is written that a value was not said, because something else follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class LawCode:
+    name: str
+    fault: str
+    on: str
+    """What it is a law of: "lead", "follow", or "" for every card or any other action."""
+    breach: Literal["stands", "taken back"]
+    on_breach: Callable[..., None] | None
+    says_fault: bool
+    """Whether a breach of it in a race is a fault, and not only refused."""
+    names_unseen: bool
+    """Whether its message may name a card that is chosen unseen."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ContestCode:
+    """What is contested when several make the move at the same moment, and who wins."""
+
+    over: int | None
+    """The number of the parameter that holds the thing; None if the move itself is contested."""
+    wins: tuple[str, str] | None
+    """A measure, and whether its lowest or highest value wins."""
+    ties: Hook | None
+    """The player from whom seats are counted when all else is equal."""
+
+
+@dataclass(slots=True)
+class ActionCode:
+    """One action of one stage.
+
+    possible, legal: by shape: "none" a bool, "card" the bits of cards, "cards" (bits, low, high), "args" a list of
+    argument tuples; possible asks only `when`, legal the laws too. broken: indices of the laws a move breaks.
+    message(s, p, law, *args): why a law refuses. says: the words owed, as (name, text, exact).
+    """
+
+    index: int
+    name: str
+    stage: int
+    shape: Shape
+    params: tuple[ParamCode, ...]
+    possible: Callable[..., Any]
+    legal: Callable[..., Any]
+    any: Callable[..., Any]
+    """Like `legal`, but it may stop at the first that is found."""
+    offers: Callable[..., bool] | None
+    """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
+    broken: Callable[..., list[int]]
+    apply: Callable[..., None]
+    message: Callable[..., str]
+    says: Callable[..., list[tuple[str, str, bool]]] | None
+    label: Callable[..., str] | None
+    laws: tuple[LawCode, ...]
+    measured: tuple[tuple[str, Callable[..., tuple[int, int]]], ...]
+    contest: ContestCode | None
+    hands: int
+    """How many hands it takes, where times are given."""
+    anytime: bool
+    also: tuple[str, ...]
+    """Other names of it."""
+    talk: bool
+    is_play: bool
+    joint: bool
+    has_row: bool
+    row_params: Callable[..., list[Any]] | None
+    renamed: bool
+    """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
+    placed: bool
+    """Whether some cards are called by the places where they lie too."""
+    steady: bool
+    """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
+    alike: bool
+    """Whether all who take part are offered the same."""
+    told: Callable[[Table, int], int] | None
+    """Who is told that a player makes the move; None: everybody."""
+    keeps_secrets: bool
+    """Whether not everybody learns what was chosen."""
+    passes_on: bool
+    """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
+    span: Span
+    most: int
+    """So many moves of it can be listed at once."""
+    keeps: int
+    """So many of its moves are kept, to be offered again."""
+    each: int
+    """Steps that are counted for judging one move, besides what is counted where it is carried out."""
+    speaking: int
+    """The same for working out what is said with a move."""
+    ways_to_say: int
+    """In how many ways that can be said, missing and wrong words among them."""
+    plain: bool = False
+    """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
+    called, nothing is measured, and the turn is its mover's."""
+    plainly_told: bool = False
+    """Whether the log always tells of the same plain move in the same words, and everybody."""
+    interned: dict[Any, Move] = field(default_factory=dict)
+    retold: dict[tuple[int, str, int], Event] = field(default_factory=dict)
+    """Player, move and bits of those who see all of it -> how the log tells of it."""
+    known_moves: list[list[tuple[Move, ...] | None]] = field(default_factory=list)
+    """For the shape "card": for each run of 8 cards, by their bits, the moves made so far."""
+    known_lists: dict[int, tuple[Move, ...]] = field(default_factory=dict)
+    """For the shape "card": bits of the cards -> their moves, for the lists asked for last."""
+
+
+@dataclass(slots=True)
+class StageCode:
+    """One stage: its place in the tree and its hooks, None where the ruleset says nothing."""
+
+    index: int
+    name: str
+    kind: str
+    children: tuple[int, ...]
+    following: tuple[int, ...]
+    """Step -> the next step at which there is a stage inside that can run, or how many stages there are inside."""
+    span: Span
+    actions: tuple[ActionCode, ...] = ()
+    anytime: tuple[ActionCode, ...] = ()
+    closed: bool = False
+    has_turns: bool = False
+    """Whether there are turns or tricks in it."""
+    weight: int = 0
+    """What an automatic step of it counts: all that it may take, but for what is counted where it is carried out."""
+    answers: str = "all"
+    params: tuple[tuple[str, int, Any], ...] = ()
+    """(name, slot, default) of the arguments it is called with."""
+    when: Hook | None = None
+    players: Callable[[Table], list[int]] = field(default=lambda s: [])
+    reset: Hook | None = None
+    setup: Hook | None = None
+    cleanup: Hook | None = None
+    until: Hook | None = None
+    effect: Hook | None = None
+    first: Hook | None = None
+    turns: Hook | None = None
+    on_turn: Hook | None = None
+    leader: Hook | None = None
+    next_leader: Hook | None = None
+    count: Hook | None = None
+    on_trick: Hook | None = None
+    judge: Hook | None = None
+    """Sets `best` and `winner` of a complete trick."""
+    sources: tuple[int, ...] = ()
+    """For tricks: the places from which the players play."""
+    resolve: Hook | None = None
+    hands: Callable[[Table, int], int] | None = None
+    """How many hands a player may use at a time, in a race."""
+    first_dealer: Hook | None = None
+    next_dealer: Hook | None = None
+    direction: str = "left"
+    by_name: dict[str, ActionCode] = field(default_factory=dict)
+    only: ActionCode | None = None
+    """The action, where there is one and none is open at any time around it."""
+    plain_play: ActionCode | None = None
+    """For tricks: the play, where it is the only action and nothing is said, measured or open at any time."""
+    plain: bool = False
+    """Whether there is nothing to do but what `legal` of `within` offers: strict, no talk, nothing around it."""
+    within: tuple[ActionCode, ...] = ()
+    """Its actions, and those that are open in it at any time."""
+    in_turn: bool = False
+    """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
+    playout: Callable[..., int] | None = None
+    """For tricks and turns: random play of the whole stage in one loop."""
+    hooks: tuple[Hook, ...] = ()
+    """What is done in a stage of effects, in order."""
+    at_once: bool = False
+    """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
+    decide: Callable[..., bool] | None = None
+    """Makes one lawful move at random, where the stage is plain and nobody chooses several cards."""
+    begin: Callable[..., None] = field(default=lambda s, f, c: None)
+    after: Callable[..., None] = field(default=lambda s, f, c: None)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCode:
+    """One family of places. kept: "mask" (bits of cards, no order) or "list" (bottom first, top last)."""
+
+    name: str
+    base: int
+    size: int
+    owners: tuple[int | None, ...]
+    """By place of the family: the person whose it is, or None."""
+    labels: tuple[str, ...]
+    kept: Literal["mask", "list"]
+    seen_by: Callable[[Table, Any], int]
+    count_seen_by: Callable[[Table, Any], int]
+    always_seen: bool
+    faces_down: bool
+    shows_top: bool
+    keys: tuple[tuple[int, ...], ...] = ()
+    """By place: its index in each dimension, as the ruleset counts."""
+    dims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCode:
+    """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
+
+    named: str
+    eyes: Callable[[Table, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableCode:
+    """One family of variables: slots `base` to `base + size - 1` of the state."""
+
+    name: str
+    base: int
+    size: int
+    kind: str
+    symbols: tuple[str, ...]
+    dims: tuple[str, ...]
+    keys: tuple[tuple[int, ...], ...]
+    low: int
+    high: int
+    seen_by: Callable[[Table, Any], int] | None
+    optional: bool
+
+
+Lapse = tuple[Hook, str, str, Callable[["Table", int], Any] | None]
+"""After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCode:
+    """What differs for the faults of one name; None where nothing does."""
+
+    lapse: Lapse | None
+    penalty: Callable[[Table, int, int], None] | None
+    claimers: Callable[[Table, int], list[int]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class HonorCode:
+    """The honour section. faults: by name of the fault; names: law or announcement -> the fault's other name."""
+
+    claim: str
+    during: int
+    claimers: Callable[[Table, int], list[int]] | None
+    lapse: Lapse | None
+    penalty: Callable[[Table, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Table, int, int], None]
+    charge_each: bool
+    in_turn_breach: str
+    faults: dict[str, FaultCode]
+    names: dict[str, str]
+    claimable: tuple[str, ...]
+    """The names of all faults that there can be."""
+
+
+@dataclass(slots=True)
+class Program:
+    """A game compiled for its players, options and enforcement."""
+
+    name: str
+    honor: bool
+    n: int
+    cards: tuple[str, ...]
+    """Card number -> name; equal cards share one."""
+    first_copy: tuple[int, ...]
+    """Card number -> the lowest number of an equal card."""
+    copies: dict[int, int]
+    """First copy -> bits of all its copies."""
+    by_name: dict[str, int]
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...]
+    card_rank: tuple[int | None, ...]
+    card_suit: tuple[int | None, ...]
+    teams: tuple[int, ...]
+    places: tuple[str, ...]
+    """Place -> its label in text."""
+    place_zone: tuple[int, ...]
+    public: tuple[bool, ...]
+    """By place: whether everybody sees the faces of cards there."""
+    watched: tuple[int | None, ...]
+    """By place: who sees the faces of cards there, as bits of players, turned-up ones apart; None where it changes."""
+    passages: Passages
+    turned: dict[str, Passages]
+    """"up", "down" -> how the log tells of a card that is laid or turned so."""
+    between: dict[tuple[int, int], Way]
+    """(From, to) -> how the log tells that a card goes there, turned-up and turned-down ones apart and those below
+    others where only the top is seen; where nothing else decides that."""
+    tops: tuple[bool, ...]
+    """By place: whether only the top card is seen."""
+    zones: tuple[ZoneCode, ...]
+    pack_place: int
+    aside: int
+    variables: dict[str, VariableCode]
+    initial: tuple[Any, ...]
+    turn_slots: tuple[int, ...]
+    reset_turn: Hook | None
+    reset_trick: Hook | None
+    tokens: dict[str, TokenCode]
+    stages: tuple[StageCode, ...]
+    by_stage: dict[str, int]
+    honor_code: HonorCode | None
+    winners: Hook | None
+    scores: Callable[[Table], list[int]]
+    places_of: Callable[[Table], list[int]] | None
+    shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
+    asked: dict[str, tuple[str, Callable[..., Any], str]]
+    reverses: bool
+    reseats: bool
+    left: tuple[int, ...]
+    text: str
+    lines: dict[int, Span]
+    filename: str
+    multi: bool
+    faces: bool
+    """Whether cards are turned up or down, or lie face down."""
+    shows_tops: bool
+    hides_counts: bool
+    refills: dict[int, tuple[int, Hook, bool, str]]
+    feeds: dict[int, tuple[int, ...]]
+    """Place -> the places that are refilled from it as soon as they are empty."""
+    capacities: dict[int, Hook]
+    template: State | None = None
+    """A state before anything has happened, to be copied."""
+    requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
+    """Conditions across options that look at the cards."""
+    faults: tuple[tuple[str, Span], ...] = ()
+    """What has no value and stops the match where it is reached: why, and the place."""
+
+    def place_line(self, line: int) -> Span | None:
+        """The place in the ruleset from which a line of the generated text came."""
+        while line > 0:
+            if line in self.lines:
+                return self.lines[line]
+            line -= 1
+        return None
+
+
+def why(error: Exception) -> str:
+    """What went wrong in generated code, in the words of rulesets.
+
+    Types are checked and names are known before anybody plays, so something else than a value stands for `none`.
+    """
+    match error:
+        case RuleError():
+            return error.message
+        case ZeroDivisionError():
+            return "this divides by 0"
+        case TypeError() | AttributeError() | KeyError(args=(None,)):
+            return "a value is none where there must be one"
+        case OverflowError() | MemoryError():
+            return "a number is too large"
+    return str(error)
+
+
+def rule_error(program: Program, error: Exception) -> RuleError:
+    """A failure of generated code as what the ruleset did wrong, with its place from the traceback."""
+    what = "what was fixed cannot come about" if isinstance(error, ChanceError) else "the rules cannot be carried out"
+    found = error if isinstance(error, RuleError) else RuleError(f"{what}: {why(error)}")
+    trace = error.__traceback__ if found.span is None else None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program.filename:
+            found.span = program.place_line(trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def by_rules(answer: Callable[Concatenate[Asked, Given], Answer]) -> Callable[Concatenate[Asked, Given], Answer]:
+    """A question to a match: where the rules cannot answer it, RuleError says where they fail."""
+
+    @wraps(answer)
+    def asked(s: Asked, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        spent, s.spent = s.spent, 0  # a question may be asked in the middle of a move
+        try:
+            return answer(s, *args, **kwargs)
+        except LookupError:
+            raise
+        except Exception as error:
+            failure = rule_error(s.program, error)
+            if failure is error or failure.span is None:  # else the question is wrong, not the rules
+                raise
+            raise failure from error
+        finally:
+            s.spent = spent
+
+    return asked

@@ -1,0 +1,99 @@
+"""A match as lines of text: what was fixed at its start, then every move. `interpreter.api.record` reads them again.
+
+JSON lines. The first says which game it is and where chance began; each further line is one move:
+
+    {"houserules":1,"game":{...},"seed":7,"h":"5c1f0a93"}
+    {"n":1,"tick":1,"player":"P3","move":"play 2C","h":"9b03c1d2"}
+
+Moves of one tick were made together. `begin` and `end` are milliseconds, `measures` what the body decided, `refused`
+marks a move of a tick that came too late. `h` chains each line to those before it, so that a line that was changed,
+lost or doubled is noticed where it stands; a record cut after any line is the whole record of a shorter match.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.engine.table import Table
+
+FORMAT = 1
+TIMES = ("begin", "end")
+RecordedMove = tuple[int, int, str, dict[str, int]]
+"""Tick, player, text of the move, and its times and measures."""
+
+
+class Writer:
+    """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
+
+    def __init__(self, state: Table, written: tuple[int, str] | None = None, people: int | None = None) -> None:
+        """written: when a match goes on, the number of moves before and the end of their chain.
+
+        people: how many play at the terminal.
+        """
+        self._state = state
+        self._people = people
+        self._has_header = written is not None
+        self._written, self._chain = (0, "") if written is None else written
+
+    def lines(self) -> Iterator[str]:
+        """The lines that have not been asked for yet, each with its line end."""
+        if not self._has_header:
+            self._has_header = True
+            people = {} if self._people is None else {"people": self._people}
+            yield self._sealed(_header(self._state) | people)
+        moves = self._state.record_moves
+        while self._written < len(moves):
+            self._written += 1
+            yield self._sealed(_line(self._written, moves[self._written - 1]))
+
+    def _sealed(self, body: dict[str, Any]) -> str:
+        text = dump(body)
+        self._chain = link(self._chain, text)
+        return f'{text[:-1]},"h":"{self._chain}"}}\n'
+
+
+def write(state: Table) -> str:
+    """The record of a match so far."""
+    return "".join(Writer(state).lines())
+
+
+def dump(body: dict[str, Any]) -> str:
+    """One line without its seal."""
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+
+
+def link(chain: str, text: str) -> str:
+    """The chain after a line."""
+    return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _header(state: Table) -> dict[str, Any]:
+    game = state.game
+    found = {
+        "houserules": FORMAT,
+        "name": game.ruleset.name,
+        "game": game.header(),
+        "from": game.ruleset.sources(),
+        "seed": state.seed,
+    }
+    if state.start_chance:
+        found["chance"] = state.start_chance
+    if state.given is not None:
+        found["given"] = state.given
+    return found
+
+
+def _line(number: int, move: RecordedMove) -> dict[str, Any]:
+    tick, player, text, extra = move
+    found: dict[str, Any] = {"n": number, "tick": tick, "player": f"P{player + 1}", "move": text}
+    found |= {key: extra[key] for key in TIMES if key in extra}
+    measures = {key: value for key, value in extra.items() if key not in (*TIMES, "refused")}
+    if measures:
+        found["measures"] = measures
+    if extra.get("refused"):
+        found["refused"] = True
+    return found

@@ -1,0 +1,117 @@
+"""What the others read of a move: not what its parameters keep secret, nor the faces of cards that they do not see.
+
+A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere. One
+that is called by its position is told so to all, for all see which is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interpreter.engine.events import ALL, Event, new_event
+from interpreter.engine.naming import card_named, named_args
+from interpreter.engine.notation import card_text, in_order, params_of, value_text
+from interpreter.engine.program import ActionCode, ParamCode
+from interpreter.engine.transfers import eyes_on
+
+if TYPE_CHECKING:
+    from interpreter.engine.legal import Offering
+    from interpreter.engine.table import Table
+
+
+MOST_RETOLD = 4_096
+"""So many ways to tell of moves of one action are kept."""
+
+
+class Part(NamedTuple):
+    """A part of a move's text, as it is before the move is carried out.
+
+    seen: who may know it, as bits of players. card: the one whose face counts. rule: who may know it.
+    """
+
+    text: str
+    seen: int = ALL
+    card: int | None = None
+    rule: Callable[[Table, int], int] | None = None
+
+
+IN_PASSING: list[Part] = []
+"""Who may know the one card of a move is told when it goes somewhere, and nothing else happens to it."""
+
+
+def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[Part]:
+    """What a move consists of, asked before it is carried out: then cards lie where the player has found them."""
+    if action.passes_on:
+        return IN_PASSING
+    named = named_args(s, player, action, args) if action.renamed else args
+    found: list[Part] = []
+    for param, value, name in zip(params_of(s, player, action, args), args, named, strict=True):
+        if param.eyes is not None:
+            found.append(Part(value_text(s.program, param, name), param.eyes(s, player), None, param.eyes))
+        elif not param.laid or value is None or value == ():
+            found.append(Part(value_text(s.program, param, name)))
+        else:
+            found += _cards(s, player, param, value if param.several else (value,))
+    return found
+
+
+def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:
+    names = {card: card_named(s, player, param, card) for card in cards}
+    by_name: dict[int, list[int]] = {}
+    for card, name in names.items():
+        by_name.setdefault(name, []).append(card)
+    found = []
+    for name in in_order(s.program, by_name):
+        for card in by_name[name]:
+            text = card_text(s.program, name)
+            found.append(Part(text) if name < 0 else Part(text, eyes_on(s, card), card))
+    return found
+
+
+def retold(
+    s: Offering, player: int, action: ActionCode, text: str, before: list[Part], logged: Sequence[Event]
+) -> Event:
+    """The move as its player knows it, and as the others read it who know less.
+
+    before: what `parts_of` said. logged: what the log has said since, of which this becomes the first.
+    """
+    if before is IN_PASSING:
+        seen = next(event.seen for event in logged if event.kind == "cards")
+        event = _of_one_card(s, player, action, text, seen)
+    else:
+        event = _retold(s, player, action, text, before)
+    if action.told is None:
+        return event
+    return event._replace(told=action.told(s, player) | 1 << player)
+
+
+def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: int) -> Event:
+    """Most moves that are not told to all are about one card."""
+    knowing = (seen | 1 << player) & (1 << s.program.n) - 1
+    key = (player, text, knowing)
+    found = action.retold.get(key)
+    if found is None:
+        found = _event(s, player, text, [text if knowing >> p & 1 else f"{action.name} ?" for p in range(s.program.n)])
+        if len(action.retold) < MOST_RETOLD:
+            action.retold[key] = found
+    return found
+
+
+def _retold(s: Offering, player: int, action: ActionCode, text: str, before: list[Part]) -> Event:
+    seen = []
+    for part in before:
+        after = part.rule(s, player) if part.rule is not None else 0 if part.card is None else eyes_on(s, part.card)
+        seen.append(part.seen | after)
+    reads = []
+    for viewer in range(s.program.n):
+        known = [part.text if eyes >> viewer & 1 else "?" for part, eyes in zip(before, seen, strict=True)]
+        reads.append(text if viewer == player else " ".join(word for word in (action.name, *known) if word))
+    return _event(s, player, text, reads)
+
+
+def _event(s: Offering, player: int, text: str, reads: list[str]) -> Event:
+    """reads: by player, what each reads of the move."""
+    if all(read == text for read in reads):
+        return Event("move", player, text)
+    return new_event(Event, ("move", player, text, tuple(reads), "", "", ALL, ALL))

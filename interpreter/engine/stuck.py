@@ -1,0 +1,130 @@
+"""Why a player who has to decide cannot: which laws refuse which moves, and where in the match that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from interpreter.base.diagnostics import Span
+from interpreter.engine import honor as honour
+from interpreter.engine import naming
+from interpreter.engine.program import ActionCode, LawCode, RuleError, StageCode
+from interpreter.language.source import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from interpreter.engine.state import State
+    from interpreter.engine.table import Table
+
+LOOKED_AT = 2_000
+"""Choices of several cards are so many that only the first are looked at."""
+NAMED = 5
+"""Moves that are named for each law."""
+
+
+def stuck(state: State, player: int) -> RuleError:
+    """The error of a match that waits for a player who has no lawful move.
+
+    It names each law that refuses a move, at its place, those of the outermost file first: what is laid on a ruleset
+    is more likely to blame than the ruleset, and the error stands at the first of them.
+    """
+    stage = state.program.stages[state.stack[-1].stage]
+    who = f"P{player + 1} has no lawful move"
+    if stage.kind == "race" and not any(len(state.legal_moves(p)) for p in range(state.program.n)):
+        who = "nobody has a lawful move"
+    what = f"{who} in '{stage.name}' ({where(state)})"
+    refused: dict[tuple[str, Span], list[str]] = {}
+    for law, move in _refusals(state, player):
+        moves = refused.setdefault((law.name, law.span), [])
+        if move not in moves:
+            moves.append(move)
+    before = _out_of_turn(state)
+    if not refused:
+        hint = "nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
+        if stage.kind == "race":
+            hint = "nothing can be chosen, or no 'when' holds, and the race does not end: see its 'until'"
+        return RuleError("\n".join([what, *before, *([] if before else [f"  hint: {hint}"])]), stage.span)
+    files = state.game.ruleset.files
+    laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)
+    lines = [f"  {span}: the law '{name}' refuses {_listed(refused[name, span])}" for name, span in laws]
+    hint = "let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' (grammar, section 14)"
+    return RuleError("\n".join([what, *lines, *(before or [f"  hint: {hint}"])]), laws[0][1])
+
+
+def _out_of_turn(state: State) -> list[str]:
+    """On honour: the last move of this deal that was made out of turn and stands, and what could be said of such moves.
+
+    Whoever has moved before being due may have nothing left to do when it is their turn.
+    """
+    if not state.program.honor:
+        return []
+    name = honour.fault_name(state, "in_turn")
+    if state.log is None:  # only what can still be claimed is known then
+        fresh = [f"P{fault.offender + 1} in '{fault.stage}'" for fault in state.faults if fault.law == name]
+        return _can_be_taken_back(fresh[-1]) if fresh else []
+    deals = {stage.name for stage in state.program.stages if stage.next_dealer is not None}
+    moved = ""
+    for event in reversed(state.log):
+        if event.kind in deals and event.player is None:
+            return []
+        if event.kind == "move":
+            moved = f"P{(event.player or 0) + 1} {event.words}"
+        elif event.kind == "fault" and event.words == name and moved and not moved.endswith("(taken back)"):
+            return _can_be_taken_back(moved)
+    return []
+
+
+def _can_be_taken_back(moved: str) -> list[str]:
+    return [
+        f"  a move out of turn came before, and stands: {moved}",
+        "  hint: let such moves be taken back: 'honor: {laws: {in_turn: {breach: taken back}}}'",
+    ]
+
+
+def nobody_leads(state: Table, stage: StageCode) -> RuleError:
+    """The error of tricks that begin with nobody to lead: what was to say who does, and that it says none."""
+    node = state.game.ruleset.node
+    for key in ("flow", stage.name, "leader"):
+        found = node.get(key) if isinstance(node, Mapping) else None
+        if found is None:
+            return RuleError(f"nobody can lead in '{stage.name}' ({where(state)})", stage.span)
+        node = found  # type: ignore[assignment]
+    said = f": '{node.text.strip()}' is none" if isinstance(node, Scalar) else ""
+    hint = "say who leads then: 'leader: if X is none then left of dealer else X', or skip the stage with 'when'"
+    return RuleError(f"nobody can lead in '{stage.name}'{said} ({where(state)})\n  hint: {hint}", node.span)
+
+
+def where(state: Table) -> str:
+    """Where in a match a state is, and the seed that leads there."""
+    found = [f"seed {state.seed}"]
+    for stage in state.program.stages:
+        if stage.next_dealer is not None and state.runs[stage.index]:
+            found.append(f"{stage.name} {state.runs[stage.index]}")
+    if state.program.stages[state.stack[-1].stage].kind == "trick" and state.trick_number:
+        found.append(f"trick {state.trick_number}")
+    return ", ".join(found)
+
+
+def _refusals(state: State, player: int) -> Iterator[tuple[LawCode, str]]:
+    """Every possible move with each law that refuses it."""
+    for action, _ in state._open(player):
+        if action.talk or not action.laws:
+            continue
+        for move in islice(state._moves(player, action, False), LOOKED_AT):
+            for law in _broken(state, player, action, move.args):
+                yield action.laws[law], move.text
+
+
+def _broken(state: State, player: int, action: ActionCode, args: tuple[object, ...]) -> list[int]:
+    real = naming.real_args(state, player, action, args)
+    return [] if real is None else action.broken(state, player, *real)
+
+
+def _depth(span: Span, files: tuple[str, ...]) -> int:
+    """How far out a file lies: 0 for the base."""
+    return files.index(span.file) if span.file in files else len(files)
+
+
+def _listed(moves: list[str]) -> str:
+    rest = len(moves) - NAMED
+    return ", ".join(moves[:NAMED]) + (f" and {rest} more" if rest > 0 else "")

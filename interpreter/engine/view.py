@@ -1,0 +1,254 @@
+"""The one place where a state leaves for a player: zones, variables and the log, as that player may know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.engine.program import VariableCode, ZoneCode
+from interpreter.engine.transfers import as_tuple, bits, eyes_at, lying_at
+
+if TYPE_CHECKING:
+    from interpreter.engine.legal import Offering
+
+
+def zone(s: Offering, name: str, player: int | None) -> list[str]:
+    """The cards of a zone, top first; of all its places together if no player is named."""
+    found = _zone_code(s, name)
+    places = range(found.base, found.base + found.size)
+    if player is not None:
+        _check_player(s, player)
+        places = [p for p in places if _belongs(s, found, p, player)]  # type: ignore[assignment]
+    return [s.program.cards[c] for p in places for c in cards_at(s, p)]
+
+
+def _check_player(s: Offering, player: int) -> None:
+    if type(player) is not int or not 0 <= player < s.program.n:
+        raise ValueError(f"there is no player {player}")
+
+
+def _zone_code(s: Offering, name: str) -> ZoneCode:
+    for found in s.program.zones:
+        if found.name == name:
+            return found
+    raise KeyError(f"no zone is called '{name}'")
+
+
+def _belongs(s: Offering, code: ZoneCode, place: int, player: int) -> bool:
+    owner = code.owners[place - code.base]
+    if owner is None:
+        return True
+    return (s.teams[player] if code.dims[0] == "team" else player) == owner
+
+
+def cards_at(s: Offering, place: int) -> tuple[int, ...]:
+    """The cards at a place, top first (ascending where order does not count)."""
+    kept = s.z[place]
+    return bits(kept) if type(kept) is int else tuple(reversed(kept))
+
+
+def value(s: Offering, name: str, player: int | None) -> Any:
+    """A variable or definition, as text where it is a card, suit, rank or player."""
+    if player is not None:
+        _check_player(s, player)
+    if not isinstance(name, str):
+        raise KeyError(f"no variable or definition is called {name!r}")
+    if name in s.program.variables:
+        code = s.program.variables[name]
+        if code.size == 1 and not code.dims:
+            return plain(s, code.kind, s.v[code.base])
+        values = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size)}
+        if player is None:
+            return values
+        letter = f"T{s.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
+        own = {k: v for k, v in values.items() if k == letter or k.startswith(letter + " ")}
+        return own.get(letter, own)
+    if name in s.program.asked:
+        each, function, kind = s.program.asked[name]
+        if not each:
+            return plain(s, kind, function(s))
+        owners = range(s.program.n if each == "player" else max(s.program.teams) + 1)
+        letter = "P" if each == "player" else "T"
+        if player is not None:
+            return plain(s, kind, function(s, player if each == "player" else s.teams[player]))
+        return {f"{letter}{o + 1}": plain(s, kind, function(s, o)) for o in owners}
+    raise KeyError(f"no variable or definition is called '{name}'")
+
+
+def _key(s: Offering, code: VariableCode, at: int) -> str:
+    letters = {"player": "P", "team": "T"}
+    parts = []
+    for dim, key in zip(code.dims, code.keys[at], strict=True):
+        parts.append(
+            s.program.suits[key] if dim == "suit" else f"{letters[dim]}{key + 1}" if dim in letters else str(key)
+        )
+    return " ".join(parts)
+
+
+def plain(s: Offering, kind: str, found: Any) -> Any:
+    """A value as JSON and text show it. kind: of a group, "set of card" where its items are known."""
+    if found is None:
+        return None
+    group, _, item = kind.partition(" of ")
+    if item:
+        items = bits(found) if type(found) is int else sorted(found) if group == "set" else found
+        return [plain(s, item, x) for x in items]
+    match kind:
+        case "card":
+            return s.program.cards[found] if found >= 0 else None
+        case "suit":
+            return s.program.suits[found]
+        case "rank":
+            return s.program.ranks[found]
+        case "player":
+            return f"P{found + 1}"
+        case "team":
+            return f"T{found + 1}"
+        case "set" | "list":
+            return _plain_set(s, found)
+    return found
+
+
+def _plain_set(s: Offering, found: Any) -> Any:
+    """Sets of players are written P1..; sets of cards come as bits or numbers, told apart by the caller's type."""
+    if type(found) is int:
+        return [s.program.cards[c] for c in bits(found)]
+    return [f"P{x + 1}" if type(x) is int and x < s.program.n else x for x in found]
+
+
+def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
+    """Whether a player sees the face of a card that lies at a place."""
+    return bool(eyes_at(s, card, place) >> viewer & 1)
+
+
+def view(s: Offering, player: int) -> dict[str, Any]:
+    """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
+    program = s.program
+    _check_player(s, player)
+    return {
+        "player": f"P{player + 1}",
+        "players": program.n,
+        "phase": s.phase,
+        "actors": [f"P{p + 1}" for p in _waited_for(s)],
+        "current": f"P{s.current + 1}",
+        "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
+        "direction": "left" if s.direction > 0 else "right",
+        "zones": {z.name: _zone_view(s, z, player) for z in program.zones if z.base != program.aside},
+        "trick": _trick_view(s, player),
+        "trick number": s.trick_number,
+        "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
+        "tokens": {name: _token_view(s, name, player) for name in program.tokens},
+        "values": _values(s, player),
+        "clock": s.clock,
+        "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
+        "scores": s.scores,
+        "over": s.over,
+        "winners": [f"P{p + 1}" for p in s.winners],
+        "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
+    }
+
+
+def _waited_for(s: Offering) -> list[int]:
+    """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
+    if s.phase_kind() != "race":
+        return s.actors
+    return list(s.program.stages[s.stack[-1].stage].players(s))
+
+
+def _trick_view(s: Offering, player: int) -> list[list[str | None]]:
+    """Who has played what in the trick that is going on."""
+    if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
+        return []
+    seen = ((p, c if is_visible(s, c, lying_at(s, c), player) else None) for p, c in s.plays)
+    return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
+
+
+def _zone_view(s: Offering, code: ZoneCode, player: int) -> Any:
+    """A place as {count, cards}; families by place."""
+    found = {}
+    for at in range(code.size):
+        place = code.base + at
+        label = " ".join(code.labels[at].split(" ")[1:])
+        shown = _place_view(s, code, place, player)
+        if shown is not None:
+            found[label] = shown
+    return found.get("") if not code.dims else found
+
+
+def faces(s: Offering, place: int, viewer: int) -> list[int | None]:
+    """The cards at a place in the order in which they are kept; None for each that the player does not see."""
+    code = s.program.zones[s.program.place_zone[place]]
+    cards = as_tuple(s.z[place])
+    if code.shows_top:
+        hidden: list[int | None] = [None] * (len(cards) - 1)
+        return [*hidden, *(c if is_visible(s, c, place, viewer) else None for c in cards[-1:])]
+    return [c if is_visible(s, c, place, viewer) else None for c in cards]
+
+
+def is_counted(s: Offering, place: int, viewer: int) -> bool:
+    """Whether a player knows how many cards lie at a place."""
+    code = s.program.zones[s.program.place_zone[place]]
+    return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
+
+
+def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> dict[str, Any] | None:
+    found = faces(s, place, player)
+    names = s.program.cards
+    if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
+        found = sorted(c for c in found if c is not None) + [None] * found.count(None)
+    else:
+        found = found[::-1]
+    shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
+    if not is_counted(s, place, player):
+        seen = [c for c in shown if c is not None]
+        return {"cards": seen} if seen else None
+    return {"count": len(found), "cards": shown}
+
+
+def _token_view(s: Offering, name: str, viewer: int) -> dict[str, Any]:
+    """How many pieces lie on the table, and how many each player holds, as far as the viewer sees that."""
+    holders, eyes = s.tokens[name], s.program.tokens[name].eyes
+    held: dict[str, Any] = {"table": holders.count(-1)}
+    for player in range(s.program.n):
+        if player in holders and (player == viewer or eyes(s, player) >> viewer & 1):
+            held[f"P{player + 1}"] = holders.count(player)
+    return held
+
+
+def _values(s: Offering, player: int) -> dict[str, Any]:
+    """Variables and definitions as far as the player may see them."""
+    found: dict[str, Any] = {}
+    for name, code in s.program.variables.items():
+        shown = {
+            _key(s, code, at): plain(s, code.kind, s.v[code.base + at])
+            for at in range(code.size)
+            if sees_value(s, code, at, player)
+        }
+        if shown:
+            found[name] = shown.get("") if not code.dims else shown
+    return found | definitions(s, player)
+
+
+def definitions(s: Offering, player: int) -> dict[str, Any]:
+    """The values of definitions that the player may see; what they are made of need not be seen."""
+    found: dict[str, Any] = {}
+    for name, each, function, eyes, kind in s.program.shown:
+        if not each:
+            if eyes(s, None) >> player & 1:
+                found[name] = plain(s, kind, function(s))
+            continue
+        owners = range(s.program.n if each == "player" else max(s.program.teams) + 1)
+        letter = "P" if each == "player" else "T"
+        found[name] = {f"{letter}{o + 1}": plain(s, kind, function(s, o)) for o in owners if eyes(s, o) >> player & 1}
+    return found
+
+
+def sees_value(s: Offering, code: VariableCode, at: int, player: int) -> bool:
+    """Whether a player sees the value of a variable, of a family the one at an index."""
+    owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
+    if code.seen_by is not None:
+        return bool(code.seen_by(s, owner) >> player & 1)
+    held = s.v[code.base + at]
+    if code.kind == "card" and held is not None and held >= 0:  # a card is seen by those who see it lie
+        place = next((p for p, kept in enumerate(s.z) if held in as_tuple(kept)), None)
+        return place is not None and is_visible(s, held, place, player)
+    return True

@@ -1,0 +1,1 @@
+"""Where people meet it: the command line, the terminal, the full screen."""

@@ -1,0 +1,351 @@
+"""The application: takes keys, lets the clock run, and draws the table again whenever something has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input, Static
+
+from interpreter.engine.notation import IllegalMove
+from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
+from interpreter.interfaces.fullscreen.board import KEY, Setting, board
+from interpreter.interfaces.fullscreen.choice import Choice, plain, told
+from interpreter.interfaces.fullscreen.faces import Faces
+from interpreter.interfaces.fullscreen.guide import guide
+from interpreter.interfaces.fullscreen.reactions import TIMED
+from interpreter.interfaces.fullscreen.sitting import Sitting
+from interpreter.interfaces.fullscreen.summary import minutes, summary, table
+from interpreter.interfaces.fullscreen.things import Spots, Thing
+from interpreter.interfaces.terminal.menu import menu, understand
+from interpreter.interfaces.terminal.screen import seen
+from interpreter.interfaces.terminal.story import Story
+
+BEAT = 0.02
+"""Seconds between two looks at the clock."""
+LINGERS = 5_000
+"""Milliseconds that a message stays."""
+NEWS = 60
+"""Lines of the log that are looked at for news."""
+ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["action"])}
+"""Of the keys of actions, as they are listed."""
+FEW = 3
+"""Moves without keys that are named."""
+LOW, TALL = 18, 30
+"""Lines from which on there is room for news, and for more of them."""
+
+
+class FullScreen(App[Exception | None]):
+    """One match on the whole screen. It returns the error that has ended it, if one has."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "quit", "Leave"), ("ctrl+c", "quit", "Leave")]
+    CSS = """
+    Screen { layout: vertical; background: ansi_default; }
+    Static { width: 100%; background: ansi_default; color: ansi_default; }
+    #top { height: 1; text-style: reverse; }
+    #table { height: 1fr; }
+    #foot { height: auto; }
+    #words { height: 1; border: none; padding: 0; background: ansi_default; display: none; }
+    """
+
+    def __init__(
+        self, sitting: Sitting, symbols: bool = True, beat: float = BEAT, rehearsed: Rehearsal | None = None
+    ) -> None:
+        """symbols: whether the terminal can show more than ASCII. beat: seconds; with 0 somebody else calls `beat`."""
+        super().__init__(ansi_color=True)
+        self.sitting = sitting
+        self._beat = beat
+        game = sitting.state.game
+        self._player = 0 if sitting.person is None else sitting.person
+        self.keys = Keys.of_game(game, self._player, rehearsed)
+        self._faces = Faces(game, symbols)
+        spots = Spots(self.keys.fans, game.program.ranks)
+        self._choice = Choice(sitting.state, self._player, self.keys, spots)
+        self._spots = spots
+        self._begun = 0
+        """When the first key of the move was pressed that is being chosen."""
+        self._curtain = "begin"
+        """What covers the table: "begin", "pause", "help", "between" or "end"; nothing while it is played."""
+        self._behind = ""
+        """What the help covers besides."""
+        self._message = Text()
+        self._message_until: int | None = None
+        """Until when the message stays; None: until something else is to be said."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="top")
+        yield Static(id="table")
+        yield Static(id="foot")
+        yield Input(id="words", placeholder="a move in words; Enter makes it, Esc drops it")
+
+    def on_mount(self) -> None:
+        if self._beat:
+            self.set_interval(self._beat, self.beat)
+        self._guarded(self.redraw)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._guarded, self.redraw)
+
+    # ---- time -------------------------------------------------------------------------------------------
+
+    def beat(self) -> None:
+        """Go on to the present moment."""
+        self._guarded(self._go_on)
+
+    def _go_on(self, before_now: bool = False) -> None:
+        sitting = self.sitting
+        changed = sitting.advance(before_now)
+        if changed and self._choice.is_out_of_date():
+            self._tell("that has passed: somebody was quicker", "yellow")
+        if sitting.state.over and self._curtain != "end":
+            self._cover("end")
+        elif sitting.race_over and not self._curtain:
+            self._cover("between")
+        elif changed:
+            self.redraw()
+        elif self._message_until is not None and sitting.now >= self._message_until:
+            self._tell("")
+            self.redraw()
+        else:
+            self._draw_top()
+
+    def _guarded(self, act: Callable[[], None]) -> None:
+        """Whatever goes wrong ends the application in order: whoever has started it tells of it."""
+        try:
+            act()
+        except Exception as error:
+            self.exit(error)
+
+    def _cover(self, curtain: str) -> None:
+        self._curtain = curtain
+        self.sitting.stop()
+        self._choice.drop()
+        self._tell("")
+        self.redraw()
+
+    def _uncover(self) -> None:
+        self._curtain = ""
+        self.sitting.go()
+        self.redraw()
+
+    # ---- keys -------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        words = self.query_one("#words", Input)
+        if words.has_focus:
+            if event.key == "escape":
+                self._close_words()
+            return
+        event.stop()
+        sign = event.character if event.is_printable and event.character != " " else None
+        self._guarded(lambda: self._pressed(sign.lower() if sign else event.key))
+
+    def _pressed(self, key: str) -> None:
+        if self._curtain:
+            self._pressed_on_curtain(key)
+            return
+        match key:
+            case "escape":
+                self._cover("pause")
+            case "?":
+                self._behind = ""
+                self._cover("help")
+            case "backspace":
+                self._choice.drop()
+                self._tell("")
+                self.redraw()
+            case _ if self.sitting.person is None:
+                self._tell("you are watching; Esc stops the time, Ctrl+Q leaves")
+                self.redraw()
+            case ":":
+                self._open_words()
+            case _:
+                self._play(key)
+
+    def _pressed_on_curtain(self, key: str) -> None:
+        match self._curtain, key:
+            case (("pause" | "between"), "?"):
+                self._behind = self._curtain
+                self._cover("help")
+            case "pause", "escape" | "enter":
+                self._uncover()
+            case "help", _ if self._behind:
+                self._cover(self._behind)
+            case "help", _:
+                self._uncover()
+            case (("begin" | "between"), "enter"):
+                self._uncover()
+            case "end", "enter" | "escape" | "q":
+                self.exit()
+
+    def _play(self, key: str) -> None:
+        """A key of the game."""
+        self._go_on(before_now=True)  # what was due before the key comes before it
+        if self._curtain:
+            return
+        now = self.sitting.now
+        if not self._choice.chosen:
+            self._begun = now
+        outcome = self._choice.press(key, now)
+        if outcome.move is not None:
+            self._make(str(outcome.move), self._begun)
+            return
+        if outcome.refused and self.keys.things(key):
+            self.sitting.refused += 1
+        self._tell(outcome.told, "yellow" if outcome.refused else "", lingers=outcome.refused)
+        self.redraw()
+
+    def _make(self, move: str, begun: int) -> None:
+        why = self.sitting.act(move, begun)
+        self._tell(f"not so: {why}" if why else "", "yellow")
+        self._go_on()
+        self.redraw()
+
+    # ---- words ------------------------------------------------------------------------------------------
+
+    def _open_words(self) -> None:
+        words = self.query_one("#words", Input)
+        words.display = True
+        words.focus()
+        self._choice.drop()
+        self._begun = self.sitting.now
+
+    def _close_words(self) -> None:
+        words = self.query_one("#words", Input)
+        words.value = ""
+        words.display = False
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        typed = event.value.strip()
+        self._close_words()
+        if typed:
+            self._guarded(lambda: self._say(typed))
+
+    def _say(self, typed: str) -> None:
+        state = self.sitting.state
+        try:
+            move = understand(state, self._player, typed, menu(state, self._player))
+        except IllegalMove as refusal:
+            self.sitting.refused += 1
+            self._tell(f"not so: {told(refusal)}", "yellow", lingers=True)
+            self.redraw()
+            return
+        self._make(move, self._begun)
+
+    # ---- what is drawn ----------------------------------------------------------------------------------
+
+    def _tell(self, message: str, style: str = "", lingers: bool = True) -> None:
+        self._message = self._faces.styled(message, style)
+        self._message_until = self.sitting.now + LINGERS if message and lingers else None
+
+    def redraw(self) -> None:
+        """Draw everything as it is now."""
+        if not self.is_running or not self.screen.is_mounted:
+            return
+        self._draw_top()
+        foot = Text() if self._curtain else self._foot()
+        width, height = self.size.width, max(1, self.size.height - 1 - len(foot.split("\n", allow_blank=True)))
+        self.query_one("#foot", Static).update(seen(foot))
+        drawn = self._covered() if self._curtain else board(self._view(), self._setting(), width, height)
+        self.query_one("#table", Static).update(seen(drawn))
+
+    def _view(self) -> dict[str, object]:
+        return self.sitting.state.view(self._player)
+
+    def _setting(self) -> Setting:
+        found = self._choice.open
+        live: frozenset[Thing] | None = None
+        if self.sitting.state.phase_kind() not in TIMED:
+            live = frozenset(thing for way in found.lawful for thing in way.things)
+        you = self.sitting.person is not None
+        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you)
+
+    def _draw_top(self) -> None:
+        state, now = self.sitting.state, self.sitting.now
+        stands = "" if self.sitting.runs or state.over else "   time stands still"
+        left = f" {state.game.ruleset.name}: {state.phase.replace('_', ' ')}"
+        right = f"{stands}   {minutes(now)} "
+        room = self.size.width - len(left) - len(right)
+        top = Text(f"{left}{' ' * room}{right}" if room > 0 else f"{left} {right}")
+        self.query_one("#top", Static).update(seen(top))
+
+    def _foot(self) -> Text:
+        """What can be done without pointing at a card, the news, a message, and the keys of the program."""
+        width = self.size.width
+        height = self.size.height
+        news = self._news(6 if height >= TALL else 2 if height >= LOW else 0)
+        hints = Text(" ? keys   Esc pause   Ctrl+Q leave   : words   Backspace drop a choice", "dim")
+        lines = [self._actions(), *news, Text(" ").append_text(self._message), hints]
+        for line in lines:
+            line.truncate(width, overflow="ellipsis")
+        return Text("\n").join(lines)
+
+    def _actions(self) -> Text:
+        found = self._choice.open
+        lawful = {thing for way in found.lawful for thing in way.things}
+        racing = self.sitting.state.phase_kind() in TIMED
+        told = Text(" ")
+        actions = {name: self._key(("action", name)) for name in found.actions if racing or ("action", name) in lawful}
+        for name, key in sorted(actions.items(), key=lambda item: ORDER.get(item[1], len(ORDER))):
+            if key is not None:
+                told.append(key, KEY).append(f" {name.replace('_', ' ')}   ")
+        for way in found.lawful:
+            if len(way.things) == 1 and way.things[0][0] == "player":
+                told.append(self._key(way.things[0]) or ":", KEY)
+                told.append(f" {plain(str(way.move), self._player)}   ")
+        by_words = [way for way in found.lawful if any(self._key(thing) is None for thing in way.things)]
+        for way in by_words[:FEW]:
+            told.append(":", KEY).append(f" {plain(str(way.move), self._player)}   ")
+        for name in found.several:
+            told.append(f"{name.replace('_', ' ')}: cards, then ").append("Enter", KEY).append("   ")
+        for name in found.wordy:
+            told.append(":", KEY).append(f" {name.replace('_', ' ')} ...   ")
+        return told
+
+    def _key(self, thing: Thing) -> str | None:
+        return self.keys.of(thing, f"P{self._player + 1}")
+
+    def _news(self, lines: int) -> list[Text]:
+        """The last of what has happened, cards that go somewhere left out: the table shows them."""
+        log = self.sitting.state.view(self._player)["log"][-NEWS:]
+        found = [line for line in Story().lines(log) if line and not line.startswith("  ")]
+        last = found[max(0, len(found) - lines) :]
+        told = [self._faces.styled(f" {plain(line, self._player)}", "dim") for line in last]
+        return [*(Text() for _ in range(lines - len(told))), *told]
+
+    def _covered(self) -> Text:
+        return Text("\n").join(self._faces.styled(f"  {line}") for line in ("", *self._curtain_lines()))
+
+    def _curtain_lines(self) -> Iterator[str]:
+        sitting = self.sitting
+        game = sitting.state.game
+        match self._curtain:
+            case "begin":
+                yield f"{game.ruleset.name}, {game.players} players, seed {sitting.state.seed}"
+                yield "You are watching bots." if sitting.person is None else f"You are P{self._player + 1}."
+                yield from ("", "Enter begins. Until then time stands still, and the table is covered.", "")
+                yield from guide(self.keys, self._player)
+            case "pause":
+                yield from ("Paused. Time stands still, and the table is covered.", "")
+                yield from ("Esc or Enter goes on, ? shows the keys, Ctrl+Q leaves the match.", "")
+                yield from table(sitting)
+            case "help":
+                yield from guide(self.keys, self._player)
+                yield from ("", "Any key goes back to the table.")
+            case "between":
+                yield from ("The race is over. Enter goes on; until then time stands still.", "")
+                room = max(4, self.size.height - 12 - game.players)
+                news = Story().lines(sitting.came_of_it)
+                yield from (plain(line, self._player) for line in islice(news, room))
+                yield from ("", *table(sitting))
+            case _:
+                yield from summary(sitting)
+                yield from ("", "Enter leaves.")

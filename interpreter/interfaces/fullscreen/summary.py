@@ -1,0 +1,46 @@
+"""How a match went: who has won, how everybody stands, how quick they were, how long it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from interpreter.interfaces.fullscreen.reactions import told
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.fullscreen.sitting import Sitting
+
+
+def minutes(milliseconds: int) -> str:
+    """`4:07`."""
+    seconds = milliseconds // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def summary(sitting: Sitting) -> Iterator[str]:
+    """The lines that end a match."""
+    state = sitting.state
+    winners = [f"P{player + 1}" for player in state.winners]
+    if winners:
+        yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'} the match."
+    else:
+        yield "The match is over." if state.over else "The match is not finished."
+    yield from ("", *table(sitting), "")
+    made = sum(sitting.moves)
+    yield f"length of the match: {minutes(sitting.now)} minutes, {made} move{'' if made == 1 else 's'}"
+    yield "reaction: from when a move could be made, in a race, to when it was begun"
+
+
+def table(sitting: Sitting) -> Iterator[str]:
+    """A line for each player."""
+    state = sitting.state
+    rows: list[tuple[str, ...]] = [("", "place", "score", "moves", "refused", "mean ms", "median ms")]
+    places = state.places if state.over else [0] * state.program.n
+    for place, player in sorted((place, player) for player, place in enumerate(places)):
+        who = f"P{player + 1}{' (you)' if player == sitting.person else ''}"
+        made = str(sitting.moves[player]), str(sitting.late[player])
+        rows.append((who, str(place or "-"), str(state.scores[player]), *made, *told(sitting.reactions[player])))
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        numbers = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
+        yield "  ".join([f"{row[0]:<{widths[0]}}", *numbers])

@@ -1,0 +1,168 @@
+"""Playing at a terminal: a match between people and bots, or a recorded one played again."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from interpreter.api import record as records
+from interpreter.engine.chance import derive
+from interpreter.interfaces.terminal.keyboard import Keyboard
+from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.screen import Screen
+from interpreter.players.honor_bot import PERFECT, Manners
+from interpreter.players.monte_carlo import new_bot
+from interpreter.players.random_bot import RandomBot
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game, Ruleset
+    from interpreter.engine.state import State
+
+__all__ = ["play", "replay", "resume"]
+
+COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
+
+
+def play(
+    game: Game,
+    seed: int | None,
+    people: int,
+    record_to: Path | None,
+    skill: str = "random",
+    manners: Manners = PERFECT,
+) -> None:
+    """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None.
+
+    skill: how the bots choose, one of `thinking.SKILLS`. manners: how they play on honour.
+    """
+    seed = secrets.randbits(32) if seed is None else seed
+    screen = _screen()
+    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
+    if people:
+        screen.say(COMMANDS, "dim")
+        _tell_of_honour(game, screen, manners)
+    state = game.start(seed=seed)
+    kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
+    _sit(state, people, screen, kept, record_to, skill=skill, manners=manners)
+
+
+def resume(
+    path: Path,
+    ruleset: Ruleset | None,
+    people: int | None,
+    record_to: Path | None,
+    skill: str = "random",
+    manners: Manners = PERFECT,
+) -> None:
+    """Go on with a recorded match; what follows goes into the same file, or all of it into another.
+
+    ruleset: None finds the one that the record names. people: None means as many as there were. Raises ReplayError
+    and OSError.
+    """
+    screen = _screen()
+    resumed = records.go_on(path, ruleset, keep=record_to is None)
+    record, state, kept = resumed.record, resumed.state, resumed.kept
+    game = state.game
+    for remark in resumed.told:
+        screen.complain(remark)
+    screen.say(
+        f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
+    )
+    before = 1 if record.people is None else record.people
+    people = min(before if people is None else people, game.players)
+    if people:
+        screen.say(COMMANDS, "dim")
+        _tell_of_honour(game, screen, manners)
+    if record_to is not None:
+        kept, before = records.RecordFile(record_to, state, people=people), people
+    _sit(
+        state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill, manners
+    )
+
+
+def replay(path: Path) -> None:
+    """Print a recorded match: everything that happened, and how it stands at its end."""
+    screen = _screen()
+    record = records.read(records.load_text(path))
+    game = records.game_of(record)
+    if records.has_changed(record, game):
+        screen.complain("the ruleset has changed since this was recorded")
+    state = records.play_again(record, game)
+    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {state.seed}", "bold")
+    screen.chronicle(str(event) for event in state.log or [])
+    if state.over:
+        screen.result(state)
+    else:
+        waiting = ", ".join(f"P{p + 1}" for p in state.actors)
+        screen.say(
+            f"\nAfter {len(record.moves)} moves the match goes on: {state.phase}, waiting for {waiting}.", "bold"
+        )
+
+
+def _sit(
+    state: State,
+    people: int,
+    screen: Screen,
+    kept: records.RecordFile | None,
+    path: Path | None,
+    moves: int = 0,
+    recorded: int | None = None,
+    skill: str = "random",
+    manners: Manners = PERFECT,
+) -> None:
+    """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
+    from interpreter.rulebook.comparing import marked_book
+    from interpreter.rulebook.terminal import text
+
+    game = state.game
+    if not game.program.honor:
+        manners = PERFECT
+    start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
+    table = Table(
+        state=state,
+        humans=tuple(range(people)),
+        bots={p: new_bot(skill, derive(start, p + 1), manners) for p in range(people, game.players)},
+        body=RandomBot(derive(start, 0)),
+        screen=screen,
+        keyboard=Keyboard(sys.stdin),
+        rules=lambda: text(marked_book(game)),
+        keepers=[] if kept is None else [kept],
+    )
+    try:
+        table.run()
+    except (Left, KeyboardInterrupt) as reason:
+        why = str(reason) or "stopped"
+        same = recorded in (None, people)
+        seats = "" if same else f" --humans {people}" if people else " --bots all"
+        seats += "" if skill == "random" else f" --skill {skill}"
+        seats += "".join(
+            f" --{name} {getattr(manners, name):g}" for name in manners.__slots__ if getattr(manners, name)
+        )
+        where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
+        screen.leave(f"{why}: the match is not finished{where}")
+    finally:
+        if kept is not None:
+            kept.close()
+
+
+def _tell_of_honour(game: Game, screen: Screen, manners: Manners) -> None:
+    """What somebody has to know who plays on honour, before anything happens."""
+    if not game.program.honor:
+        return
+    screen.say(
+        "on honour nothing is said for you and nothing stops you; say what you must in quotes behind a move", "dim"
+    )
+    code = game.program.honor_code
+    if code is not None:
+        screen.say(f"whoever slips can be caught; at any moment, also when it is not your turn: {code.claim} P2", "dim")
+    slips = f"slip {manners.forgets:.0%} of the time" if manners.forgets else "never slip"
+    claims = f"notice {manners.notices:.0%} of the faults they can see" if manners.notices else "never notice a fault"
+    screen.say(f"the bots {slips} and {claims}; --forgets and --notices say otherwise", "dim")
+
+
+def _screen() -> Screen:
+    return Screen(Console(highlight=False))

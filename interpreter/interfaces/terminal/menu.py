@@ -1,0 +1,193 @@
+"""The moves of a player as a person chooses them: numbered, named, or typed in short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, overload
+
+from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove
+from interpreter.words.drawing import card_order
+
+if TYPE_CHECKING:
+    from interpreter.engine.state import State
+
+LISTED = 30
+"""More moves than this of one action are described instead of listed."""
+LOOKED_AT = 500
+"""Choices of k cards are in lexicographic order, so the first few hundred hold every card that can be chosen."""
+
+SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+WORDS = {
+    "cards": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER", "tokens": "NUMBER",
+    "choice": "WORD", "zones": "PLACE", "teams": "TEAM", "text": '"TEXT"',
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Many moves of one action at once: how they are written, and what there is to choose."""
+
+    form: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
+    be done at any time."""
+
+    listed: tuple[Move, ...]
+    patterns: tuple[Pattern, ...]
+    claims: tuple[str, ...]
+
+
+def menu(state: State, player: int) -> Menu:
+    """What to offer a player. On honour the laws don't choose, and the words are left to the player."""
+    if not state.program.honor:
+        groups = [(action, moves) for action, moves in by_action(state.legal_moves(player))]
+        claims: tuple[str, ...] = ()
+    else:
+        groups, claims = _on_honour(state, player)
+    listed: list[Move] = []
+    patterns: list[Pattern] = []
+    for action, moves in groups:
+        if len(moves) <= LISTED:
+            listed += sorted(moves, key=lambda move: _order(move, state.program.ranks))
+        else:
+            patterns.append(_pattern(state, player, action, moves))
+    return Menu(tuple(listed), tuple(patterns), claims)
+
+
+def by_action(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:
+    """Runs of moves with the same action, found without going through them all."""
+    start, length = 0, len(moves)
+    while start < length:
+        action = moves[start].action
+        low, step = start, 1
+        while low + step < length and moves[low + step].action == action:  # gallop, then halve
+            low, step = low + step, step * 2
+        high = min(low + step, length)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if moves[middle].action == action else (low, middle)
+        yield action, _Part(moves, start, low + 1)
+        start = low + 1
+
+
+class _Part(Sequence[Move]):
+    """A stretch of a list of moves, still not enumerated."""
+
+    def __init__(self, moves: Sequence[Move], start: int, end: int) -> None:
+        self._moves, self._start, self._end = moves, start, end
+
+    def __len__(self) -> int:
+        return self._end - self._start
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError("no such move")
+        return self._moves[(self._end if index < 0 else self._start) + index]
+
+
+def _order(move: Move, ranks: Sequence[str]) -> list[tuple[tuple[int, str], int]]:
+    """Moves about one card are laid out as the hand is; the order of all others stays as it is."""
+    words = move.text.split()
+    return [card_order(words[1], ranks)] if len(words) == 2 else []
+
+
+def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move]]], tuple[str, ...]]:
+    """Everything that can be done, once each, whatever is said with it; claims apart."""
+    code = state.program.honor_code
+    claiming = code.claim if code is not None else ""
+    found: dict[str, dict[str, Move]] = {}
+    claims: list[str] = []
+    for move in islice(state.possible_moves(player), 20_000):
+        if claiming and move.action == claiming:
+            claims.append(move.text)
+        else:
+            found.setdefault(move.action, {}).setdefault(move.text, move.saying(None))
+    aside = [name for name in found if (action := state._find(player, name)) is not None and action.anytime]
+    if len(aside) < len(found):  # what can be done at any time is named, so that the moves one is asked for stand out
+        claims += [text for action in aside for text in found.pop(action)]
+    return [(action, list(moves.values())) for action, moves in found.items()], tuple(claims)
+
+
+def _pattern(state: State, player: int, action: str, moves: Sequence[Move]) -> Pattern:
+    first, last = moves[0], moves[-1]
+    if len(first.args) == 1 and isinstance(first.args[0], tuple):
+        low, high = len(first.args[0]), len(last.args[0])
+        cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
+        form = " ".join([action, *["CARD"] * low, *(["..."] if high > low else [])])
+        many = str(low) if low == high else f"{low} to {high}"
+        return Pattern(form, f"choose {many} of {len(cards)} cards, such as '{first}'")
+    code = state._find(player, action)
+    params = code.params if code is not None else ()
+    form = " ".join([action, *(p.name if p.form == "flag" else WORDS.get(p.form, p.name) for p in params)])
+    return Pattern(form, f"{len(moves)} ways, such as '{first}'")
+
+
+# ---- what was typed -----------------------------------------------------------------------------------
+
+
+def understand(state: State, player: int, typed: str, offered: Menu) -> str:
+    """The move meant by what a person typed: its number, its text, a beginning of it, or just what it is about.
+
+    Raises IllegalMove if it can mean none, or more than one.
+    """
+    body, quote, words = typed.partition('"')
+    body = " ".join(body.translate(SYMBOLS).replace(",", " ").split())
+    said = f" {quote}{words}".rstrip() if quote else ""
+    if re.fullmatch(r"[0-9]{1,6}\.?", body):
+        number = int(body.rstrip("."))
+        if 1 <= number <= len(offered.listed):
+            return f"{offered.listed[number - 1]}{said}"
+        if offered.listed:
+            raise IllegalMove(
+                "no_such_move", f"there is no move number {number}; they go from 1 to {len(offered.listed)}"
+            )
+    if not body:
+        raise IllegalMove("no_such_move", "write what you do before what you say")
+    return f"{_named(state, player, body, offered)}{said}"
+
+
+def _named(state: State, player: int, body: str, offered: Menu) -> str:
+    first, _, rest = body.partition(" ")
+    actions = list(dict.fromkeys([*(m.action for m in offered.listed), *(p.form.split()[0] for p in offered.patterns)]))
+    claims = {c.split()[0] for c in offered.claims}
+    if state._find(player, first) is not None or first in claims:
+        return body
+    if state._find(player, first.lower()) is not None:
+        return f"{first.lower()} {rest}".strip()
+    begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
+    if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
+        return f"{begun[0]} {rest}".strip()
+    whole = [text for a in actions if (text := _parses(state, player, f"{a} {body}"))]
+    lawful = [text for text in whole if _is_legal(state, player, text)]
+    if len(lawful) == 1 or len(whole) == 1:
+        return (lawful or whole)[0]
+    if whole:
+        raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
+    if len(actions) == 1 and not state.program.honor:  # say what is wrong with the card, not with the action
+        state.parse(player, f"{actions[0]} {body}")
+    return body
+
+
+def _parses(state: State, player: int, text: str) -> str:
+    try:
+        return str(state.parse(player, text))
+    except IllegalMove:
+        return ""
+
+
+def _is_legal(state: State, player: int, text: str) -> bool:
+    return state.parse(player, text) in state.legal_moves(player)

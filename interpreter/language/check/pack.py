@@ -1,0 +1,133 @@
+"""Ranks, suits and orders, and the pack that is made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.base.diagnostics import Report, Span
+from interpreter.language import typed as t
+from interpreter.language.check.entries import child, entries, listing, text_of, whole
+from interpreter.language.check.expressions import Expressions
+from interpreter.language.check.names import STANDARD_SUITS, Names, Scope
+from interpreter.language.check.values import Values
+from interpreter.language.model import AddedCard, Depends, PackDef, SuitDef
+from interpreter.language.source import Mapping, Node, Scalar
+from interpreter.language.typed import Typed
+
+MAX_RANKS = 200
+MAX_SUITS = 50
+STANDARD_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+class Cards:
+    """Reads what cards there are in one ruleset: their names first, the pack when all names are known."""
+
+    def __init__(self, root: Mapping, names: Names, expressions: Expressions, values: Values, report: Report) -> None:
+        self._root = root
+        self._names = names
+        self._expressions = expressions
+        self._values = values
+        self._report = report
+
+    def ranks_and_suits(self) -> None:
+        names = self._names
+        ranks = self._root.get("ranks")
+        names.ranks = STANDARD_RANKS if ranks is None else tuple(self._ranks(ranks))
+        suits = self._root.get("suits")
+        if isinstance(suits, Mapping) and len(suits.entries) > MAX_SUITS:
+            message = f"there are {len(suits.entries)} suits, and {MAX_SUITS} are allowed"
+            self._report.error("E508", self._root.keys["suits"], message)
+        elif suits is not None:
+            names.suits = (
+                tuple(
+                    SuitDef(n, text_of(child(v, "letter"), n[:1].upper()), text_of(child(v, "colour"), n))
+                    for n, v, _ in entries(suits)
+                )
+                or STANDARD_SUITS
+            )
+        for name, order, _ in entries(self._root.get("orders")):
+            names.orders[name] = tuple(self._ranks(order))
+        names.added = tuple(self._added(n, v, s) for n, v, s in entries(child(self._root.get("pack"), "add")))
+
+    def _ranks(self, node: Node) -> Iterator[str]:
+        seen: set[str] = set()
+        for item in listing(node):
+            text = text_of(item)
+            found = re.fullmatch(r"(\d{1,9})\.\.(\d{1,9})", text)
+            ends = range(int(found[1]), int(found[2]) + 1) if found else range(1)
+            if len(seen) + len(ends) > MAX_RANKS:
+                self._report.error("E508", item.span, f"with this there are more than {MAX_RANKS} ranks")
+                return
+            for rank in map(str, ends) if found else (text,):
+                if rank in seen:
+                    self._report.error("E518", item.span, f"the rank {rank} is listed twice")
+                self._plain_name(rank, item.span, "rank")
+                seen.add(rank)
+                yield rank
+
+    def _plain_name(self, name: str, span: Span, what: str) -> None:
+        """Cards are named in moves, where a blank or quote would end the name."""
+        if re.fullmatch(r"[A-Za-z0-9_]+", name) is None:
+            hint = "it has letters, digits and _; there may be a comma missing"
+            self._report.error("E205", span, f"'{name}' is not a name for a {what}", hint)
+
+    def _added(self, name: str, node: Node, span: Span) -> AddedCard:
+        if isinstance(node, Mapping):
+            return AddedCard(name, None, None, span)
+        return AddedCard(name, t.Const(whole(node, 1), t.INTEGER, node.span), None, span)
+
+    def pack(self) -> PackDef:
+        node = self._root.entries["pack"]
+        scope = Scope()
+        standard = child(node, "standard")
+        copies = t.Const(1, t.INTEGER, node.span) if standard is None else self._values.value(standard, t.INTEGER)
+        added = []
+        for name, value, span in entries(child(node, "add")):
+            count, when = child(value, "count"), child(value, "when")
+            if isinstance(value, Scalar) or child(value, "by") is not None:
+                count = value
+            added.append(
+                AddedCard(
+                    name,
+                    None if count is None else self._values.value(count, t.INTEGER),
+                    None if when is None else self._expressions.node(when, scope, t.FLAG),
+                    span,
+                )
+            )
+        remove = child(node, "remove")
+        by = self._remove_by(remove) if isinstance(remove, Mapping) else None
+        plain = () if isinstance(remove, Mapping) else self._cards(remove)
+        return PackDef(copies, self._only(child(node, "only")), plain, by, tuple(added), self._root.keys["pack"])
+
+    def _cards(self, node: Node | None) -> tuple[Typed, ...]:
+        return tuple(self._expressions.node(i, Scope(), t.CARD) for i in listing(node))
+
+    def _remove_by(
+        self, node: Mapping
+    ) -> tuple[Typed, tuple[tuple[int | str, int | str, tuple[Typed, ...]], ...], tuple[Typed, ...]]:
+        by = self._values.by(node)
+        rows = [
+            (*self._values.key(k, by.type, s), self._cards(v)) for k, v, s in entries(node) if k not in ("by", "else")
+        ]
+        return by, tuple(rows), self._cards(node.get("else"))
+
+    def _only(self, node: Node | None) -> tuple[str, ...] | Depends | None:
+        if node is None:
+            return None
+        if isinstance(node, Mapping):
+            return self._values.depends(node, t.TEXT, lambda n: t.Const(",".join(self._kept(n)), t.TEXT, n.span))
+        return tuple(self._kept(node))
+
+    def _kept(self, node: Node) -> Iterator[str]:
+        """Ranks of `7..A` or a list."""
+        ranks = self._names.ranks
+        for item in listing(node):
+            low, _, high = text_of(item).partition("..")
+            high = high or low
+            if low not in ranks or high not in ranks:
+                self._report.error(
+                    "E515", item.span, f"no ranks are called '{text_of(item)}'", f"ranks: {', '.join(ranks)}"
+                )
+                continue
+            yield from ranks[ranks.index(low) : ranks.index(high) + 1]

@@ -1,0 +1,175 @@
+"""Parameters: what is chosen in a move, and from what."""
+
+from __future__ import annotations
+
+from interpreter.base.diagnostics import Report, Span, suggest
+from interpreter.language import typed as t
+from interpreter.language.check.entries import child, entries, is_true, listing, text_of
+from interpreter.language.check.expressions import Expressions
+from interpreter.language.check.names import ACTOR, Names, Scope
+from interpreter.language.check.reserved import check_name
+from interpreter.language.check.values import Values
+from interpreter.language.model import ParamDef
+from interpreter.language.source import Mapping, Node, Scalar
+from interpreter.language.tree import replace
+from interpreter.language.typed import Type, Typed
+
+COMING = "it comes in a later version; leave it out"
+_FORMS: dict[str, Type] = {
+    "from": t.CARD,
+    "players": t.PLAYER,
+    "suits": t.SUIT,
+    "ranks": t.RANK,
+    "number": t.INTEGER,
+    "flag": t.FLAG,
+    "choice": Type("choice"),
+    "tokens": Type("piece"),
+    "zones": Type("place"),
+    "teams": t.TEAM,
+    "text": t.TEXT,
+}
+
+
+class Params:
+    """Reads the parameters of actions and of rows of `cards`."""
+
+    def __init__(self, names: Names, expressions: Expressions, values: Values, report: Report) -> None:
+        self._names = names
+        self._expressions = expressions
+        self._values = values
+        self._report = report
+
+    def read(self, node: Node | None, scope: Scope) -> tuple[list[ParamDef], Scope]:
+        params: list[ParamDef] = []
+        for name, spec, span in entries(node):
+            check_name(name, span, "parameter", self._names, self._report)
+            param = self._param(name, spec, span, scope)
+            if param is not None:
+                scope = scope.bind(name, t.Local(name, param.type, span, param.source))
+                where = child(spec, "where")
+                if where is not None:
+                    condition_scope = scope
+                    if param.count is not None:  # each card of several is tested by itself
+                        condition_scope = scope.bind("card", t.Local("card", t.CARD, span))
+                    param = replace(param, where=self._expressions.node(where, condition_scope, t.FLAG))
+                otherwise = child(spec, "else")
+                if otherwise is not None:
+                    param = replace(param, otherwise=self._expressions.node(otherwise, scope, param.type))
+                if param.said:
+                    self._names.announced.add(name)
+                    if otherwise is None:
+                        self._report.error(
+                            "E519", span, f"'{name}' is said, so say what holds if it is not", "else: VALUE"
+                        )
+                seen = child(spec, "seen by")
+                if seen is not None:
+                    eyes = scope.before_choosing()  # it is asked when others are told, without what was chosen
+                    eyes = eyes.bind("owner", ACTOR) if scope.actor is not None else eyes
+                    param = replace(param, seen_by=self._values.player_set(seen, eyes))
+                params.append(param)
+        return params, scope
+
+    def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
+        if isinstance(node, Mapping) and "meld" in node.entries:
+            self._report.error("E519", node.keys["meld"], "melds cannot be used yet", COMING)
+            return None
+        forms = [k for k, _, _ in entries(node) if k in _FORMS]
+        if len(forms) != 1:
+            self._report.error("E519", span, f"'{name}' must say what is chosen", "one of " + ", ".join(_FORMS))
+            return None
+        form = forms[0]
+        value = child(node, form)
+        assert value is not None
+        optional = is_true(child(node, "optional"))
+        kind, domain, bounds, count, source = _FORMS[form], None, None, None, None
+        match form:
+            case "from":
+                domain = self._card_domain(value, scope)
+                source = domain if isinstance(domain, t.ZoneRef) else None
+                several = child(node, "count")
+                if several is not None:
+                    count = self._values.range_in(several, scope)
+                    kind = t.CARDS
+            case "players":
+                domain = self._values.player_set(value, scope)
+            case "suits" | "ranks" | "teams":
+                whole = {"suits": t.set_of(t.SUIT), "ranks": t.set_of(t.RANK), "teams": t.TEAMS}[form]
+                domain = (
+                    t.Builtin(form, whole, value.span)
+                    if text_of(value) == "all"
+                    else self._expressions.node(value, scope, whole)
+                )
+            case "number":
+                bounds = self._values.range_in(value, scope)
+            case "choice":
+                if isinstance(value, Scalar) and value.text in self._names.options:
+                    domain = self._word_list(value, scope)
+                    kind = domain.type.item or t.UNKNOWN
+                else:
+                    kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
+            case "tokens":
+                token = text_of(value)
+                if token not in self._names.tokens:
+                    self._report.error(
+                        "E501",
+                        value.span,
+                        f"no token is called '{token}'",
+                        suggest(token, self._names.tokens, "tokens"),
+                    )
+                    return None
+                self._names.used.add(("tokens", token))
+                kind = Type("piece", zone=token)
+                domain = t.TokenRef(token, None, t.set_of(kind), value.span)
+            case "zones":
+                domain = self._places(value, scope)
+                kind = domain.type.item or t.UNKNOWN
+        return ParamDef(
+            name,
+            "cards" if form == "from" else form,
+            replace(kind, optional=optional),
+            domain,
+            bounds,
+            count,
+            None,
+            optional,
+            is_true(child(node, "said")),
+            None,
+            source,
+            span,
+        )
+
+    def _word_list(self, node: Scalar, scope: Scope) -> Typed:
+        """A list option from which a word is chosen."""
+        found = self._expressions.node(node, scope)
+        item = found.type.item
+        if found.type.kind != "list" or item is None or item.kind not in ("text", "choice"):
+            self._report.error(
+                "E502",
+                found.span,
+                f"this is {found.type}, but a list of words is needed here",
+                "choice: [one, other], or a list option",
+            )
+            return self._expressions.unknown(node.span)
+        if not isinstance(found, t.OptionRef):  # what is each player's own has been asked of somebody
+            message = f"each player has '{node.text}' of their own, but all choose from the same words"
+            self._report.error("E502", node.span, message, "an option without 'each: player', or [one, other]")
+            return self._expressions.unknown(node.span)
+        return found
+
+    def _card_domain(self, node: Node, scope: Scope) -> Typed:
+        found = self._expressions.node(node, scope)
+        if found.type.kind == "place":
+            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        return self._expressions.fit(found, t.CARDS)
+
+    def _places(self, node: Node, scope: Scope) -> Typed:
+        name = text_of(node)
+        if name in self._names.zones and self._names.zones[name].dims:
+            return self._expressions.all_places(name, node.span)
+        found = self._expressions.node(node, scope)
+        if found.type.kind != "set" or found.type.item is None or found.type.item.kind != "place":
+            if found.type.kind != "unknown":
+                self._report.error(
+                    "E502", found.span, f"this is {found.type}, but places are needed here", "name a zone with 'each:'"
+                )
+        return found

@@ -1,0 +1,397 @@
+"""The typed model of a ruleset: what `check` hands to `compile`, the same for all options and players."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, TypeVar
+
+from interpreter.base.diagnostics import Span
+from interpreter.language.tree import TreeNode, field
+from interpreter.language.typed import Effect, Type, Typed, Words, ZoneRef
+
+OptionValue = bool | int | str | tuple[object, ...] | None
+Said = TypeVar("Said", covariant=True)
+Breach = Literal["stands", "taken back"]
+
+
+class Choice(TreeNode, Generic[Said], frozen=True):
+    """What a key says where the options or the number of players decide: the first row that holds; the last does."""
+
+    rows: tuple[tuple[Typed, Said], ...]
+
+
+class Depends(TreeNode, frozen=True):
+    """A value that depends: rows of (low, high) or word -> value, tried in order; `else` last."""
+
+    by: Typed
+    rows: tuple[tuple[int | str, int | str, Typed], ...]
+    otherwise: Typed | None
+    span: Span
+
+
+class OptionDef(TreeNode, frozen=True):
+    """An option. default is a plain value, or depends on players and earlier options."""
+
+    name: str
+    type: Type
+    default: OptionValue | Depends
+    minimum: Typed | None
+    maximum: Typed | None
+    length: tuple[Typed, Typed] | None
+    distinct: bool
+    refuse: dict[str, str]
+    each_player: bool
+    doc: str
+    span: Span
+
+
+class Requirement(TreeNode, frozen=True):
+    name: str
+    law: Typed
+    message: str
+    span: Span
+
+
+class VariantDef(TreeNode, frozen=True):
+    name: str
+    doc: str
+    set: dict[str, OptionValue]
+    players: int | None
+    ruleset: str
+    """The path of the ruleset that it is, or ""."""
+    has_patch: bool
+    span: Span
+
+
+class PlayersDef(TreeNode, frozen=True):
+    minimum: int
+    maximum: int
+    default: int
+    best: tuple[int, int] | None
+    span: Span
+
+
+class SuitDef(TreeNode, frozen=True):
+    name: str
+    letter: str
+    colour: str
+
+
+class AddedCard(TreeNode, frozen=True):
+    name: str
+    count: Typed | None
+    when: Typed | None
+    span: Span
+
+
+class PackDef(TreeNode, frozen=True):
+    """copies: of the standard pack. only: the ranks kept. remove: cards, or a choice of lists of cards."""
+
+    copies: Typed
+    only: tuple[str, ...] | Depends | None
+    remove: tuple[Typed, ...]
+    remove_by: tuple[Typed, tuple[tuple[int | str, int | str, tuple[Typed, ...]], ...], tuple[Typed, ...]] | None
+    add: tuple[AddedCard, ...]
+    span: Span
+
+
+Dimension = Literal["player", "team", "suit"] | tuple[Typed, Typed]
+
+
+class RefillDef(TreeNode, frozen=True):
+    source: str
+    keep: Typed
+    shuffle: bool
+    on: Typed
+    """The word "need" or "empty"."""
+    span: Span
+
+
+class ZoneDef(TreeNode, frozen=True):
+    name: str
+    dims: tuple[Dimension, ...]
+    pack: bool
+    seen_by: Typed
+    count_seen_by: Typed
+    faces_down: bool
+    shows_top: bool
+    capacity: Typed | None
+    refill: RefillDef | None
+    doc: str
+    span: Span
+    turned_down: bool = False
+    """Whether an effect may lay cards face down there, or turn them down, though all see the zone."""
+
+
+class TokenDef(TreeNode, frozen=True):
+    name: str
+    named: Typed | None
+    seen_by: Typed
+    """Who sees that `owner` holds pieces of it, and is told of taking them."""
+    doc: str
+    span: Span
+
+
+class VarDef(TreeNode, frozen=True):
+    name: str
+    dims: tuple[Dimension, ...]
+    type: Type
+    lasts: str
+    minimum: Typed
+    maximum: Typed
+    default: Typed | None
+    seen_by: Typed | None
+    doc: str
+    span: Span
+
+
+class TableRow(TreeNode, frozen=True):
+    pattern: str
+    value: Typed
+    span: Span
+
+
+class TableDef(TreeNode, frozen=True):
+    """by None: a table over cards, the most specific row wins; else over the values of an expression."""
+
+    name: str
+    by: Typed | None
+    rows: tuple[TableRow, ...]
+    type: Type
+    span: Span
+
+
+class DefineInstance(TreeNode, frozen=True):
+    """A definition for arguments of certain types."""
+
+    key: str
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    body: Typed
+    uses_actor: bool
+    span: Span
+
+
+class ShownDefine(TreeNode, frozen=True):
+    """A definition that views show: without parameter or with one player, or one team."""
+
+    name: str
+    key: str
+    each: Literal["", "player", "team"]
+    seen_by: Typed
+    span: Span
+
+
+class ParamDef(TreeNode, frozen=True):
+    """A parameter of an action.
+
+    form: cards, players, suits, ranks, number, flag, choice, tokens, zones, teams or text.
+    count: for several cards (low, high); None for a single one.
+    """
+
+    name: str
+    form: str
+    type: Type
+    domain: Typed | None
+    bounds: tuple[Typed, Typed] | None
+    count: tuple[Typed, Typed] | None
+    where: Typed | None
+    optional: bool
+    said: bool
+    otherwise: Typed | None
+    source: ZoneRef | None
+    span: Span
+    seen_by: Typed | None = None
+
+
+class LapseDef(TreeNode, frozen=True):
+    after: Typed
+    how: Literal["turns", "ends"]
+    of: str
+    pauses: Typed | None
+
+
+class LawDef(TreeNode, frozen=True):
+    """on: "lead", "follow" or "" for any play of the action."""
+
+    name: str
+    on: Literal["", "lead", "follow"]
+    law: Typed
+    message: Words | None
+    fault: str
+    breach: Breach | Choice[Breach]
+    on_breach: tuple[Effect, ...]
+    penalty: tuple[Effect, ...] | None
+    lapses: LapseDef | Choice[LapseDef] | None
+    claimers: Typed | None
+    span: Span
+    says_fault: bool = False
+    """Whether it says what a breach is or does: then a breach in a race is a fault too."""
+
+
+class SayDef(TreeNode, frozen=True):
+    name: str
+    on: Literal["", "lead", "follow"]
+    words: Words
+    when: Typed | None
+    exact: Typed | None
+    span: Span
+
+
+class CardRow(TreeNode, frozen=True):
+    """A row of `cards`, bound to an action: its parameters, words and effect."""
+
+    pattern: str
+    params: tuple[ParamDef, ...]
+    says: tuple[SayDef, ...]
+    effect: tuple[Effect, ...]
+    span: Span
+
+
+class ActionDef(TreeNode, frozen=True):
+    name: str
+    stage: str
+    when: tuple[tuple[Literal["", "lead", "follow"], Typed], ...]
+    params: tuple[ParamDef, ...]
+    laws: tuple[LawDef, ...]
+    says: tuple[SayDef, ...]
+    effect: tuple[Effect, ...]
+    row: Typed | None
+    rows: tuple[CardRow, ...]
+    labels: tuple[tuple[Typed, str], ...]
+    measured: tuple[tuple[str, Typed, Typed], ...]
+    contest: ContestDef | None
+    hands: int
+    """How many hands the move takes, where times are given."""
+    anytime: bool
+    also: tuple[str, ...]
+    talk: bool
+    is_claim: bool
+    is_play: bool
+    doc: str
+    span: Span
+
+
+class ContestDef(TreeNode, frozen=True):
+    """What happens when several reach for one thing at the same moment."""
+
+    over: str
+    """The parameter that holds the thing; "" if the move itself is contested."""
+    wins: tuple[str, str] | Choice[tuple[str, str]] | None
+    """The measure, and whether its lowest or highest value wins."""
+    ties: Typed | None
+    """The player from whom it is counted, in the order of the seats, whose turn it is when all else is equal."""
+
+
+class ScoreRow(TreeNode, frozen=True):
+    when: Typed
+    whom: Typed
+    points: Typed
+    span: Span
+
+
+class StageDef(TreeNode, frozen=True):
+    name: str
+    kind: Literal["do", "repeat", "effect", "turn", "trick", "ask", "simultaneous", "race", "claims"]
+    index: int
+    children: tuple[str, ...]
+    when: Typed | None
+    players: Typed | None
+    params: tuple[tuple[str, Type], ...]
+    bounds: dict[str, tuple[Typed, Typed]]
+    """Parameter -> the least and the most that it can be, if it is a number."""
+    setup: tuple[Effect, ...]
+    cleanup: tuple[Effect, ...]
+    until: Typed | None
+    closed: bool
+    first_dealer: Typed | None
+    next_dealer: Typed | None
+    direction: str
+    actions: tuple[ActionDef, ...]
+    anytime: tuple[ActionDef, ...]
+    effect: tuple[Effect, ...]
+    first: Typed | None
+    turns: tuple[Typed, bool] | None
+    on_turn: tuple[Effect, ...]
+    leader: Typed | None
+    next_leader: Typed | None
+    count: Typed | None
+    source_zone: str
+    trick_zone: str
+    suit: Typed | None
+    rank: Typed | None
+    trump: Typed | None
+    on_card: tuple[Effect, ...]
+    on_trick: tuple[Effect, ...]
+    answers: Literal["all", "first"]
+    resolve: tuple[Effect, ...]
+    hands: Typed | None
+    """How many hands the player `actor` may use at a time."""
+    score_rows: tuple[ScoreRow, ...]
+    score_each: bool
+    score_variable: str
+    winners: Typed | None
+    places: Typed | None
+    scores: Typed | None
+    doc: str
+    span: Span
+    params_defaults: dict[str, Typed] = field(default_factory=dict)
+
+
+class FaultDef(TreeNode, frozen=True):
+    """What the honour section says of one law, announcement or fault; None where it says nothing."""
+
+    name: str
+    fault: str
+    breach: Breach | Choice[Breach] | None
+    lapses: LapseDef | Choice[LapseDef] | None
+    penalty: tuple[Effect, ...] | None
+    claimers: Typed | None
+    span: Span
+
+
+WrongClaim = Literal["fault"] | tuple[Effect, ...]
+"""What a wrong claim leads to: a fault that can be claimed in its turn, or an effect."""
+
+
+class HonorDef(TreeNode, frozen=True):
+    claim: str
+    during: str
+    claimers: Typed | None
+    lapses: LapseDef | Choice[LapseDef] | None
+    penalty: tuple[Effect, ...]
+    wrong_claim: WrongClaim | Choice[WrongClaim]
+    charge_each: Typed | None
+    laws: dict[str, FaultDef]
+    span: Span
+
+
+class Model(TreeNode, frozen=True):
+    """Everything a ruleset says, with every name resolved."""
+
+    id: str
+    name: str
+    about: str
+    notes: tuple[str, ...]
+    players: PlayersDef
+    team_size: Typed | None
+    team_seated: Literal["across", "side by side"]
+    options: dict[str, OptionDef]
+    requirements: tuple[Requirement, ...]
+    variants: dict[str, VariantDef]
+    pack: PackDef
+    ranks: tuple[str, ...]
+    orders: dict[str, tuple[str, ...]]
+    suits: tuple[SuitDef, ...]
+    zones: dict[str, ZoneDef]
+    tokens: dict[str, TokenDef]
+    variables: dict[str, VarDef]
+    tables: dict[str, TableDef]
+    instances: dict[str, DefineInstance]
+    shown: tuple[ShownDefine, ...]
+    askable: dict[str, tuple[str, str]]
+    """Definitions that can be asked for by name: name -> (instance key, "" or "player" or "team")."""
+    stages: dict[str, StageDef]
+    honor: HonorDef | None
+    reseats: bool
+    shipped: bool = False
+    """Whether all of it came with the program: the syntax tree of what is printed from it need not be read."""

@@ -1,0 +1,50 @@
+"""Stage 3: a ruleset, what it extends and what is laid on top -> one tree, each piece knowing its origin.
+
+Nodes carry their file in their span, so a merged tree needs no book of origins: whatever a later stage
+finds wrong, it points at the file that said it.
+"""
+
+from __future__ import annotations
+
+from interpreter.language.overlay.files import (
+    MAX_CHAIN,
+    Resolved,
+    Source,
+    files_in,
+    is_path,
+    locate,
+    names_ruleset,
+    resolve,
+    shipped,
+)
+from interpreter.language.overlay.merging import apply_patch, merge, removals
+
+__all__ = [
+    "CODES",
+    "MAX_CHAIN",
+    "Resolved",
+    "Source",
+    "apply_patch",
+    "files_in",
+    "is_path",
+    "locate",
+    "merge",
+    "names_ruleset",
+    "removals",
+    "resolve",
+    "shipped",
+]
+
+CODES: dict[str, str] = {
+    "E301": "a ruleset that is extended or asked for is not there",
+    "E302": "a ruleset extends itself, in a circle, or over too many files",
+    "E303": "'extends', or the 'ruleset' of a variant, names a place that is not allowed",
+    "E304": "an overlay removes what is not there",
+    "E305": "an overlay changes what is not there",
+    "E306": "a stage is placed before or after one that is in no list of stages",
+    "E307": "an overlay does not fit what it is laid on",
+    "E308": "a stage is placed twice",
+    "E309": "removing a stage leaves a list of stages empty",
+    "W301": "a new name is nearly one that is there",
+    "W302": "two overlays laid on top of a ruleset set the same thing",
+}

@@ -1,0 +1,338 @@
+"""Files: a ruleset and what it extends are found and read, and overlays are stacked on top."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping as Map
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from interpreter.base.diagnostics import Diagnostic, Report, Span, suggest
+from interpreter.base.resources import find
+from interpreter.language.overlay.merging import merge_layer, removals, warn_both
+from interpreter.language.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
+from interpreter.language.overlay.pruning import Way, pruned
+from interpreter.language.shape import check_shape
+from interpreter.language.source import Mapping, Scalar, parse_text, read_file
+
+MAX_CHAIN = 16
+MAX_TOGETHER = 131_072
+"""Letters of overlays that lie on one another, after which nothing more is laid below them."""
+
+Source = str | Path | Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One ruleset, complete.
+
+    node: the merged ruleset, without `extends`; its id and name are those of the outermost file.
+    files: every file in it, base first, as diagnostics name them.
+    ids: their ids, base first.
+    removed: what overlays took out, by path (`flow, passing`), for a later stage that misses it.
+    shipped: whether every file in it came with the program, just as it lies there.
+    """
+
+    node: Mapping
+    files: tuple[str, ...]
+    ids: tuple[str, ...]
+    removed: Map[KeyPath, Span]
+    shipped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One file. `real` tells files apart, whatever path led to them; empty for a ruleset written in place."""
+
+    node: Mapping
+    file: str
+    real: str
+    misshapen: tuple[Diagnostic, ...] = ()
+    """What is wrong with its shape."""
+    size: int = 0
+    """How many letters the file has."""
+
+    @property
+    def id(self) -> str:
+        return text_of(self.node, "id") or Path(self.file).stem
+
+    @property
+    def place(self) -> Span:
+        named = self.node.entries.get("id")
+        return self.node.span if named is None else named.span
+
+
+def shipped() -> dict[str, Path]:
+    """The rulesets that come with the program: id (the stem of the file's name) to path, in order of id."""
+    return {path.stem: _shown(path) for path in sorted(find("rulesets").glob("*.yaml"))}
+
+
+def is_path(source: str) -> bool:
+    """Whether a text names a file rather than a shipped ruleset."""
+    return "/" in source or os.sep in source or source.endswith(".yaml")
+
+
+def names_ruleset(source: str) -> bool:
+    """Whether a text from a file somebody has sent may be followed: an id, or the path of a YAML file."""
+    if not source.isprintable() or "~" in source or "\\" in source:
+        return False
+    return not is_path(source) or source.endswith((".yaml", ".yml"))
+
+
+def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
+    """Read a ruleset, all that it extends, and the overlays of `stack`, and merge them in that order.
+
+    source: a shipped id, a path (it has a slash or ends in .yaml), or a ruleset written in place (a mapping, parsed
+        and of good shape).
+    stack: further overlays, laid on one after the other; one that has `extends` must extend something already there.
+    Findings of all files go into `report`; None if there is an error among them.
+    """
+    found = Report()
+    chain = _chain(source, found)
+    complete = not found.failed
+    laid: list[_Layer] = []
+    for item in stack:
+        layer = _open(item, found, under=chain[0].id if chain else "")
+        if layer is not None:
+            if complete:
+                _check_laid(layer, [*chain, *laid], found)
+            laid.append(layer)
+    resolved = None if found.failed else _merge_all(chain, laid, found)
+    report.extend(found.diagnostics)
+    return None if found.failed else resolved
+
+
+def rest_of(source: Source, stack: Sequence[Source] = ()) -> tuple[Resolved, list[Way]] | None:
+    """The same without what has no good shape, and the keys that lead to what was left out; None if nothing is left."""
+    ways: list[Way] = []
+    layers = [_pruned(layer, ways) for layer in _chain(source, Report())]
+    laid = [_open(item, Report(), under=layers[0].id if layers else "") for item in stack]
+    more = [_pruned(layer, ways) for layer in laid if layer is not None]
+    if not layers or not ways or "extends" in layers[0].node.entries:
+        return None
+    return _merge_all(layers, more, Report()), ways
+
+
+def _pruned(layer: _Layer, ways: list[Way]) -> _Layer:
+    return replace(layer, node=pruned(layer.node, layer.misshapen, ways))
+
+
+def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resolved:
+    layers = [*chain, *laid]
+    _check_company(layers, report)
+    node = without(chain[0].node, ("extends", "needs", "conflicts"))
+    removed: dict[KeyPath, Span] = {}
+    for i, layer in enumerate(layers[1:]):
+        under = layers[min(i, len(chain) - 1)]  # a ruleset with overlays laid on it is still called by its own id
+        node = merge_layer(node, layer.node, under.id, report, removed)
+        removed |= removals(layer.node)
+    for i, later in enumerate(laid):
+        for earlier in [*_unknown(later, chain), *laid[:i]]:
+            warn_both(earlier.node, later.node, report)
+    unread = len(layers) == 1 and not layers[0].real  # written in place; of files each was looked at
+    if (len(layers) > 1 or unread) and not report.failed:
+        whole = Report()
+        check_shape(node, whole)  # files that are right alone can be wrong together
+        report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
+    ours = {os.path.realpath(path) for path in shipped().values()}
+    all_ours = all(layer.real in ours for layer in layers)
+    return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed, all_ours)
+
+
+def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:
+    """What of a ruleset with overlays of its own lies above the one that a further overlay was written for."""
+    extends = layer.node.entries.get("extends")
+    for number, other in enumerate(chain):
+        if isinstance(extends, Scalar) and other.id == extends.text:
+            return chain[number + 1 :]
+    return []
+
+
+def _blame_overlay(found: Diagnostic, removed: Map[KeyPath, Span]) -> Diagnostic:
+    """A key that is missing because an overlay took it out is that overlay's fault, and is reported there."""
+    spans = [span for path, span in removed.items() if found.message.endswith(f"the key '{path[-1]}'")]
+    if found.code != "E202" or len(spans) != 1:
+        return found
+    at, rest = spans[0], f"{found.file}:{found.line}:{found.column}"
+    return replace(
+        found,
+        file=at.file,
+        line=at.line,
+        column=at.column,
+        length=at.end_column - at.column,
+        hint=f"it is removed here, and what is left stands at {rest}",
+    )
+
+
+def _chain(source: Source, report: Report) -> list[_Layer]:
+    """The ruleset and what it extends, base first; shorter when something is wrong."""
+    layers: list[_Layer] = []
+    layer = _open(source, report)
+    while layer is not None:
+        layers.insert(0, layer)
+        extends = layer.node.entries.get("extends")
+        if not isinstance(extends, Scalar):
+            break
+        path = locate(extends, report)
+        if path is None or not _goes_on(path, extends, layers, report):
+            break
+        layer = _read(path, report)
+    return layers
+
+
+def _goes_on(path: Path, extends: Scalar, layers: list[_Layer], report: Report) -> bool:
+    real = os.path.realpath(path)
+    if layers[0].real == real:
+        report.error("E302", extends.span, f"'{layers[0].file}' extends itself", "name the ruleset that it changes")
+        return False
+    if any(layer.real == real for layer in layers):
+        way = [layer.file for layer in reversed(layers)]
+        start = next(i for i, layer in enumerate(reversed(layers)) if layer.real == real)
+        circle = " > ".join([*way[start:], way[start]])
+        report.error("E302", extends.span, f"'extends' goes in a circle: {circle}", "one of them must not extend")
+        return False
+    if sum(layer.size for layer in layers) > MAX_TOGETHER:
+        message = f"the files that extend one another are too large together: {MAX_TOGETHER:,} letters are allowed"
+        report.error("E302", extends.span, message, "no ruleset needs as much; look for an accident")
+        return False
+    if len(layers) >= MAX_CHAIN:
+        message = f"{len(layers) + 1} files extend one another, more than the {MAX_CHAIN} allowed"
+        report.error("E302", extends.span, message, "join some of them into one file")
+        return False
+    return True
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The YAML files of a folder, by name; none if it cannot be looked into, as when its path is too long."""
+    try:
+        return sorted(folder.glob("*.yaml"))
+    except OSError:
+        return []
+
+
+def locate(named: Scalar, report: Report, key: str = "extends") -> Path | None:
+    """The file that `extends` names, or another key: a shipped id, else a file in the folder of its own file or below.
+
+    What cannot be had is reported at the name. Nothing else that a ruleset says leads to a file.
+    """
+    name, file = named.text, named.span.file
+    folder, rulesets = Path(file).parent, shipped()
+    if not is_path(name) and name in rulesets:
+        return rulesets[name]
+    if not _is_allowed(name, folder):
+        hint = "name a file beside this one or in a folder below, or a shipped ruleset"
+        report.error("E303", named.span, f"'{key}' may not name '{name}'", hint)
+        return None
+    path = folder / (name if is_path(name) else f"{name}.yaml")
+    if os.path.isfile(path):
+        return path
+    looked = "the current folder" if str(folder) == "." else str(folder)
+    purpose = " to extend" if key == "extends" else ""
+    if is_path(name):
+        beside = [p.relative_to(folder).as_posix() for p in files_in(path.parent) if str(p) != file]
+        message, hint = f"there is no file '{name}'{purpose}", suggest(name, beside, "files there")
+        if name.removesuffix(".yaml") in shipped():
+            hint = f"for the shipped game write '{name.removesuffix('.yaml')}'"
+    else:
+        beside = [p.stem for p in files_in(folder) if str(p) != file]
+        hint = suggest(name, [*rulesets, *beside])
+        if not hint.startswith("did you mean"):
+            hint = suggest(name, rulesets, "shipped rulesets")
+        message = f"there is no ruleset '{name}'{purpose}"
+        looked = f"the shipped rulesets and {looked}"
+    report.error("E301", named.span, message, f"{hint} (looked in {looked})")
+    return None
+
+
+def _is_allowed(name: str, folder: Path) -> bool:
+    """A plain relative path that stays in the folder, links followed too."""
+    if not name.isprintable() or any(c in name for c in "\\:~") or name.startswith("/"):
+        return False
+    if ".." in name.split("/"):
+        return False
+    inside = os.path.realpath(folder)
+    target = os.path.realpath(folder / (name if is_path(name) else f"{name}.yaml"))
+    return os.path.commonpath([inside, target]) == inside
+
+
+def _shown(path: Path) -> Path:
+    """A shipped file as messages name it: from the current folder where it lies below that."""
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # the current folder has been deleted
+        return path
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _open(source: Source, report: Report, under: str | None = None) -> _Layer | None:
+    """The file of an id or path. under: the id that an overlay is laid on, None for a ruleset of its own."""
+    if isinstance(source, Mapping):
+        return _Layer(source, source.span.file, "")
+    if not isinstance(source, str | Path):
+        message = f"a ruleset is an id or the path of a file, not {source!r}"
+        report.extend([Diagnostic("error", "E301", message, str(source))])
+        return None
+    if isinstance(source, Path) or is_path(source):
+        return _read(Path(source), report, under)
+    rulesets = shipped()
+    if source in rulesets:
+        return _read(rulesets[source], report, under)
+    if os.path.isfile(f"{source}.yaml"):
+        hint = f"for the file, say '{source}.yaml'"
+    else:
+        hint = suggest(source, rulesets, "shipped rulesets")
+    report.extend([Diagnostic("error", "E301", f"no ruleset is called '{source}'", source, hint=hint)])
+    return None
+
+
+def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None:
+    file = str(path)
+    text = read_file(path, report)
+    node = None if text is None else parse_text(text, file, report)
+    if node is None:
+        return None
+    if not isinstance(node, Mapping):
+        check_shape(node, report)
+        return None
+    shaped = node
+    if under is not None and "extends" not in node.entries:  # so that its shape is that of an overlay
+        shaped = with_entry(node, "extends", Scalar(under, under, node.span, "plain"), node.span)
+    shape = Report()
+    check_shape(shaped, shape)
+    report.extend(shape.diagnostics)
+    return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics), len(text or ""))
+
+
+# ---- whether overlays go together -------------------------------------------------------------
+
+
+def _check_laid(layer: _Layer, below: list[_Layer], report: Report) -> None:
+    """An overlay that says what it extends is laid only on that."""
+    if layer.real and any(layer.real == other.real for other in below):
+        message = f"'{layer.id}' is already part of this ruleset"
+        report.error("E307", layer.place, message, "lay it on only once")
+        return
+    extends = layer.node.entries.get("extends")
+    if not isinstance(extends, Scalar):
+        return
+    path = locate(extends, report)
+    if path is None or any(other.real == os.path.realpath(path) for other in below):
+        return
+    ids = ", ".join(other.id for other in below)
+    message = f"'{layer.id}' extends '{extends.text}' and cannot be laid on {below[-1].id}"
+    report.error("E307", extends.span, message, f"it could extend one of: {ids}")
+
+
+def _check_company(layers: list[_Layer], report: Report) -> None:
+    """`needs`: ids of files that lie below. `conflicts`: ids of files that must not be there at all."""
+    ids = [layer.id for layer in layers]
+    for i, layer in enumerate(layers):
+        for item in texts_of(layer.node, "needs"):
+            if item.text not in ids[:i]:
+                message = f"'{layer.id}' needs '{item.text}', which does not lie below it"
+                report.error("E307", item.span, message, f"lay '{item.text}' on before '{layer.id}'")
+        for item in texts_of(layer.node, "conflicts"):
+            if item.text in ids and item.text != layer.id:
+                message = f"'{layer.id}' does not go together with '{item.text}'"
+                report.error("E307", item.span, message, "leave one of them out")

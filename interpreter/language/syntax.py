@@ -1,0 +1,298 @@
+"""The syntax tree of the effect language: what was written, before any name has a meaning.
+
+Every node has its span and is complete when built. `check` turns these into typed nodes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from interpreter.base.diagnostics import Span
+from interpreter.language.tree import TreeNode
+
+# ---- expressions ------------------------------------------------------------------------------
+
+
+class Name(TreeNode, frozen=True):
+    text: str
+    span: Span
+
+
+class Number(TreeNode, frozen=True):
+    value: int
+    span: Span
+
+
+class Text(TreeNode, frozen=True):
+    value: str
+    span: Span
+
+
+class Apply(TreeNode, frozen=True):
+    """`NAME of X`, `NAME(a, b)`, and the word groups such as `next after X among S`."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    span: Span
+    name_span: Span
+
+
+class Attribute(TreeNode, frozen=True):
+    """`card.suit`."""
+
+    of: Expr
+    name: str
+    span: Span
+
+
+class Binary(TreeNode, frozen=True):
+    op: Literal["+", "-", "*", "div", "mod"]
+    left: Expr
+    right: Expr
+    span: Span
+
+
+class Compare(TreeNode, frozen=True):
+    op: Literal["=", "!=", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+    span: Span
+
+
+class Logic(TreeNode, frozen=True):
+    op: Literal["and", "or"]
+    items: tuple[Expr, ...]
+    span: Span
+
+
+class Not(TreeNode, frozen=True):
+    item: Expr
+    span: Span
+
+
+class Member(TreeNode, frozen=True):
+    """`x in S`."""
+
+    item: Expr
+    group: Expr
+    span: Span
+
+
+class Is(TreeNode, frozen=True):
+    """`X is empty`, `X is face up`, `X is joker`."""
+
+    item: Expr
+    what: Literal["empty", "face up", "face down"] | Name
+    span: Span
+
+
+class Quantifier(TreeNode, frozen=True):
+    kind: Literal["any", "all"]
+    variable: str
+    domain: Expr
+    where: Expr | None
+    body: Expr
+    span: Span
+    name_span: Span
+
+
+class Select(TreeNode, frozen=True):
+    """`all x in S where C by K` (the set) and `first x in S where C by K` (one of it, or none)."""
+
+    kind: Literal["all", "first"]
+    variable: str
+    domain: Expr
+    where: Expr | None
+    by: Expr | None
+    span: Span
+    name_span: Span
+
+
+class Fold(TreeNode, frozen=True):
+    """`sum E for x in S where C`, `min`, `max`; `count x in S where C` has no value."""
+
+    kind: Literal["sum", "min", "max", "count"]
+    value: Expr | None
+    variable: str
+    domain: Expr
+    where: Expr | None
+    span: Span
+    name_span: Span
+
+
+class If(TreeNode, frozen=True):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    span: Span
+
+
+class Group(TreeNode, frozen=True):
+    """`(a, b)`: several things together."""
+
+    items: tuple[Expr, ...]
+    span: Span
+
+
+Expr = (
+    Name | Number | Text | Apply | Attribute | Binary | Compare | Logic | Not | Member | Is
+    | Quantifier | Select | Fold | If | Group
+)  # fmt: skip
+
+
+class Range(TreeNode, frozen=True):
+    """`a..b`, or a single value (both ends the same)."""
+
+    low: Expr
+    high: Expr
+    span: Span
+
+
+# ---- effects ----------------------------------------------------------------------------------
+
+
+class Move(TreeNode, frozen=True):
+    """`move what from source to target`. what None: all that is there."""
+
+    what: Expr | None
+    at_random: bool
+    source: Expr | None
+    target: Expr
+    beneath: bool
+    facing: Literal["up", "down"] | None
+    span: Span
+
+
+class Deal(TreeNode, frozen=True):
+    """`deal N from Z to FAMILY`. packets None: one card at a time. A target `of` somebody is refused by the check."""
+
+    count: Expr | None
+    source: Expr
+    target: Target
+    packets: tuple[Expr, ...] | None
+    span: Span
+
+
+class Gather(TreeNode, frozen=True):
+    sources: tuple[Expr, ...] | None
+    target: Expr
+    span: Span
+
+
+class OnCards(TreeNode, frozen=True):
+    """One-zone effects: shuffle, turn up, turn down, flip."""
+
+    verb: Literal["shuffle", "turn up", "turn down", "flip"]
+    what: Expr
+    span: Span
+
+
+class Show(TreeNode, frozen=True):
+    what: Expr
+    to: Expr
+    span: Span
+
+
+class Target(TreeNode, frozen=True):
+    """A variable, or a zone, to be changed: `score of p`."""
+
+    name: str
+    index: Expr | None
+    span: Span
+
+
+class Assign(TreeNode, frozen=True):
+    """set, add, subtract, clear. value None: `set flag`, `clear x`."""
+
+    verb: Literal["set", "add", "subtract", "clear"]
+    target: Target
+    value: Expr | None
+    span: Span
+
+
+class Swap(TreeNode, frozen=True):
+    left: Target
+    right: Target
+    span: Span
+
+
+class Plain(TreeNode, frozen=True):
+    """Effects of a word or two about the turn and the table."""
+
+    verb: Literal["reverse", "stay", "again", "redeal", "take back fault"]
+    span: Span
+
+
+class OnPlayer(TreeNode, frozen=True):
+    """skip P, pass turn to P, reseat S, and what is done with a piece: take X, put back X."""
+
+    verb: Literal["skip", "pass turn", "reseat", "take", "put back"]
+    what: Expr
+    span: Span
+
+
+class SetOut(TreeNode, frozen=True):
+    count: Expr
+    token: str
+    span: Span
+
+
+class Argument(TreeNode, frozen=True):
+    name: str
+    value: Expr
+    span: Span
+
+
+class Call(TreeNode, frozen=True):
+    stage: str
+    arguments: tuple[Argument, ...]
+    span: Span
+    name_span: Span
+
+
+class Finish(TreeNode, frozen=True):
+    stage: str
+    span: Span
+    name_span: Span
+
+
+class Fault(TreeNode, frozen=True):
+    law: str
+    offender: Expr
+    span: Span
+
+
+class Note(TreeNode, frozen=True):
+    text: str
+    span: Span
+
+
+class IfEffect(TreeNode, frozen=True):
+    condition: Expr
+    then: tuple[Effect, ...]
+    otherwise: tuple[Effect, ...]
+    span: Span
+
+
+class ForEffect(TreeNode, frozen=True):
+    variable: str
+    domain: Expr
+    where: Expr | None
+    by: Expr | None
+    body: tuple[Effect, ...]
+    span: Span
+    name_span: Span
+
+
+class Run(TreeNode, frozen=True):
+    """A named effect from `define`."""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    span: Span
+
+
+Effect = (
+    Move | Deal | Gather | OnCards | Show | Assign | Swap | Plain | OnPlayer | SetOut | Call | Finish
+    | Fault | Note | IfEffect | ForEffect | Run
+)  # fmt: skip

@@ -1,0 +1,275 @@
+"""How the table may be, as far as one player knows: what is out of sight is dealt again.
+
+A world agrees with everything the player sees, with what the player remembers (`recollection`) and with how many
+cards lie where. It never depends on the cards that are hidden: two tables that look alike to a player give that
+player the same worlds. What chance will bring is drawn anew as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from interpreter.engine.chance import Dice
+from interpreter.engine.program import Program, RuleError, VariableCode
+from interpreter.engine.table import NO_OFFER
+from interpreter.engine.transfers import bits, lying_at, mask_of, watchers, zone_at
+from interpreter.engine.view import definitions, faces, is_counted, sees_value
+from interpreter.players.card_memory import recall
+
+if TYPE_CHECKING:
+    from interpreter.engine.state import State
+
+TRIES = 6
+"""Worlds that are made for one in which the definitions that the player sees have the values that they have."""
+WIDEST = 1000
+"""Of a hidden number, the most values among which one is drawn; else it keeps the value it begins with."""
+
+
+class Worlds:
+    """The worlds of one player at one moment.
+
+    known: cards by place, out of sight, that the player knows to be there; unless given, those that the player
+    remembers.
+    """
+
+    def __init__(self, state: State, player: int, known: Mapping[int, Counter[int]] | None = None) -> None:
+        self._player = player
+        self._told = definitions(state, player)
+        self._base = _bare(state)
+        self._program = state.program
+        first = state.program.first_copy
+        self._open = [place for place in range(len(state.z)) if not is_counted(state, place, player)]
+        looks = [self._look(state, place, player) for place in range(len(state.z))]
+        self._seen = [[None if card is None else first[card] for card in look] for look in looks]
+        self._dark = [place for place in self._open if self._may_hide(state, place, player)] or self._open
+        self._kept, self._rest = self._unseen(recall(state, player) if known is None else known)
+        self._hidden = [
+            (code, at) for code in state.program.variables.values() for at in range(code.size)
+            if not sees_value(state, code, at, player)
+        ]  # fmt: skip
+        self._secret = {code.base + at for code, at in self._hidden}
+        self._cards = self._card_variables(state, looks)
+        self._at = self._positions(state, looks)
+
+    def world(self, dice: Dice) -> State:
+        """One world, to be played in: nothing is logged or recorded there.
+
+        What definitions tell of hidden cards is heeded as far as it can soon be met by chance.
+        """
+        for _ in range(TRIES):
+            found = self._guess(dice)
+            if not self._told or self._agrees(found):
+                break
+        return found
+
+    def _agrees(self, world: State) -> bool:
+        try:
+            return definitions(world, self._player) == self._told
+        except RuleError:
+            return False
+
+    def _guess(self, dice: Dice) -> State:
+        s = self._base.copy()
+        s.seed = dice.below(1 << 32)
+        dealt = self._dealt(dice)
+        s.z = [mask_of(cards) if type(kept) is int else cards for kept, cards in zip(s.z, dealt, strict=True)]
+        dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
+        for code, at in self._hidden:
+            s.v[code.base + at] = _any_value(self._program, code, at, dark, dice)
+        self._rename(s, dealt)
+        return s
+
+    def _look(self, state: State, place: int, player: int) -> list[int | None]:
+        """What the player sees of a place: cards in their order, or by their faces; None for one that is hidden."""
+        look = faces(state, place, player)
+        if type(state.z[place]) is int:
+            seen = sorted((c for c in look if c is not None), key=lambda c: (self._program.first_copy[c], c))
+            look = [*seen, *[None] * look.count(None)]
+        return look if place not in self._open else [card for card in look if card is not None]
+
+    def _may_hide(self, state: State, place: int, player: int) -> bool:
+        """Whether more cards can lie at a place than the player sees there."""
+        if not watchers(state, place) >> player & 1:
+            return True
+        return zone_at(state, place).shows_top and bool(self._seen[place])
+
+    def _unseen(self, known: Mapping[int, Counter[int]]) -> tuple[dict[int, list[int]], list[int]]:
+        """Cards out of sight: by place those that the player knows to be there, and all others in a fixed order."""
+        left = Counter(self._program.first_copy)
+        left.subtract(face for look in self._seen for face in look if face is not None)
+        kept: dict[int, list[int]] = {}
+        for place, cards in sorted(known.items()):
+            out_of_sight = cards - Counter(face for face in self._seen[place] if face is not None)
+            room = self._seen[place].count(None) if place not in self._open else len(self._program.cards)
+            kept[place] = [face for face in sorted(out_of_sight.elements()) if left[face] > 0][:room]
+            left.subtract(kept[place])
+        return kept, sorted((+left).elements())
+
+    def _dealt(self, dice: Dice) -> list[list[int]]:
+        """The cards of every place, those out of sight dealt again."""
+        rest = self._rest[:]
+        _shuffle(rest, dice)
+        looks: list[list[int | None]] = []
+        fill: list[list[int]] = []
+        for place, look in enumerate(self._seen):
+            cards = self._kept.get(place, [])[:]
+            if place not in self._open:
+                wanted = look.count(None) - len(cards)
+                cards += rest[len(rest) - wanted :]
+                del rest[len(rest) - wanted :]
+            looks.append(look)
+            fill.append(cards)
+        for face in rest:  # nobody has told how many lie in these places
+            fill[self._dark[dice.below(len(self._dark))]].append(face)
+        for place, cards in enumerate(fill):
+            if place in self._kept:
+                _shuffle(cards, dice)
+            if place in self._open:
+                looks[place] = [*[None] * len(cards), *looks[place]]
+        return self._numbered(looks, fill)
+
+    def _numbered(self, looks: list[list[int | None]], fill: list[list[int]]) -> list[list[int]]:
+        if not self._program.multi:
+            sources = map(iter, fill)
+            pairs = zip(looks, sources, strict=True)
+            return [[next(source) if face is None else face for face in look] for look, source in pairs]
+        copies = {face: iter(bits(mask)) for face, mask in self._program.copies.items()}
+        seen = [[None if face is None else next(copies[face]) for face in look] for look in looks]
+        hidden = [iter([next(copies[face]) for face in cards]) for cards in fill]
+        return [[next(new) if c is None else c for c in look] for look, new in zip(seen, hidden, strict=True)]
+
+    # ---- what else speaks of cards --------------------------------------------------------------------
+
+    def _positions(self, state: State, looks: list[list[int | None]]) -> dict[int, tuple[int, int]]:
+        """Where cards lie of which not only their place speaks: place and position, from the end.
+
+        Without an order a hidden card has no position; then it is any of those.
+        """
+        found: dict[int, tuple[int, int]] = {}
+        taken: Counter[int] = Counter()
+        for card in dict.fromkeys(card for card in self._spoken_of(state) if card is not None):
+            place = lying_at(state, card)
+            kept, look = state.z[place], looks[place]
+            if card in look:
+                found[card] = place, look.index(card) - len(look)
+            elif place in self._open or type(kept) is int:
+                taken[place] += 1
+                found[card] = place, -taken[place] - (len(look) if place in self._open else 0)
+            else:
+                found[card] = place, kept.index(card) - len(kept)
+        return found
+
+    def _spoken_of(self, s: State) -> Iterator[int | None]:
+        yield from (card for _, card in s.plays)
+        yield from (fault.card for fault in s.faults)
+        yield from (s.v[slot] for slot in self._cards)
+        for frame in s.stack:
+            yield from (frame.args[at] for at in self._card_args(frame.stage) if frame.args is not None)
+            if frame.saved is not None and frame.saved[1]:
+                yield from (frame.saved[1][at] for at in self._card_turns())
+        yield from bits(s.up | s.down)  # last, because their order is that of the cards themselves
+
+    def _rename(self, s: State, dealt: list[list[int]]) -> None:
+        """Let everything that speaks of a card speak of the one that lies in its position now."""
+        if not self._at:
+            return
+
+        def new(card: int | None) -> int | None:
+            if card is None or card not in self._at:
+                return card
+            place, position = self._at[card]
+            return dealt[place][position] if -position <= len(dealt[place]) else None
+
+        s.plays = [(player, card if (other := new(card)) is None else other) for player, card in s.plays]
+        s.up, s.down = mask_of(map(new, bits(s.up))), mask_of(map(new, bits(s.down)))
+        for fault in s.faults:
+            fault.card = new(fault.card)
+        for slot in self._cards:
+            s.v[slot] = new(s.v[slot])
+        for frame in s.stack:
+            chosen = self._card_args(frame.stage)
+            if frame.args is not None and chosen:
+                frame.args = tuple(new(value) if at in chosen else value for at, value in enumerate(frame.args))
+            if frame.saved is not None and frame.saved[1]:
+                turns, slots = self._card_turns(), self._program.turn_slots
+                values = [new(value) if at in turns else value for at, value in enumerate(frame.saved[1])]
+                values = [s.v[slot] if slot in self._secret else v for v, slot in zip(values, slots, strict=True)]
+                frame.saved = frame.saved[0], tuple(values)
+
+    def _out_of_sight(self, place: int, cards: list[int]) -> list[int]:
+        """Of the cards that lie at a place in a world, those that the player does not see."""
+        look = self._seen[place]
+        if place in self._open:
+            return cards[: len(cards) - len(look)]
+        return [card for card, face in zip(cards, look, strict=True) if face is None]
+
+    def _card_variables(self, s: State, looks: list[list[int | None]]) -> list[int]:
+        """Slots with a card that the player sees. Others are hidden, or known although the card is out of sight."""
+        found = []
+        for code in self._program.variables.values():
+            for slot in range(code.base, code.base + code.size) if code.kind == "card" else ():
+                card = s.v[slot]
+                if card is None or slot in self._secret:
+                    continue
+                if card in looks[lying_at(s, card)]:
+                    found.append(slot)
+                else:
+                    self._base.v[slot] = self._program.first_copy[card]
+        for frame in s.stack:
+            params = self._program.stages[frame.stage].params
+            found += (params[at][1] for at in self._card_args(frame.stage))
+        return found
+
+    def _card_args(self, stage: int) -> list[int]:
+        model = self._base.game.ruleset.model.stages[self._program.stages[stage].name]
+        return [at for at, (_, kind) in enumerate(model.params) if kind.kind == "card"]
+
+    def _card_turns(self) -> list[int]:
+        cards = {
+            slot for code in self._program.variables.values() if code.kind == "card"
+            for slot in range(code.base, code.base + code.size)
+        }  # fmt: skip
+        return [at for at, slot in enumerate(self._program.turn_slots) if slot in cards]
+
+
+def _bare(state: State) -> State:
+    """The table without its past, which is of no use to who plays on, and without what was fixed for its future."""
+    bare = state.copy()
+    bare.log = None
+    bare.record_moves = []
+    bare.chance = {}
+    bare.draws = 0
+    bare.offered = NO_OFFER
+    return bare
+
+
+def _shuffle(cards: list[int], dice: Dice) -> None:
+    for last in range(len(cards) - 1, 0, -1):
+        at = dice.below(last + 1)
+        cards[last], cards[at] = cards[at], cards[last]
+
+
+def _any_value(program: Program, code: VariableCode, at: int, dark: list[int], dice: Dice) -> Any:
+    """Any value that a hidden variable may have; a card is any of those in the `dark`."""
+    if code.optional and (code.kind != "card" or code.seen_by is not None) and dice.below(2):
+        return None  # that a card is none would be seen, unless the ruleset says who sees it
+    match code.kind:
+        case "card" if dark:
+            return dark[dice.below(len(dark))]
+        case "flag":
+            return bool(dice.below(2))
+        case "choice":
+            return code.symbols[dice.below(len(code.symbols))]
+        case "player":
+            return dice.below(program.n)
+        case "team":
+            return dice.below(max(program.teams) + 1)
+        case "suit":
+            return dice.below(len(program.suits))
+        case "rank":
+            return dice.below(len(program.ranks))
+        case "integer" if code.high - code.low < WIDEST:
+            return code.low + dice.below(code.high - code.low + 1)
+    return program.initial[code.base + at]

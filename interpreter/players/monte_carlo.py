@@ -1,0 +1,279 @@
+"""A player who thinks: it tries its moves out in worlds that agree with what it knows, and takes the best.
+
+Flat Monte Carlo with determinisation. A move is made in a world, everybody plays the deal to its end at random, and
+what counts is how the player stands then against the others. Half of the moves drop out, again and again, so that the
+good ones are tried most (sequential halving). Where others decide on something but cards for a trick (a bid, say),
+wholly random play would drown everything, so whatever has paid in earlier trials is done more often (a move-average
+sampling technique).
+Sources: Ginsberg, "GIB: imperfect information in a computationally challenging game", JAIR 14 (2001), for worlds;
+Karnin, Koren, Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013, for the halving; Finnsson,
+Björnsson, "Simulation-based approach to general game playing", AAAI 2008, for the averages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.playouts import deal_stage
+from interpreter.engine.chance import Dice, derive
+from interpreter.engine.machine import BEFORE_NEXT, settle
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.players.determinization import Worlds
+from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
+from interpreter.players.random_bot import RandomBot
+
+if TYPE_CHECKING:
+    from interpreter.engine.moves import Move
+    from interpreter.engine.state import State
+
+SKILLS = ("random", "thinking")
+EFFORT = 60
+"""Trials for one decision, about."""
+MOST_STEPS = 4_000
+"""Decisions made in all trials of one decision, about: long games are tried less often."""
+MOST_ROUND = 150
+"""Decisions of one trial."""
+MANY = 20
+"""With more moves than these not every move is tried: their parts are, and the moves of the best parts."""
+FINALISTS = 6
+LOOKED_AT = 400
+"""Of very many moves, so many are looked at."""
+WIN = 3.0
+"""What the match is worth, in standard deviations of what a deal brings."""
+MOST_GAIN = 2.5
+FREELY = 5
+"""One in so many decisions of a trial is made without regard to what has paid."""
+LEARNT = 200
+"""Trials that make a player acquainted with what is decided in a stage."""
+MEMORY = 400
+"""An average follows the trials of this number at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a trial ended for the player: the gain against the others, and 1 or -1 if the match was won or lost."""
+
+    gain: float
+    won: int
+
+
+class Habit:
+    """What a decision has brought on average to whoever made it."""
+
+    __slots__ = ("mean", "times")
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.mean = 0.0
+
+    def learn(self, gain: float) -> None:
+        self.times = min(self.times + 1, MEMORY)
+        self.mean += (gain - self.mean) / self.times
+
+
+class ThinkingBot(RandomBot):
+    """Takes the move that turns out best in trials. It looks at nothing that its player may not see.
+
+    The same seed, the same views in the same order and the same `effort` give the same moves. effort: about how many
+    trials a decision gets.
+    """
+
+    def __init__(self, seed: int, effort: int = EFFORT) -> None:
+        super().__init__(seed)
+        self._effort = effort
+        self._habits: dict[tuple[int, str], Habit] = {}
+
+    def choose(self, state: State, player: int) -> Move | None:
+        moves = state.legal_moves(player)
+        if len(moves) < 2:
+            return moves[0] if len(moves) else None
+        return Thought(state, player, moves, self._dice, self._habits, self._effort).best()
+
+
+class Thought:
+    """One decision being thought over."""
+
+    def __init__(
+        self,
+        state: State,
+        player: int,
+        moves: Sequence[Move],
+        dice: Dice,
+        habits: dict[tuple[int, str], Habit],
+        effort: int,
+    ) -> None:
+        self.state = state
+        self.worlds = Worlds(state, player)
+        self.player = player
+        self.moves = moves
+        self.dice = dice
+        self.habits = habits
+        self.effort = effort
+        self.steps = 0
+        self.deal = deal_stage(state.game)
+        inside = any(frame.stage == self.deal for frame in state.stack)
+        self.deals = state.runs[self.deal] + (not inside)
+
+    def best(self) -> Move:
+        self._warm_up()
+        field = list(range(len(self.moves))) if len(self.moves) <= MANY else self._promising()
+        rounds = max(1, (len(field) - 1).bit_length())
+        tried: dict[int, list[Outcome]] = {at: [] for at in field}
+        while len(field) > 1 and self.steps < MOST_STEPS:
+            for _ in range(max(1, self.effort // (rounds * len(field)))):
+                self._try_all(field, tried)
+            values = self._values(tried)
+            field = sorted(field, key=lambda at: -values[at])[: (len(field) + 1) // 2]
+        return self.moves[field[0]]
+
+    def _warm_up(self) -> None:
+        """Before the first decision of a kind: find out by trials what pays, for others will decide so as well."""
+        at = self.state.stack[-1].stage
+        if self.state.program.stages[at].kind == "trick" or len(self.moves) > MANY:
+            return
+        known = sum(habit.times for (stage, _), habit in self.habits.items() if stage == at)
+        for _ in range(self.effort if known < LEARNT else 0):
+            world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
+            self._try(world, self._pick(world, self.moves, dice), dice)
+            if self.steps >= MOST_STEPS:
+                break
+        self.steps = 0
+
+    def _try_all(self, field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
+        """Try moves in one world, with the same luck for all of them."""
+        world = self.worlds.world(self.dice)
+        luck = self.dice.below(1 << 32)
+        for at in field:
+            outcome = self._try(world, self.moves[at], Dice(luck))
+            if outcome is not None:
+                tried[at].append(outcome)
+
+    def _promising(self) -> list[int]:
+        """Some of very many moves: those whose parts (such as the cards that are chosen) did best in trials."""
+        tried: dict[Any, list[Outcome]] = {}
+        for _ in range(self.effort):
+            move = self.moves[self.dice.below(len(self.moves))]
+            outcome = self._try(self.worlds.world(self.dice), move, Dice(self.dice.below(1 << 32)))
+            if outcome is None:
+                continue
+            for part in _parts(move):
+                tried.setdefault(part, []).append(outcome)
+            if self.steps >= MOST_STEPS // 2:
+                break
+        values = self._values(tried)
+        count = len(self.moves)
+        looked_at: Iterable[int] = range(count)
+        if count > LOOKED_AT:
+            looked_at = sorted({self.dice.below(count) for _ in range(LOOKED_AT)})
+        worth = {at: _mean(values.get(part, 0.0) for part in _parts(self.moves[at])) for at in looked_at}
+        return sorted(worth, key=lambda at: -worth[at])[:FINALISTS]
+
+    def _values(self, tried: dict[Any, list[Outcome]]) -> dict[Any, float]:
+        """What each thing that was tried is worth, in standard deviations of all the gains; -inf if none succeeded."""
+        gains = [outcome.gain for outcomes in tried.values() for outcome in outcomes if not outcome.won]
+        middle = _mean(gains)
+        spread = _mean((gain - middle) ** 2 for gain in gains) ** 0.5 or 1.0
+
+        def worth(outcome: Outcome) -> float:
+            gain = (outcome.gain - middle) / spread
+            return WIN * outcome.won if outcome.won else max(-MOST_GAIN, min(MOST_GAIN, gain))
+
+        return {at: _mean(map(worth, found)) if found else float("-inf") for at, found in tried.items()}
+
+    # ---- one trial --------------------------------------------------------------------------------------
+
+    def _try(self, world: State, move: Move, dice: Dice) -> Outcome | None:
+        """Make a move in a world and play on to the end of the deal; None if that cannot be in this world."""
+        s = world.copy()
+        before = _standings(s)
+        made: list[tuple[int, Habit]] = []
+        try:
+            self._make(s, self.player, move, len(self.moves), made)
+            self._play_on(s, dice, made)
+        except (IllegalMove, RuleError):
+            return None
+        gains = [after - first for after, first in zip(_standings(s), before, strict=True)]
+        if not s.over:
+            for player, habit in made:
+                habit.learn(_ahead(s, player, gains))
+        won = 0 if not s.over or not s.winners else 1 if self.player in s.winners else -1
+        return Outcome(_ahead(s, self.player, gains), won)
+
+    def _play_on(self, s: State, dice: Dice, made: list[tuple[int, Habit]]) -> None:
+        """Play to the end of the deal, and let the match end if it does."""
+        s.halt_after = (self.deal, self.deals)
+        stages, last = s.program.stages, self.steps + MOST_ROUND
+        while not s.over and not s.halted and self.steps < last:
+            frame = s.stack[-1]
+            stage = stages[frame.stage]
+            if stage.kind == "trick" and stage.playout is not None:
+                found = stage.playout(s, frame, dice, last - self.steps)
+                if not found:
+                    return
+                self.steps += found
+                continue
+            actors = s.actors
+            if not actors:
+                return
+            player = actors[dice.below(len(actors))]
+            moves = s.legal_moves(player)
+            if not len(moves):
+                return
+            self._make(s, player, self._pick(s, moves, dice), len(moves), made)
+        if s.halted:  # what comes after the deal may count, but not the cards of the next one
+            s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
+            settle(s)
+
+    def _make(self, s: State, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
+        """Make one of so many moves; of few ones it is kept in mind who has made them."""
+        at = s.stack[-1].stage
+        if count <= MANY and s.program.stages[at].kind != "trick":
+            made.append((player, self.habits.setdefault((at, move.text), Habit())))
+        self.steps += 1
+        s._play(player, move, None, None, {})
+
+    def _pick(self, s: State, moves: Sequence[Move], dice: Dice) -> Move:
+        """One of the moves: mostly what has paid best, where there are few and it is no trick."""
+        count, at = len(moves), s.stack[-1].stage
+        if 1 < count <= MANY and s.program.stages[at].kind != "trick" and dice.below(FREELY):
+            found = [self.habits.get((at, move.text)) for move in moves]
+            fresh = [move for move, habit in zip(moves, found, strict=True) if habit is None]
+            if not fresh:
+                return max(zip(moves, found, strict=True), key=lambda pair: pair[1].mean if pair[1] else 0.0)[0]
+            moves, count = fresh, len(fresh)
+        return moves[dice.below(count)]
+
+
+def new_bot(skill: str, seed: int, manners: Manners = PERFECT) -> RandomBot:
+    """A bot of one of SKILLS, with the manners it has on honour."""
+    bot = ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
+    return HonourBot(bot, manners, derive(seed, 1)) if manners else bot
+
+
+def _parts(move: Move) -> list[Any]:
+    """What a move is made of: its action, each thing that is chosen, each card of several."""
+    found: list[Any] = [move.action]
+    for at, chosen in enumerate(move.args):
+        found += [(at, one) for one in chosen] if isinstance(chosen, tuple) else [(at, chosen)]
+    return found
+
+
+def _standings(s: State) -> list[float]:
+    """How well each player stands: by what places go by, else by the score, of which more is better."""
+    if s.program.places_of is not None:
+        return [-place for place in s.program.places_of(s)]
+    return list(map(float, s.scores))
+
+
+def _ahead(s: State, player: int, gains: Sequence[float]) -> float:
+    """What a player has gained against those of the other teams."""
+    teams = s.teams
+    return gains[player] - _mean(gain for other, gain in enumerate(gains) if teams[other] != teams[player])
+
+
+def _mean(numbers: Iterable[float]) -> float:
+    found = list(numbers)
+    return sum(found) / len(found) if found else 0.0

@@ -1,0 +1,225 @@
+"""Effects in words: each a line, with what belongs below it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.language import typed as t
+from interpreter.language.typed import Effect, Typed
+from interpreter.rulebook import grammar as g
+from interpreter.rulebook.words import NTH, Speaker, argument
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement; below: what it consists of. `text` is without capital and full stop."""
+
+    text: str
+    below: tuple[Line, ...] = ()
+
+
+def lines(effects: tuple[Effect, ...], speaker: Speaker) -> tuple[Line, ...]:
+    return tuple(line for effect in effects for line in _told(effect, speaker))
+
+
+def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
+    noun = speaker.noun
+    match effect:
+        case t.Move():
+            return (Line(_moved(effect, speaker)),)
+        case t.Deal(count, source, family, packets):
+            how = f"in packets of {g.listed([noun(p) for p in packets], 'then')}" if packets else "one at a time"
+            what = "all cards" if count is None else _cards(count, speaker)
+            each = "are dealt out" if count is None else "are dealt to everybody"
+            into = "" if family == "hand" else f", into the {g.cards_in(family)}"
+            return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning at the dealer's left"),)
+        case t.Gather(sources, target):
+            what = "all cards are" if sources is None else f"{g.listed([noun(s) for s in sources])} are"
+            return (Line(f"{what} gathered into {noun(target)}"),)
+        case t.Shuffle(zone):
+            return (Line(f"{noun(zone)} is shuffled"),)
+        case t.Face(verb, what):
+            how = {"turn up": "turned face up", "turn down": "turned face down", "flip": "turned over"}[verb]
+            return (Line(f"{noun(what)} {g.be(noun(what))} {how}"),)
+        case t.Show(what, to):
+            return (Line(f"{noun(to)} may look at {noun(what)}"),)
+        case t.Assign():
+            return (Line(_assigned(effect, speaker)),)
+        case t.Clear(name, index):
+            return (Line(_cleared(name, index, speaker)),)
+        case t.SwapValues(left, right):
+            return (Line(f"{noun(left)} and {noun(right)} are exchanged"),)
+        case t.Turn(verb):
+            return (Line(_TURNS[verb]),)
+        case t.ToPlayer(verb, who):
+            told = {"skip": "misses the next turn", "pass turn": "has the turn next", "reseat": ""}[verb]
+            return (Line(f"{noun(who)} {told}" if told else f"the players sit down anew: {noun(who)}"),)
+        case t.SetOut(count, token):
+            said, pieces = noun(count), f"{speaker.token(token)}s"
+            if said.isdigit():
+                return (Line(f"{said} {pieces} are laid out on the table"),)
+            return (Line(f"{pieces} are laid out on the table: {said}"),)
+        case t.Piece(verb, what):
+            return (
+                Line(
+                    f"you take {_piece(what, speaker)}"
+                    if verb == "take"
+                    else f"{noun(what)} {'go' if isinstance(what, t.TokenRef) else 'goes'} back to the table"
+                ),
+            )
+        case t.Call(stage, args):
+            told = ", ".join(
+                f"{g.plain(name)}{'' if isinstance(value, t.Const) and value.value is True else ': ' + noun(value)}"
+                for name, value in args
+            )
+            return (Line(f"“{g.title(stage)}” follows" + (f" ({told})" if told else "")),)
+        case t.Finish(stage):
+            return (Line(f"“{g.title(stage)}” is over"),)
+        case t.NoteFault(law, offender):
+            has = "have" if noun(offender) == "you" else "has"
+            return (Line(f"{noun(offender)} {has} committed the fault “{g.plain(law)}”"),)
+        case t.Note(words):
+            return (Line(f"it is announced: “{speaker.spoken(words)}”"),)
+        case t.IfEffect(condition, then, otherwise):
+            return tuple(_conditional(condition, then, otherwise, speaker))
+        case t.ForEffect():
+            return (_repeated(effect, speaker),)
+        case t.RunEffect(name, bound, body):
+            inside = lines(body, speaker.knowing(**{local: noun(value) for local, value in bound}))
+            return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
+
+
+def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) -> str:
+    """An effect that its author has described, in those words: what it consists of is told with the terms."""
+    said = speaker.docs[f"define.{name}"].split(":")[0].rstrip(".")
+    phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
+    for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
+        said = g.filled(said, phrase, owner)
+    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”)"
+
+
+def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
+    """A variable is as at its beginning, in words that fit what it is."""
+    variable = speaker.model.variables[name]
+    thing = speaker.of(g.plain(name), index)
+    if variable.type.kind == "flag":
+        said = g.statement(variable.doc)
+        if index or not variable.dims:
+            return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), True)}"
+        if said.startswith("the player "):
+            return f"it is forgotten who {said.removeprefix('the player ')}"
+        return f"“{g.plain(name)}” holds for nobody any more"
+    if not index and variable.dims:
+        thing = (
+            f"every {variable.dims[0]}'s {g.described(name, variable.type.kind)}"
+            if isinstance(variable.dims[0], str)
+            else thing
+        )
+    if variable.type.optional:
+        return f"{thing} is forgotten"
+    start = "0" if variable.default is None else speaker.noun(variable.default)
+    be = "are" if name.endswith("s") and variable.dims == () else "is"
+    return f"{thing} {be} {start} again" if variable.type.kind == "integer" else f"{thing} {be} as at the beginning"
+
+
+_TURNS = {
+    "reverse": "the direction of play is reversed",
+    "stay": "the same turn goes on",
+    "again": "the same player has another turn",
+    "redeal": "the same dealer deals again",
+    "take back fault": "the card goes back to where it came from",
+}
+
+
+def _cards(count: Typed, speaker: Speaker) -> str:
+    if isinstance(count, t.Const) and isinstance(count.value, int):
+        return g.number(count.value, "card")
+    said = speaker.noun(count)
+    if said.endswith("cards") and not said.startswith("the number of"):
+        return said
+    return f"as many cards as {said}"
+
+
+def _piece(what: Typed, speaker: Speaker) -> str:
+    return f"one of {speaker.noun(what)}" if isinstance(what, t.TokenRef) else speaker.noun(what)
+
+
+def _moved(move: t.Move, speaker: Speaker) -> str:
+    noun = speaker.noun
+    target = f"beneath {noun(move.target)}" if move.beneath else f"to {noun(move.target)}"
+    facing = f", face {move.facing}" if move.facing else ""
+    if move.what is None:
+        source = noun(move.source) if move.source is not None else ""
+        what = f"all cards of {source} go"
+    elif move.what.type.kind == "integer":
+        count = _cards(move.what, speaker)
+        where = "" if move.source is None else f" from {noun(move.source)}"
+        verb = "goes" if count == "1 card" else "go"
+        how = (
+            ", drawn unseen,"
+            if move.at_random
+            else ""
+            if move.source is None
+            else f" from the top of {noun(move.source)}"
+        )
+        what = f"{count}{where}{how} {verb}" if move.at_random else f"{count}{how} {verb}"
+    else:
+        found = noun(move.what)
+        what = f"{found} {'goes' if move.what.type.kind in ('card', 'none') else 'go'}"
+    return f"{what} {target}{facing}"
+
+
+def _assigned(effect: t.Assign, speaker: Speaker) -> str:
+    target, value = speaker.noun(effect.target), effect.value
+    amount = speaker.noun(value)
+    match effect.verb, effect.target:
+        case "add", _:
+            return f"{target} {_go(effect.target)} up by {amount}"
+        case "subtract", _:
+            return f"{target} {_go(effect.target)} down by {amount}"
+        case _, t.Builtin("dealer"):
+            return f"{amount} {'become' if amount == 'you' else 'becomes'} the dealer"
+        case _, t.Builtin("current"):
+            return f"{amount} {'have' if amount == 'you' else 'has'} the turn"
+    if isinstance(value, t.Const) and isinstance(value.value, bool) and isinstance(effect.target, t.VarRef):
+        return f"from now on {speaker.clause(effect.target, not value.value)}"
+    many = isinstance(effect.target, t.VarRef) and (
+        effect.target.name.endswith("s") or target.startswith("the players ")
+    )
+    return f"{target} {'are' if many else 'is'} now {amount}"
+
+
+def _go(target: Typed) -> str:
+    return "go" if isinstance(target, t.VarRef) and target.name.endswith("s") else "goes"
+
+
+def _conditional(
+    condition: Typed, then: tuple[Effect, ...], otherwise: tuple[Effect, ...], speaker: Speaker
+) -> list[Line]:
+    """`if A, B`, in a line of its own if it leads to one thing only."""
+    found = []
+    for test, effects, word in ((speaker.clause(condition), then, "if"), ("otherwise", otherwise, "")):
+        told = lines(effects, speaker)
+        if not told:
+            continue
+        start = f"if {test}" if word else (test if then else f"if {speaker.clause(condition, True)}")
+        if len(told) == 1:
+            found.append(Line(f"{start}, {told[0].text}", told[0].below))
+        else:
+            found.append(Line(f"{start}:", told))
+    return found
+
+
+def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
+    noun, place = speaker.kind_of(effect.item, effect.domain)
+    where = "" if effect.where is None else " " + speaker.relative(effect.variable, effect.item, effect.where)
+    order = (
+        ""
+        if effect.by is None
+        else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
+    )
+    those = [f"that {nth}{noun.removeprefix('other ')}" for nth in NTH]
+    that = next((phrase for phrase in those if phrase not in speaker.known.values()), those[-1])
+    told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
+    first = f"for every {noun}{place}{where}{order}"
+    return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)
