@@ -18,7 +18,7 @@ from test_mistakes import every_code
 from interpreter.api.game import load, validate
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.base.resources import find
-from interpreter.language import parser as parse
+from interpreter.language import parser
 from interpreter.language.check.flow import LEAVES
 from interpreter.proofs.scenarios import parse_scenarios, run_scenario
 from interpreter.rulebook.book import texts
@@ -143,7 +143,7 @@ def test_scenario(example: Example, folder: Path) -> None:
 
 def test_every_rule_of_the_grammar_has_an_example(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each rule of effects.lark is used by an example of a change, a line or Practice itself."""
-    real, used = parse._parser(), set[str]()
+    real, used = parser._parser(), set[str]()
 
     class Recorder:
         def parse(self, text: str, start: str) -> Tree[Any]:
@@ -151,7 +151,7 @@ def test_every_rule_of_the_grammar_has_an_example(folder: Path, monkeypatch: pyt
             used.update(str(inner.data) for inner in tree.iter_subtrees())
             return tree
 
-    monkeypatch.setattr(parse, "_parser", Recorder)
+    monkeypatch.setattr(parser, "_parser", Recorder)
     for example in examples():
         path = folder / "example.yaml"
         if example.kind in ("yaml", "expression", "effect"):

@@ -13,7 +13,6 @@ from markdown_it import MarkdownIt
 import interpreter
 from interpreter.language import typed as t
 from interpreter.rulebook import chapters, writing
-from interpreter.rulebook import effects as deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book
@@ -140,7 +139,7 @@ def test_every_node_is_said(game):
                 [speaker.clause(node), speaker.clause(node, True)] if node.type.kind == "flag" else []
             )
         elif isinstance(node, effects):
-            said = [line.text for line in deeds.lines((node,), speaker)]
+            said = [line.text for line in effects.lines((node,), speaker)]
         else:
             continue
         for words in said:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.api.playouts import Match, deal_stage, matches, no_collecting, summed
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.stuck import stuck
-from interpreter.players import realtime as racing
+from interpreter.players import realtime
 from interpreter.players.honor_bot import PERFECT, Manners
 from interpreter.players.monte_carlo import new_bot
 
@@ -35,7 +35,7 @@ class Players:
 
     skill: str = "random"
     manners: Manners = PERFECT
-    speeds: tuple[racing.Speed, ...] = ()
+    speeds: tuple[realtime.Speed, ...] = ()
 
 
 RANDOM = Players()
@@ -87,7 +87,7 @@ def run(
 
 def _played(game: Game, games: int, seed: int, deals: int | None, limit: int, players: Players) -> Iterator[Match]:
     if players.speeds:
-        yield from racing.matches(game, games, seed, deals, limit, players.skill, players.speeds)
+        yield from realtime.matches(game, games, seed, deals, limit, players.skill, players.speeds)
         return
     if players.skill != "random" or players.manners:
         yield from bot_matches(game, games, seed, deals, limit, players.skill, players.manners)
@@ -172,7 +172,7 @@ def figures(game: Game, seed: int, course: Course, players: Players = RANDOM) ->
     }
 
 
-def _in_real_time(course: Course, speeds: Sequence[racing.Speed]) -> dict[str, Any]:
+def _in_real_time(course: Course, speeds: Sequence[realtime.Speed]) -> dict[str, Any]:
     return {
         "speeds": [{"reaction": s.reaction, "spread": s.spread, "motion": s.motion} for s in speeds],
         "milliseconds": _spread(sorted(match.milliseconds for match in course.played)),

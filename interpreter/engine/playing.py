@@ -8,8 +8,7 @@ from typing import Any
 
 from interpreter.base.diagnostics import suggest
 from interpreter.engine import honor as honour
-from interpreter.engine import naming
-from interpreter.engine import redaction as telling
+from interpreter.engine import naming, redaction
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.legal import Offering
 from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, WAIT, Frame, end_trick, settle
@@ -114,17 +113,17 @@ class Playing(Offering):
         if self.program.multi:
             args = self._real_cards(player, action, args)
         log = self.log
-        secret: list[telling.Part] | None = None
+        secret: list[redaction.Part] | None = None
         start = 0 if log is None else len(log)
         if action.says is not None or action.label is not None:
             self._log_move(player, action, args, move.text, False)
         elif log is not None:
             log.append(move.news[player])
         if action.keeps_secrets and log is not None:
-            secret = telling.parts_of(self, player, action, args)
+            secret = redaction.parts_of(self, player, action, args)
         action.apply(self, player, *args)
         if secret is not None and log is not None:
-            log[start] = telling.retold(self, player, action, move.text, secret, log[start:])
+            log[start] = redaction.retold(self, player, action, move.text, secret, log[start:])
 
     def _by_contest(
         self, moves: list[tuple[int, Move | str, Mapping[str, int]]]
@@ -270,13 +269,13 @@ class Playing(Offering):
         kind = program.stages[frame.stage].kind
         simultaneous = kind == "simultaneous" and not action.anytime
         extra = self._measures(player, action, args, measures) if action.measured else ()
-        secret: list[telling.Part] | None = None
+        secret: list[redaction.Part] | None = None
         start = 0
         if self.log is not None:
             start = len(self.log)
             self._log_move(player, action, args, text, simultaneous)
             if action.keeps_secrets and not simultaneous:
-                secret = telling.parts_of(self, player, action, args)
+                secret = redaction.parts_of(self, player, action, args)
         if simultaneous:
             self.hidden = 1 << player
         if self.faults:
@@ -288,7 +287,7 @@ class Playing(Offering):
         self.hidden = 0
         if secret is not None and self.log is not None:
             log = self.log
-            log[start] = telling.retold(self, player, action, text, secret, log[start:])
+            log[start] = redaction.retold(self, player, action, text, secret, log[start:])
         if side:
             self._keep_turn(current, passed)
         frame.pc = MOVED

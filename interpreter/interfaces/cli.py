@@ -513,26 +513,26 @@ def check(
     import json
     import shlex
 
-    from interpreter.analysis import audit as soundness
-    from interpreter.analysis.audit import printout as telling
+    from interpreter.analysis import audit
+    from interpreter.analysis.audit import printout
     from interpreter.api.game import OptionError
 
     ruleset = load_with(source, overlays)
-    enforcement: soundness.Enforcement | None = None if honor is None else "honor" if honor else "strict"
+    enforcement: audit.Enforcement | None = None if honor is None else "honor" if honor else "strict"
     varied = tuple(vary) or None
-    fixed = soundness.Fixed(players, option_values(options), variants, enforcement, varied)
+    fixed = audit.Fixed(players, option_values(options), variants, enforcement, varied)
     again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
     try:
         with _progress(matches) as tell:
-            found = soundness.run(
+            found = audit.run(
                 ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell
             )
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        say(json.dumps(telling.figures(found, seed, limit)))
+        say(json.dumps(printout.figures(found, seed, limit)))
     else:
-        say(telling.told(found, limit))
+        say(printout.told(found, limit))
     if not found.well:
         sys.exit(1)
 
@@ -590,11 +590,11 @@ def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -
 
     Without a PATH it takes tests/scenarios, where there is such a folder, else the current folder.
     """
-    from interpreter.proofs import report as proving
+    from interpreter.proofs import report
 
     if mutate and coverage:
         raise click.UsageError("--mutate and --coverage are two questions: ask one at a time")
-    if not proving.prove(list(paths), mutate, verbose, say, coverage):
+    if not report.prove(list(paths), mutate, verbose, say, coverage):
         sys.exit(1)
 
 

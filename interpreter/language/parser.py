@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.tree import Meta
 
 from interpreter.base.diagnostics import Report, Span, suggest
-from interpreter.language import parser_tables as grammar_tables
+from interpreter.language import parser_tables
 from interpreter.language import syntax as ast
 from interpreter.language.source import Scalar
 from interpreter.language.tree import TreeNode, fields, replace
@@ -75,7 +75,7 @@ _WORDS = {
 @cache
 def _parser() -> Lark:
     """The parser of the effect language, made when the first text is read."""
-    return grammar_tables.parser()
+    return parser_tables.parser()
 
 
 def parse_expr(source: Scalar, report: Report) -> ast.Expr | None:

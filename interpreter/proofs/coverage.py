@@ -21,7 +21,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.engine.program import ActionCode, Program
 from interpreter.engine.state import State
 from interpreter.language.source import Mapping as MappingNode
-from interpreter.proofs import mutation as mutate
+from interpreter.proofs import mutation
 from interpreter.proofs.scenarios import Scenario, Shelf, Step, load_scenarios, run_scenario, scenario_files
 
 LOOKED_AT = 300
@@ -101,7 +101,7 @@ def run(paths: Iterable[str | Path]) -> Coverage:
         _add_card_rows(ruleset, seen, coverage)
     for program in seen.programs.values():
         _add_program(program, seen, coverage)
-    for missed, noticed in mutate.table_rows(files):
+    for missed, noticed in mutation.table_rows(files):
         coverage.know("table rows", missed.span, missed.what.removesuffix(" dropped"), noticed)
     return coverage
 

@@ -81,9 +81,9 @@ def _rendered(found: Diagnostic) -> str:
 
 
 def _mutate(files: list[Path], say: Say) -> bool:
-    from interpreter.proofs import mutation as mutate
+    from interpreter.proofs import mutation
 
-    report = mutate.run(files)
+    report = mutation.run(files)
     say(report.text())
     enough = [noticed >= ENOUGH * (noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
     return bool(enough) and not report.broken and all(enough)

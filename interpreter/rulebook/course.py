@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef, StageDef
 from interpreter.language.typed import Effect, Typed
-from interpreter.rulebook import effects as deeds
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section, items
+from interpreter.rulebook.effects import lines
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.words import Speaker
 
@@ -51,7 +51,7 @@ class Course:
         return self.speaker.noun(self.speaker.folding.fold(node))
 
     def effects(self, effects: tuple[Effect, ...]) -> tuple[Item, ...]:
-        return items(deeds.lines(self.speaker.folding.effects(effects), self.speaker))
+        return items(lines(self.speaker.folding.effects(effects), self.speaker))
 
     # ---- stages -------------------------------------------------------------------------------------
 

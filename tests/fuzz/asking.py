@@ -413,10 +413,10 @@ class Asking:
 
 
 def check_soundness(ruleset: Ruleset, watch: Watch) -> None:
-    from interpreter.analysis import audit as soundness
+    from interpreter.analysis import audit
 
     with watch.expecting("check", *ANSWERS), watch.within("check", 10.0):
-        found = soundness.run(ruleset, 6, limit=60)
+        found = audit.run(ruleset, 6, limit=60)
         for one in found.found:
             if "broke down" in str(one):
                 watch.wrong("check: the interpreter broke down", str(one))

@@ -13,7 +13,7 @@ import pytest
 from lark import Lark, UnexpectedInput
 
 from interpreter.base.resources import find
-from interpreter.language import parser_tables as grammar_tables
+from interpreter.language import parser_tables
 
 TEXTS = [
     ("effect", "move 1 from stock to hand of actor; if broken then set score of p to 3 else again end"),
@@ -42,28 +42,28 @@ def outcome(parser: Lark, start: str, text: str) -> object:
 
 
 def test_the_tables_are_those_of_the_grammar() -> None:
-    kept = find(grammar_tables.KEPT).read_text("utf-8")
-    if kept != grammar_tables.worked_out():
+    kept = find(parser_tables.KEPT).read_text("utf-8")
+    if kept != parser_tables.worked_out():
         pytest.fail("the grammar or Lark has changed: `python -m interpreter.language.parser_tables` writes them anew")
 
 
 @pytest.mark.parametrize(("start", "text"), TEXTS)
 def test_kept_tables_parse_as_the_grammar_does(start: str, text: str) -> None:
-    grammar = find(grammar_tables.GRAMMAR).read_text("utf-8")
-    fresh = Lark(grammar, parser="lalr", start=grammar_tables.STARTS, propagate_positions=True, maybe_placeholders=True)
-    assert outcome(grammar_tables.parser(), start, text) == outcome(fresh, start, text)
+    grammar = find(parser_tables.GRAMMAR).read_text("utf-8")
+    fresh = Lark(grammar, parser="lalr", start=parser_tables.STARTS, propagate_positions=True, maybe_placeholders=True)
+    assert outcome(parser_tables.parser(), start, text) == outcome(fresh, start, text)
 
 
 def test_tables_of_another_grammar_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "grammar"
     folder.mkdir()
-    changed = find(grammar_tables.GRAMMAR).read_text("utf-8").replace('"reverse" ', '"turnaround" ')
+    changed = find(parser_tables.GRAMMAR).read_text("utf-8").replace('"reverse" ', '"turnaround" ')
     (folder / "effects.lark").write_text(changed, "utf-8")
-    (folder / "effects.tables.json").write_bytes(find(grammar_tables.KEPT).read_bytes())
-    monkeypatch.setattr(grammar_tables, "find", lambda relative: tmp_path / relative)
-    assert grammar_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
+    (folder / "effects.tables.json").write_bytes(find(parser_tables.KEPT).read_bytes())
+    monkeypatch.setattr(parser_tables, "find", lambda relative: tmp_path / relative)
+    assert parser_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
     (folder / "effects.tables.json").unlink()
-    assert grammar_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
+    assert parser_tables.parser().parse("turnaround", start="effect").children[0].data == "reverse"
 
 
 def test_no_file_of_the_user_is_unpickled_or_written(tmp_path: Path) -> None:
@@ -89,10 +89,10 @@ def test_no_file_of_the_user_is_unpickled_or_written(tmp_path: Path) -> None:
 
 
 def test_nothing_under_interpreter_uses_a_form_of_data_that_can_run_code() -> None:
-    package = Path(grammar_tables.__file__).parent
+    package = Path(parser_tables.__file__).parent
     for path in package.rglob("*.py"):
         found = re.search(
             r"^\s*(?:import|from) (?:pickle|marshal|shelve|dill)\b", path.read_text("utf-8"), re.MULTILINE
         )
         assert not found, path
-    assert json.loads(find(grammar_tables.KEPT).read_text("utf-8"))["made of"].startswith("lark ")
+    assert json.loads(find(parser_tables.KEPT).read_text("utf-8"))["made of"].startswith("lark ")
