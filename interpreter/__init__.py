@@ -11,9 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game, Option, OptionError, Ruleset, Variant, load, validate
+    from interpreter.api.game import Game
+    from interpreter.api.options import Option, OptionError
     from interpreter.api.playouts import Playouts
     from interpreter.api.record import ReplayError, replay
+    from interpreter.api.ruleset import Ruleset, Variant, load
+    from interpreter.api.validation import validate
     from interpreter.base.diagnostics import Diagnostic, RulesetError
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
@@ -28,9 +31,9 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.game",
-    "OptionError": "api.game", "Ruleset": "api.game", "Variant": "api.game", "load": "api.game",
-    "validate": "api.game", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
+    "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.options",
+    "OptionError": "api.options", "Ruleset": "api.ruleset", "Variant": "api.ruleset", "load": "api.ruleset",
+    "validate": "api.validation", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
     "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.program", "State": "engine.state",
     "IllegalMove": "engine.notation",
 }  # fmt: skip

@@ -21,4 +21,4 @@ gate.ALWAYS_READS_TREES = True  # also for shipped rulesets
 @pytest.fixture(autouse=True)
 def seed_of_who_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is started without a seed has seed 0 here, so that a test does the same each time."""
-    monkeypatch.setattr("interpreter.api.game.draw_seed", lambda: 0)
+    monkeypatch.setattr("interpreter.engine.start.draw_seed", lambda: 0)

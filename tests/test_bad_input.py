@@ -15,13 +15,16 @@ from typing import Any
 import pytest
 
 from interpreter import replay
-from interpreter.api.game import Game, OptionError, load, validate
-from interpreter.api.game import draw_seed as drawn
+from interpreter.api.game import Game
+from interpreter.api.options import OptionError
 from interpreter.api.record import ReplayError
+from interpreter.api.ruleset import load
+from interpreter.api.validation import validate
 from interpreter.base.diagnostics import RulesetError
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import PositionError
 from interpreter.engine.program import RuleError
+from interpreter.engine.start import draw_seed as drawn
 from interpreter.engine.state import State
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.cli import rendered, run
@@ -370,7 +373,7 @@ def test_questions_about_other_things(hearts: Game) -> None:
 
 
 def test_without_a_seed_one_is_drawn(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.api.game.draw_seed", drawn)
+    monkeypatch.setattr("interpreter.engine.start.draw_seed", drawn)
     seeds = {hearts.start().seed for _ in range(5)}
     assert len(seeds) > 1
     state = hearts.start()

@@ -25,7 +25,8 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.api.game import load, validate
+from interpreter.api.ruleset import load
+from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, render
 from interpreter.language.source import read_file
 from interpreter.proofs.scenarios import parse_scenarios

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.api.game import load, validate
+from interpreter.api.ruleset import load
+from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Report, RulesetError, render
 from interpreter.language import overlay
 from interpreter.language.overlay import Resolved, apply_patch, merge, removals, resolve, shipped

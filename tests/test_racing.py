@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from interpreter.api.game import Game, load
+from interpreter.api.game import Game
 from interpreter.api.playouts import Match
 from interpreter.api.record import replay
+from interpreter.api.ruleset import load
 from interpreter.engine.program import RuleError
 from interpreter.engine.state import State
 from interpreter.interfaces.cli import cli

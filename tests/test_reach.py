@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.game import Ruleset, load
+from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.language.overlay import shipped
 from interpreter.proofs.impact import Anatomy, Difference, Programs, difference, lines_run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.game import validate
+from interpreter.api.validation import validate
 from interpreter.proofs.scenarios import load_scenarios, run_scenario
 
 README = Path(__file__).resolve().parents[1] / "README.md"

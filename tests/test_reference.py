@@ -15,7 +15,8 @@ import pytest
 from lark import Tree
 from test_mistakes import every_code
 
-from interpreter.api.game import load, validate
+from interpreter.api.ruleset import load
+from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.base.resources import find
 from interpreter.language import parser

@@ -18,6 +18,7 @@ from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
+from interpreter.rulebook.effects import lines
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.terminal import text
 from interpreter.rulebook.words import Speaker
@@ -139,7 +140,7 @@ def test_every_node_is_said(game):
                 [speaker.clause(node), speaker.clause(node, True)] if node.type.kind == "flag" else []
             )
         elif isinstance(node, effects):
-            said = [line.text for line in effects.lines((node,), speaker)]
+            said = [line.text for line in lines((node,), speaker)]
         else:
             continue
         for words in said:

@@ -10,7 +10,7 @@ from time import process_time
 
 import pytest
 
-from interpreter.api.game import load
+from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.engine.program import RuleError
 from interpreter.language.overlay import resolve

@@ -13,7 +13,8 @@ WINGS = (
 ABOVE = {"__init__.py", "__main__.py"}
 """What stands outside the row: where everything begins."""
 EXCEPTIONS = {
-    ("engine/table.py", "api"): "a type alone: a state says which game it is a match of",
+    ("engine/start.py", "api"): "a type alone: a state says which game it is a match of",
+    ("engine/table.py", "api"): "the same",
 }
 """Imports that go up, and why."""
 ALIKE = {
@@ -21,6 +22,7 @@ ALIKE = {
     "actions.py": "the checker's and the compiler's, of the same thing",
     "definitions.py": "the checker's and the compiler's, of the same thing",
     "effects.py": "the checker's and the compiler's, of the same thing, and how a rulebook says it",
+    "options.py": "what the checker says of them, and what is chosen",
     "expressions.py": "the checker's and the compiler's, of the same thing",
 }
 """Names of files that occur more than once, and why."""

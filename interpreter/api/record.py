@@ -17,7 +17,8 @@ from interpreter.engine.program import RuleError
 from interpreter.engine.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game, Ruleset
+    from interpreter.api.game import Game
+    from interpreter.api.ruleset import Ruleset
     from interpreter.engine.state import State
 
 
@@ -101,7 +102,7 @@ def read(text: str) -> Record:
 
 def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
-    from interpreter.api.game import load
+    from interpreter.api.ruleset import load
     from interpreter.base.diagnostics import RulesetError
     from interpreter.language.overlay import names_ruleset
 

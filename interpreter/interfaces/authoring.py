@@ -10,7 +10,7 @@ from interpreter.base.resources import find
 from interpreter.language.overlay import is_path, shipped
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Ruleset
+    from interpreter.api.ruleset import Ruleset
 
 OVERLAY = """\
 # yaml-language-server: $schema={schema}

@@ -19,7 +19,8 @@ import click
 from interpreter.base.signs import visible
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game, Ruleset
+    from interpreter.api.game import Game
+    from interpreter.api.ruleset import Ruleset
     from interpreter.base.diagnostics import Diagnostic
     from interpreter.engine.state import State
     from interpreter.players.honor_bot import Manners
@@ -70,7 +71,7 @@ def with_flag(command: Command) -> Command:
 
 def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
     """A ruleset with its overlays; warnings go to standard error, errors end the program."""
-    from interpreter.api.game import load
+    from interpreter.api.ruleset import load
     from interpreter.base.diagnostics import RulesetError
 
     try:
@@ -90,7 +91,7 @@ def make_game(
     overlays: tuple[str, ...],
     honor: bool,
 ) -> Game:
-    from interpreter.api.game import OptionError
+    from interpreter.api.options import OptionError
 
     ruleset = load_with(source, overlays)
     try:
@@ -214,7 +215,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
     """Say what is wrong with ruleset files, and where; overlays are laid on each of them in their order."""
     import json
 
-    from interpreter.api.game import validate as check
+    from interpreter.api.validation import validate as check
 
     found = [d for file in files for d in check(file, overlays)]
     failed = any(d.severity == "error" for d in found)
@@ -515,7 +516,7 @@ def check(
 
     from interpreter.analysis import audit
     from interpreter.analysis.audit import printout
-    from interpreter.api.game import OptionError
+    from interpreter.api.options import OptionError
 
     ruleset = load_with(source, overlays)
     enforcement: audit.Enforcement | None = None if honor is None else "honor" if honor else "strict"
@@ -729,7 +730,7 @@ def _told(error: OSError) -> str:
 
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
-    from interpreter.api.game import OptionError
+    from interpreter.api.options import OptionError
     from interpreter.api.record import ReplayError
     from interpreter.base.diagnostics import RulesetError
     from interpreter.engine.program import RuleError

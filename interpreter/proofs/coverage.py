@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from interpreter.api.game import Ruleset
+from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import Span
 from interpreter.engine.program import ActionCode, Program
 from interpreter.engine.state import State

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.game import Game, Ruleset, load
+from interpreter.api.game import Game
+from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render, suggest
 from interpreter.base.signs import CUT, QUOTED
 from interpreter.engine.chance import ChanceError

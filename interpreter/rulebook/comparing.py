@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.api.game import Game, load
+from interpreter.api.game import Game
+from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
 from interpreter.rulebook.chapters import book

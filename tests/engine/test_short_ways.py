@@ -9,7 +9,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, IllegalMove
-from interpreter.api.game import validate
+from interpreter.api.validation import validate
 from interpreter.engine.chance import Dice, derive
 
 TABLE = """\

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
-from interpreter.api.game import Enforcement, Game, OptionError, Ruleset
+from interpreter.api.game import Enforcement, Game
+from interpreter.api.options import OptionError
+from interpreter.api.ruleset import Ruleset
 from interpreter.engine.chance import Dice
 
 MIXED = 40

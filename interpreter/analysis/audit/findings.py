@@ -11,7 +11,7 @@ from typing import Any, Literal
 from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.pairs import Idle
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
-from interpreter.api.game import Ruleset
+from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import Span
 
 LISTED = 3

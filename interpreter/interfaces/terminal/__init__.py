@@ -19,7 +19,8 @@ from interpreter.players.monte_carlo import new_bot
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game, Ruleset
+    from interpreter.api.game import Game
+    from interpreter.api.ruleset import Ruleset
     from interpreter.engine.state import State
 
 __all__ = ["play", "replay", "resume"]

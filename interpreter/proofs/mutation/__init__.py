@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from interpreter.api.game import Ruleset, load
+from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import Report, RulesetError, Span
 from interpreter.engine.program import Program
 from interpreter.language.overlay import Resolved, is_path, resolve

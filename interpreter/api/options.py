@@ -1,0 +1,175 @@
+"""Options: what can be chosen of a ruleset, and whether a choice fits. Raises OptionError where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from interpreter.base.diagnostics import suggest
+from interpreter.base.signs import ToldError
+from interpreter.compiler.constant import Impossible, NotConstant, before_play, chosen_row, constant
+from interpreter.engine.program import Program
+from interpreter.language import typed as t
+from interpreter.language.check.names import Names
+from interpreter.language.check.options import frozen_value, option_problem
+from interpreter.language.model import Depends, Model, OptionDef
+from interpreter.language.typed import Typed
+
+
+class OptionError(ToldError):
+    """A wrong option, variant or number of players; the message names the nearest right one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as a user sees it. default, choices, min and max may be None where they depend on players.
+
+    optional: whether None, written none, is a value.
+    """
+
+    type: str
+    default: Any
+    choices: tuple[str, ...]
+    min: int | None
+    max: int | None
+    doc: str
+    optional: bool = False
+
+
+def option_as_seen(option: OptionDef, n: int) -> Option:
+    """An option as a user sees it, for so many players."""
+    default: Any = None
+    with suppress(Impossible):
+        default = _default(option, {}, n)
+    low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
+    kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
+    symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
+    default = list(default) if isinstance(default, tuple) else default
+    return Option(kind, default, symbols, low, high, option.doc, option.type.optional)
+
+
+def settle_options(
+    model: Model, players: int, given: Mapping[str, Any] = MappingProxyType({}), honor: bool = False
+) -> dict[str, Any]:
+    """The values of all options where some are given.
+
+    Raises OptionError if they do not fit, Impossible if what the ruleset says of them makes no sense.
+    """
+    chosen = _chosen(model, given, players, honor)
+    _require(model, chosen, players, honor)
+    return chosen
+
+
+def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -> dict[str, Any]:
+    names = Names(ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum)
+    for name in given:
+        if name not in model.options:
+            raise OptionError(f"no option is called '{name}'; {suggest(name, model.options, 'options')}")
+    chosen: dict[str, Any] = {}
+    for name, option in model.options.items():
+        if name in given:
+            value = _given(option, given[name], players)
+        else:
+            value = _default(option, chosen, players, honor, model.ranks)
+            value = (value,) * players if option.each_player else value
+        each = value if option.each_player else (value,)
+        bounds = partial(_outside, option, ranks=model.ranks, chosen=chosen, players=players, honor=honor)
+        problem = next((p for p in (option_problem(option, v, names) or bounds(v) for v in each) if p), None)
+        if problem:
+            raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
+        chosen[name] = value
+    return chosen
+
+
+def _outside(
+    option: OptionDef, value: Any, *, ranks: Sequence[str], chosen: Mapping[str, Any], players: int, honor: bool
+) -> tuple[str, str] | None:
+    """What is wrong with a value by the bounds of its option, and a hint."""
+
+    def settled(bound: Typed) -> Any:
+        return before_play(bound, chosen, players, honor, ranks)
+
+    if isinstance(value, int) and not isinstance(value, bool):
+        for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
+            limit = None if bound is None else settled(bound)
+            if limit is not None and (value - limit) * sign > 0:
+                return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
+    if isinstance(value, tuple) and option.length is not None:
+        low, high = map(settled, option.length)
+        if (low is not None and len(value) < low) or (high is not None and len(value) > high):
+            wanted = str(low) if low == high else f"{low} to {high}"
+            return f"lists {len(value)} values, but {wanted} are needed", ""
+    return None
+
+
+def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool) -> None:
+    """Ask what requirements ask of options and players. Raises OptionError."""
+    ranks = model.ranks
+    for rule in model.requirements:
+        try:
+            holds = constant(rule.law, chosen, players, honor, ranks)
+        except NotConstant:
+            continue  # it looks at the cards: tested when there are some
+        if not holds:
+            raise OptionError(rule.message)
+    for stage in model.stages.values():
+        try:
+            dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor, ranks))
+        except NotConstant:
+            continue
+        if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
+            raise OptionError("the first dealer is not one of the players")
+
+
+def require_late(model: Model, program: Program) -> None:
+    """Ask what a requirement asks of the cards. Raises OptionError."""
+    for name, law in program.requirements:
+        if not law():
+            raise OptionError(next(r.message for r in model.requirements if r.name == name))
+
+
+@contextmanager
+def told_as_options() -> Iterator[None]:
+    """What options and players make impossible is told to whoever chose them, with the place that says so."""
+    try:
+        yield
+    except Impossible as error:
+        raise OptionError(f"{error.span}: {error}" + (f"; {error.hint}" if error.hint else "")) from error
+    except OptionError:
+        raise
+    except ValueError as error:
+        raise OptionError(str(error)) from error
+
+
+def _default(
+    option: OptionDef, chosen: Mapping[str, Any], players: int, honor: bool = False, ranks: Sequence[str] = ()
+) -> Any:
+    """The default of an option. Raises Impossible."""
+    if not isinstance(option.default, Depends):
+        return option.default
+    row = chosen_row(option.default, chosen, players, honor, ranks)
+    return row.value if isinstance(row, t.Const) else None
+
+
+def _given(option: OptionDef, value: Any, players: int) -> Any:
+    """A value as it was given; where every player has an own one, one for all or a list of them."""
+    if not option.each_player:
+        return frozen_value(value, option.type)
+    lists = isinstance(value, list | tuple)
+    if not lists or (option.type.kind == "list" and not any(isinstance(v, list | tuple) for v in value)):
+        return (frozen_value(value, option.type),) * players
+    if len(value) != players:
+        raise OptionError(f"option '{option.name}' lists {len(value)} values, but there are {players} players")
+    return tuple(frozen_value(v, option.type) for v in value)
+
+
+def _maybe(bound: Any, players: int) -> int | None:
+    try:
+        found = None if bound is None else before_play(bound, {}, players)
+    except Impossible:
+        return None
+    return None if found is None else int(found)

@@ -1,0 +1,224 @@
+"""Rulesets: load a file and what is laid on it, look at its options and variants, make a game of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from interpreter.api.game import Enforcement, Game
+from interpreter.api.options import Option, OptionError, option_as_seen, require_late, settle_options, told_as_options
+from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
+from interpreter.compiler import compile_game
+from interpreter.engine.program import Program
+from interpreter.language import source
+from interpreter.language.check import check
+from interpreter.language.model import Model
+from interpreter.language.overlay import Source, apply_patch, is_path, resolve, shipped
+from interpreter.language.overlay.blame import blame
+from interpreter.language.shape import check_shape
+from interpreter.language.tree import replace as with_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    min: int
+    max: int
+    default: int
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A ruleset that has been checked. Make a game of it with `game`."""
+
+    model: Model
+    node: source.Mapping
+    warnings: tuple[Diagnostic, ...] = ()
+    files: tuple[str, ...] = ()
+    _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
+    _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    """By the name of a variant, this ruleset with its changes, or the ruleset that the variant is."""
+    _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
+        default=compile_game, repr=False, compare=False
+    )
+
+    @property
+    def id(self) -> str:
+        return self.model.id
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @cached_property
+    def players(self) -> Players:
+        found = self.model.players
+        return Players(found.minimum, found.maximum, found.default)
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        return {name: option_as_seen(o, self.model.players.default) for name, o in self.model.options.items()}
+
+    @cached_property
+    def variants(self) -> dict[str, Variant]:
+        return {name: Variant(v.doc) for name, v in self.model.variants.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of everything the resolved ruleset says."""
+        text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def sources(self) -> list[str]:
+        """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
+        known = {path.resolve(): name for name, path in shipped().items()}
+        return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
+
+    def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
+        """The same, with another way to make programs."""
+        return replace(self, _games={}, _varied={}, _compile=make)
+
+    def like(self, other: Ruleset) -> Ruleset:
+        """The same, with the rulesets that variants of another one are, where these say the same."""
+        mine, theirs = self.model.variants, other.model.variants
+        shared = {name: found for name, found in other._varied.items() if name in mine and mine[name] == theirs[name]}
+        named = {name: found for name, found in shared.items() if mine[name].ruleset}
+        return replace(self, _games={}, _varied={**self._varied, **named})
+
+    def game(
+        self,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        variants: Sequence[str] = (),
+        enforcement: Enforcement = "strict",
+    ) -> Game:
+        """Fix players, options and enforcement.
+
+        Raises OptionError for anything that does not fit, naming the nearest right one; RulesetError if a variant's
+        changes do not fit the ruleset.
+        """
+        if enforcement not in ("strict", "honor"):
+            raise OptionError(f"enforcement is strict or honor, not {enforcement}")
+        if isinstance(variants, str):
+            variants = (variants,)
+        if not isinstance(variants, Sequence) or not all(isinstance(name, str) for name in variants):
+            raise OptionError(f"variants is a list of names, not {variants!r}")
+        if options is not None and not (isinstance(options, Mapping) and all(isinstance(o, str) for o in options)):
+            raise OptionError(f"options is a mapping of names to values, not {options!r}")
+        base = self._with_variants(variants)
+        if base is not self:
+            return base._game(players, options or {}, variants, enforcement, self)
+        return self._game(players, options or {}, variants, enforcement, self)
+
+    def _with_variants(self, variants: Sequence[str]) -> Ruleset:
+        """The ruleset with the patches of variants laid on, or the one that a variant names."""
+        found = self
+        for name in variants:
+            variant = self.model.variants.get(name)
+            if variant is None:
+                hint = suggest(name, self.model.variants, "variants")
+                if (option := name.replace(" ", "_").replace("-", "_")) in self.model.options:
+                    hint = f"'{option}' is an option"
+                raise OptionError(f"no variant is called '{name}'; {hint}")
+            if variant.ruleset:
+                if name not in self._varied:
+                    self._varied[name] = load(Path(variant.ruleset))
+                found = self._varied[name]
+            elif variant.has_patch:
+                found = found._patched(name)
+        return found
+
+    def _patched(self, name: str) -> Ruleset:
+        if name not in self._varied:
+            report = Report()
+            patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
+            merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
+            report.raise_errors()
+            check_shape(merged, report)
+            report.raise_errors()
+            varied = checked(merged, report, self.files, shipped=self.model.shipped)
+            self._varied[name] = replace(varied, _compile=self._compile)
+        return self._varied[name]
+
+    def _game(
+        self,
+        players: int | None,
+        options: Mapping[str, Any],
+        variants: Sequence[str],
+        enforcement: Enforcement,
+        asked: Ruleset,
+    ) -> Game:
+        model = self.model
+        given: dict[str, Any] = {}
+        count = players
+        for name in variants:
+            variant = asked.model.variants[name]
+            given.update(variant.set)
+            count = variant.players if count is None else count
+        given.update(options)
+        count = model.players.default if count is None else count
+        if type(count) is not int or not model.players.minimum <= count <= model.players.maximum:
+            low, high = model.players.minimum, model.players.maximum
+            wanted = f"{low} players" if low == high else f"{low} to {high} players"
+            raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
+        with told_as_options():
+            chosen = settle_options(model, count, given, enforcement == "honor")
+        key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
+        if key not in self._games:
+            with told_as_options():
+                program = self._compile(model, count, chosen, enforcement == "honor")
+                require_late(model, program)
+            self._games[key] = program
+        return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
+
+
+def _as_path(file: str) -> str:
+    """A file as a path that no shipped id can be taken for."""
+    path = Path(file).as_posix()
+    return path if is_path(path) else f"./{path}"
+
+
+def checked(
+    node: source.Mapping,
+    report: Report,
+    files: tuple[str, ...],
+    removed: Mapping[tuple[str, ...], Span] | None = None,
+    shipped: bool = False,
+) -> Ruleset:
+    own = Report()
+    model = check(node, own, removed, files)
+    report.extend(blame(own.diagnostics, node, files, removed or {}) if own.failed else own.diagnostics)
+    report.raise_errors()
+    assert model is not None
+    return Ruleset(with_changes(model, shipped=shipped), node, tuple(report.sorted()), files)
+
+
+def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
+    """Load a ruleset by shipped id or path, with overlays laid on top in order.
+
+    Raises RulesetError; its `.diagnostics` are everything that is wrong.
+    """
+    report = Report()
+    stack = (overlays,) if isinstance(overlays, str | Path) or not isinstance(overlays, Sequence) else overlays
+    try:
+        found = resolve(path, report, stack=stack)
+        report.raise_errors()
+        assert found is not None
+        return checked(found.node, report, found.files, found.removed, found.shipped)
+    except RecursionError as error:
+        raise RulesetError([too_deep(path)]) from error
+
+
+def too_deep(path: Source) -> Diagnostic:
+    """What is said of a file that nobody can read to its end."""
+    where = path.span.file if isinstance(path, source.Mapping) else str(path)
+    return Diagnostic("error", "E404", "the file is too deeply nested", where)

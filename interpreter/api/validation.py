@@ -1,0 +1,139 @@
+"""Everything that can be said of a file before anybody plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from interpreter.api.options import OptionError, settle_options
+from interpreter.api.ruleset import Ruleset, checked, too_deep
+from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
+from interpreter.compiler import print_game, unmet
+from interpreter.compiler.constant import Impossible, NotConstant, constant
+from interpreter.compiler.counts import choice_problems, deal_problems
+from interpreter.compiler.layout import lay_out
+from interpreter.language.check import check
+from interpreter.language.model import Model
+from interpreter.language.overlay import Source, resolve
+from interpreter.language.overlay.files import rest_of
+from interpreter.language.overlay.pruning import certain
+
+
+def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
+    """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
+
+    Never raises for a bad file.
+    """
+    report = Report()
+    try:
+        found = resolve(path, report, stack=overlays)
+        if found is None or report.failed:
+            report.extend(_in_the_rest(path, overlays, report))
+            return report.sorted()
+        ruleset = checked(found.node, report, found.files, found.removed, found.shipped)
+    except RulesetError:
+        return report.sorted()
+    except RecursionError:
+        return [too_deep(path)]
+    report.extend(_in_variants(ruleset))
+    if report.failed:
+        return report.sorted()
+    return [*report.sorted(), *_try_games(ruleset)]
+
+
+def _in_variants(ruleset: Ruleset) -> list[Diagnostic]:
+    """What is wrong with the ruleset as the patches of its variants change it, each by itself."""
+    report = Report()
+    for name, variant in ruleset.model.variants.items():
+        if variant.has_patch and not variant.ruleset:
+            try:
+                ruleset._patched(name)
+            except RulesetError as error:
+                report.extend(d for d in error.diagnostics if d.severity == "error")
+    return report.sorted()
+
+
+def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> list[Diagnostic]:
+    """Where keys or types are wrong, what else is certainly wrong."""
+    if any(d.severity == "error" and not d.code.startswith("E2") for d in report.diagnostics):
+        return []
+    found, own = rest_of(path, overlays), Report()
+    if found is None:
+        return []
+    rest, ways = found
+    with suppress(Exception):  # what is left may lack anything; what is wrong with its shape has been told
+        check(rest.node, own, rest.removed, rest.files)
+    files = set(rest.files[-1 - len(overlays) :])
+    return [d for d in certain(own.diagnostics, ways) if d.file in files]
+
+
+def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
+    """Look at the default game for every number of players: packs too small and other things only numbers show.
+
+    It is made for the usual number, strictly and on honour, and printed for the least and the greatest. For the others
+    it is only asked whether it can be played.
+    """
+    report = Report()
+    players = ruleset.model.players
+    refused: dict[int, ValueError] = {}
+    counts = range(players.minimum, players.maximum + 1)
+    looks_at_cards: bool | None = None
+    faults: dict[Span, str] = {}
+    for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):
+        try:
+            options = settle_options(ruleset.model, count)
+            if looks_at_cards is None:
+                looks_at_cards = _looks_at_cards(ruleset.model, options, count)
+            if count == players.default:
+                program = ruleset.game(count).program
+                faults.update({span: f"{why}, where the match stops" for why, span in program.faults})
+                on_honor = ruleset.game(count, enforcement="honor").program.faults
+                faults = {span: f"on honour {why}, where the match stops" for why, span in on_honor} | faults
+            elif looks_at_cards and (name := unmet(ruleset.model, count, options, False)):
+                raise OptionError(next(r.message for r in ruleset.model.requirements if r.name == name))
+            elif count in (players.minimum, players.maximum):
+                found = print_game(ruleset.model, count, options, False).expressions.faults
+                faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)
+            layout = lay_out(ruleset.model, count, options, False)
+            deal_problems(layout, report)
+            if count == players.default:
+                choice_problems(layout, report)
+        except ValueError as error:  # the options do not fit, or nothing can be made of them
+            refused[count] = error.__cause__ if isinstance(error.__cause__, Impossible) else error
+        except RulesetError as error:
+            report.extend(error.diagnostics)
+    if report.failed:
+        return report.sorted()
+    if len(refused) == len(counts):
+        return _no_game(ruleset, refused)
+    for span, message in faults.items():
+        report.warning("W606", span, message, "let the options decide whether it comes to that, with 'if' or 'when'")
+    for count, problem in sorted(refused.items()):
+        message = f"with {count} players the default options do not fit: {problem}"
+        report.warning("W602", problem.span if isinstance(problem, Impossible) else players.span, message)
+    return report.sorted()
+
+
+def _looks_at_cards(model: Model, options: Mapping[str, Any], players: int) -> bool:
+    """Whether a requirement asks more than options and players."""
+    try:
+        for rule in model.requirements:
+            constant(rule.law, options, players, ranks=model.ranks)
+    except NotConstant:
+        return True
+    return False
+
+
+def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagnostic]:
+    """Why no number of players can play."""
+    report = Report()
+    for count, error in refused.items():
+        if isinstance(error, Impossible):
+            report.error("E508", error.span, str(error), error.hint)
+        elif not report.failed:
+            message = f"the default options fit no number of players; with {count}: {error}"
+            hint = "change a default, or what must hold in 'require'"
+            report.error("E520", ruleset.model.players.span, message, hint)
+            break
+    return report.sorted()
