@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+from pathlib import Path
 
 import pytest
 from walks import SHIPPED, Setting, settings_of
@@ -154,3 +155,26 @@ def test_who_takes_no_part_in_tricks_is_passed_over_step_by_step_as_in_bulk(tmp_
         assert state.actors != [state.dealer]
         state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
     assert state.trick_number == 2
+
+
+def test_what_it_takes_to_list_moves_is_counted_for_each_decision_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "many.yaml"
+    path.write_text(
+        """
+format: 1
+id: many
+name: Many
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+flow:
+  match: {setup: deal 10 from stock to hand, do: [offering]}
+  offering:
+    kind: turn
+    turns: 100
+    actions:
+      offer: {choose: {mine: {from: hand}, r: {ranks: all}, s: {suits: all}, n: {number: "1..8"}}}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    assert interpreter.load(path).game().playouts(1, seed=1).decisions == (100,)
