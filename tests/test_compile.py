@@ -18,7 +18,7 @@ from interpreter import Game, RuleError
 ROOT = Path(interpreter.__file__).parent.parent
 PRINT_ALL = """
 import hashlib, interpreter
-from interpreter.catalogue import entries
+from interpreter.interfaces.catalogue import entries
 for entry in entries():
     found = interpreter.load(entry.id)
     for players in range(found.players.min, found.players.max + 1):

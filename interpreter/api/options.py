@@ -52,7 +52,7 @@ def option_as_seen(option: OptionDef, n: int) -> Option:
     return Option(kind, default, symbols, low, high, option.doc, option.type.optional)
 
 
-def settle_options(
+def choose_options(
     model: Model, players: int, given: Mapping[str, Any] = MappingProxyType({}), honor: bool = False
 ) -> dict[str, Any]:
     """The values of all options where some are given.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, settle
+from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, advance
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.program import ActionCode, RuleError, StageCode, rule_error
 from interpreter.engine.state import State
@@ -158,7 +158,7 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
     if not s.calls and s.jump == NOWHERE:
         stage.after(s, frame, stage)
     if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
-        settle(s)
+        advance(s)
 
 
 def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
@@ -239,7 +239,7 @@ def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, di
                 frame.pending = (1 << s.program.n) - 1 & ~frame.step
                 continue
         frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
-        settle(s)
+        advance(s)
         if frame.pc != WAIT or s.halted or s.over or s.stack[-1] is not frame:
             break
     return made

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.game import Enforcement, Game
-from interpreter.api.options import Option, OptionError, option_as_seen, require_late, settle_options, told_as_options
+from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.compiler import compile_game
 from interpreter.engine.program import Program
@@ -171,7 +171,7 @@ class Ruleset:
             wanted = f"{low} players" if low == high else f"{low} to {high} players"
             raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
         with told_as_options():
-            chosen = settle_options(model, count, given, enforcement == "honor")
+            chosen = choose_options(model, count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
             with told_as_options():

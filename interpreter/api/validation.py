@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from interpreter.api.options import OptionError, settle_options
+from interpreter.api.options import OptionError, choose_options
 from interpreter.api.ruleset import Ruleset, checked, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.compiler import print_game, unmet
@@ -82,7 +82,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     faults: dict[Span, str] = {}
     for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):
         try:
-            options = settle_options(ruleset.model, count)
+            options = choose_options(ruleset.model, count)
             if looks_at_cards is None:
                 looks_at_cards = _looks_at_cards(ruleset.model, options, count)
             if count == players.default:

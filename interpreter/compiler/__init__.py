@@ -17,13 +17,13 @@ from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.linking import Linker, requirements
 from interpreter.compiler.order import has_hidden_faces
 from interpreter.compiler.printing import Printer
-from interpreter.compiler.specialise import settle_model
+from interpreter.compiler.specialise import specialise_model
 from interpreter.compiler.wording import check_wording
 from interpreter.engine.program import Program, RuleError
 from interpreter.language.model import Model
 from interpreter.language.tree import replace
 
-__all__ = ["CODES", "compile_game", "compile_settled", "print_game", "settle", "unmet"]
+__all__ = ["CODES", "compile_game", "compile_special", "print_game", "specialise", "unmet"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -31,12 +31,12 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
 
     Raises ValueError if the options make a pack or teams that cannot be, RulesetError if the rules are too much.
     """
-    return compile_settled(settle(model, players, options, honor))
+    return compile_special(specialise(model, players, options, honor))
 
 
 def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
     """A game as text; raises what `compile_game` raises."""
-    return _print_settled(settle(model, players, options, honor))
+    return _print_special(specialise(model, players, options, honor))
 
 
 def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
@@ -46,27 +46,27 @@ def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -
     """
     nothing = dict.fromkeys(("actions", "anytime", "effect", "on_trick", "on_turn", "setup"), ())
     stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
-    layout = settle(replace(model, stages=stages, honor=None), players, options, honor)
+    layout = specialise(replace(model, stages=stages, honor=None), players, options, honor)
     printer = Printer(layout, False, Bounds(layout))
     with _told(printer):
         return next((name for name, holds in requirements(printer.expressions) if not holds()), "")
 
 
-def settle(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
+def specialise(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
     """What the program of a game is made from. Raises ValueError if the options make what cannot be."""
     layout = lay_out(model, players, options, honor)
-    layout.model = settle_model(layout)
+    layout.model = specialise_model(layout)
     return layout
 
 
-def compile_settled(layout: Layout) -> Program:
+def compile_special(layout: Layout) -> Program:
     """The program of a game that is settled. Raises RulesetError if the rules are too much."""
-    printer = _print_settled(layout)
+    printer = _print_special(layout)
     with _told(printer):
         return Linker(printer).program()
 
 
-def _print_settled(layout: Layout) -> Printer:
+def _print_special(layout: Layout) -> Printer:
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)

@@ -97,7 +97,8 @@ class Bounds:
         if stage.name not in self._counted:
             hooks = any(steps > AUTOMATIC for steps, _ in self._hooks(stage))
             self._counted[stage.name] = hooks or any(
-                self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage) for a in stage.actions
+                self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage)
+                for a in stage.actions
             )
         return self._counted[stage.name]
 

@@ -89,7 +89,7 @@ class Deciding:
                     if "stay" in verbs:
                         self._stay(stage)
                     out.line("frame.pc = MOVED; frame.mover = p; frame.mark = s.mark; s.mark = GO")
-                    out.line("settle(s)")
+                    out.line("advance(s)")
                     with out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
                         out.line("return made")
                     out.line("p = s.current")
@@ -99,7 +99,7 @@ class Deciding:
             out.line("frame.step += 1")
             if stage.turns is not None:
                 with out.block("if frame.step > frame.pending:"):
-                    out.line("frame.pc = LEAVE; settle(s)")
+                    out.line("frame.pc = LEAVE; advance(s)")
                     out.line("return made")
             if any(variable.lasts == "turn" for variable in self.expressions.model.variables.values()):
                 out.line("reset·turn(s)")
@@ -128,7 +128,7 @@ class Deciding:
         if until != "False":
             assert stage.until is not None
             with self.out.block(f"if {until}:", stage.until.span):
-                self.out.line("frame.pc = LEAVE; settle(s)")
+                self.out.line("frame.pc = LEAVE; advance(s)")
                 self.out.line("return made")
 
     # ---- one decision ---------------------------------------------------------------------------

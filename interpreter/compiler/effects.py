@@ -371,7 +371,7 @@ class EffectCompiler:
         if name == "direction":
             self.out.line(f"s.direction = 1 if {value} == 'left' else -1", span)
         else:
-            self.out.line(f"s.{name} = someone({value}, s.{name})", span)
+            self.out.line(f"s.{name} = or_keep({value}, s.{name})", span)
 
     def _clear(self, node: t.Clear) -> None:
         family = self.expressions.layout.variables[node.name]

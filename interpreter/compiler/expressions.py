@@ -570,7 +570,7 @@ class ExpressionCompiler:
                 continue
             inside = text if index[at].type.kind != "integer" else f"inside({text}, {start}, {size})"
             if self.may_miss(index[at]):
-                inside = f"there({inside})"
+                inside = f"required({inside})"
             parts.append(inside if step == 1 else f"{inside} * {step}")
         if number or not parts:
             parts.insert(0, str(number))

@@ -3,7 +3,7 @@
 What is printed holds numbers, quoted literals and made names, and nothing else of a ruleset. The gate does not rely on
 that. Every compiled text is read again: its functions are just those that the printer says it has printed, with their
 parameters; they use attributes from a closed list only, globals that they are handed, and locals that printers make;
-they import nothing. Where a ruleset is not a shipped one, the syntax tree is read as well: there may be the forms of
+they import nothing. Where a ruleset is not a shipped one, the syntax tree is read as well: required may be the forms of
 expression and statement that printers use, and no others.
 
 A text that is stopped is a fault of houserules, never of a ruleset.

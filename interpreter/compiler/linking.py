@@ -205,7 +205,6 @@ class Linker:
             places_of=self._places_of(match),
             shown=shown,
             asked=asked,
-            reverses=True,
             reseats=model.reseats,
             left=tuple((p + 1) % layout.n for p in range(layout.n)),
             text=text,

@@ -126,7 +126,7 @@ class PlayingOut:
     def _hand_over(self) -> None:
         """Let the machine go on, and come back if the stage still waits."""
         self.out.line("frame.pc = MOVED; frame.mover = p")
-        self.out.line("settle(s)")
+        self.out.line("advance(s)")
         with self.out.block("if frame.pc != WAIT or s.halted or s.stack[-1] is not frame:"):
             self.out.line("return made")
         self.out.line("p = s.current; plays = s.plays; laid = len(plays)")
@@ -147,7 +147,7 @@ class PlayingOut:
             left = f"z[{family.base} + p] or any(z[{family.base} + q] for q in among)"
         count = "" if stage.count is None else f"s.trick_number >= {self.expressions.number(stage.count)} or "
         with out.block(f"if {count}not ({left}):"):
-            out.line("frame.pc = LEAVE; settle(s)")
+            out.line("frame.pc = LEAVE; advance(s)")
             out.line("return made")
         leader = "s.winner" if stage.next_leader is None else self.expressions.text(stage.next_leader)
         out.line(f"p = {leader}")

@@ -85,7 +85,7 @@ def selected(c: ExpressionCompiler, node: t.Select) -> str:
     if node.by is None:
         return f"[{inner}]" if node.kind == "all" else f"next(({inner}), None)"
     by = c.text(node.by)
-    key = f"key=lambda {variable}: {f'lowly({by})' if c.may_miss(node.by) else by}"
+    key = f"key=lambda {variable}: {f'none_first({by})' if c.may_miss(node.by) else by}"
     return f"sorted(({inner}), {key})" if node.kind == "all" else f"min(({inner}), {key}, default=None)"
 
 

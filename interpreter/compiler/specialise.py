@@ -17,7 +17,7 @@ from interpreter.language.tree import TreeNode, fields, replace
 from interpreter.language.typed import Type, Typed, walk
 
 
-def settle_model(layout: Layout) -> Model:
+def specialise_model(layout: Layout) -> Model:
     """The model of a game without what its options rule out."""
     model = layout.model
     fold = _Folding(layout)

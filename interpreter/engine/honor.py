@@ -64,13 +64,6 @@ class Fault:
     def to_json(self) -> list[Any]:
         return [getattr(self, name) for name in Fault.__slots__]
 
-    @classmethod
-    def from_json(cls, data: list[Any]) -> Fault:
-        new = cls.__new__(cls)
-        for name, value in zip(Fault.__slots__, data, strict=True):
-            setattr(new, name, value)
-        return new
-
 
 # ---- playing ----------------------------------------------------------------------------------
 

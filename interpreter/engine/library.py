@@ -73,7 +73,7 @@ def holds(compared: Callable[[Any, Any], bool], one: Any, two: Any) -> bool:
     return one is not None and two is not None and compared(one, two)
 
 
-def lowly(number: int | None) -> int:
+def none_first(number: int | None) -> int:
     """A number to put things in order by; none comes first."""
     return -1_000_000_000 if number is None else number
 
@@ -125,7 +125,7 @@ def needed(number: int | None) -> int:
     return number
 
 
-def there(number: int | None) -> int:
+def required(number: int | None) -> int:
     """A number that must be there to say which place or variable is meant."""
     if number is None:
         raise ValueError("'none' stands where somebody is needed, or something, that a place or variable belongs to")
@@ -362,13 +362,13 @@ HELPERS: dict[str, Any] = {
         row_of,
         ask,
         holds,
-        lowly,
+        none_first,
         is_up,
         is_down,
         present,
         inside,
         needed,
-        there,
+        required,
         no_value,
         nowhere,
         extreme,

@@ -1,6 +1,6 @@
 """How a match goes on between decisions: stages are entered and left, turns pass, tricks are taken.
 
-The stack holds one frame for each stage that is running, the innermost last. `settle` works on the top frame
+The stack holds one frame for each stage that is running, the innermost last. `advance` works on the top frame
 until somebody has to decide or the match is over. Effects ask for calls and endings by leaving them in
 `state.calls` and `state.jump`; they are honoured here, before anything else goes on.
 """
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from interpreter.engine.table import Table
 
 ENTER, RUN, WAIT, MOVED, TRICK, LEAVE, GONE, JUMP, RESOLVE = range(9)
-STEP_NAMES = ("enter", "run", "wait", "moved", "trick", "leave", "gone", "jump", "resolve")
 GO, STAY, AGAIN, PASSED = range(4)
 TO_TURN, TO_TRICK, NOWHERE = -3, -2, -1
 TAKES = tuple(f"takes trick {number}" for number in range(60))
@@ -68,17 +67,8 @@ class Frame:
             self.moved,
         ]  # fmt: skip
 
-    @classmethod
-    def from_json(cls, data: list[Any]) -> Frame:
-        new = cls(data[0], data[1])
-        new.step, new.pending, new.mover, new.mark, new.passed = data[2:7]
-        new.saved = None if data[7] is None else (data[7][0], tuple(data[7][1]))
-        new.args = None if data[8] is None else tuple(data[8])
-        new.moved = data[9]
-        return new
 
-
-def settle(s: Table) -> None:
+def advance(s: Table) -> None:
     """Go on until somebody has to decide, or the match is over.
 
     Raises RuleError where that takes too much, naming the stage that does not end: an automatic step counts as many
@@ -257,7 +247,7 @@ def _run_repeat(s: Table, frame: Frame, stage: StageCode) -> None:
             frame.pc = LEAVE
             return
         step = stage.following[0]
-    if step < len(stage.children):  # else nothing in it can ever run, and settle will say so
+    if step < len(stage.children):  # else nothing in it can ever run, and `advance` will say so
         frame.step = step + 1
         _go_into(s, stage.children[step])
     else:

@@ -11,7 +11,7 @@ from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.legal import Offering
-from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, WAIT, Frame, end_trick, settle
+from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, WAIT, Frame, advance, end_trick
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
@@ -57,14 +57,14 @@ class Playing(Offering):
             if stage.in_turn:
                 end_trick(self, frame, stage)
                 if frame.pc != WAIT or self.calls or self.jump != NOWHERE:
-                    settle(self)
+                    advance(self)
             elif self.calls or self.jump != NOWHERE or self.mark != GO:
                 frame.mark, self.mark = self.mark, GO
-                settle(self)
+                advance(self)
             else:
                 stage.after(self, frame, stage)
                 if frame.pc != WAIT or self.calls or self.jump != NOWHERE:
-                    settle(self)
+                    advance(self)
         except Exception as error:
             failure = self._undo(error)
             raise failure from (None if failure is error else error)
@@ -101,7 +101,7 @@ class Playing(Offering):
             if not self.calls and self.jump == NOWHERE:
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
-                settle(self)
+                advance(self)
         except Exception as error:
             failure = self._undo(error)
             raise failure from (None if failure is error else error)
@@ -209,7 +209,7 @@ class Playing(Offering):
                 stage = self.program.stages[frame.stage]
                 stage.after(self, frame, stage)
             if frame.pc != WAIT or self.calls or self.jump != NOWHERE or self.stack[-1] is not frame:
-                settle(self)
+                advance(self)
         except IllegalMove:
             self.tick -= not tick
             raise

@@ -1,6 +1,6 @@
 """Positions set up for scenarios: any zone, variable or fact of the table, and the stage the match is in.
 
-`apply_given` is called on a fresh state, before anything has run; `settle` goes on from there. The stages around
+`apply_given` is called on a fresh state, before anything has run; `advance` goes on from there. The stages around
 the one named are on the stack as if they had been entered, their setup skipped and their variables at their
 initial values, unless the position says otherwise.
 """

@@ -12,7 +12,7 @@ from interpreter.engine import transfers as run_cards
 from interpreter.engine.budget import brief
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event, Passages, new_event
-from interpreter.engine.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, next_player, pass_turn, settle
+from interpreter.engine.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, advance, next_player, pass_turn
 from interpreter.engine.moves import choices_of
 from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.table import Table
@@ -28,7 +28,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
     """Name in the text -> what it stands for."""
     found: dict[str, Any] = {name: getattr(run_cards, name) for name in ON_CARDS}
     found.update(
-        settle=settle_afresh,
+        advance=advance_afresh,
         next_player=next_player,
         GO=GO,
         MOVED=MOVED,
@@ -46,7 +46,7 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         out_of_bounds=out_of_bounds,
         brief=brief,
         drawn=drawn,
-        someone=someone,
+        or_keep=or_keep,
         seated=seated,
         subsets=subsets,
         few_subsets=few_subsets,
@@ -58,17 +58,17 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
     return found
 
 
-def settle_afresh(s: Any) -> None:
+def advance_afresh(s: Any) -> None:
     """In random play the moves themselves are not counted, but what follows is."""
     s.spent = 0
-    settle(s)
+    advance(s)
 
 
 def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
     raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
 
 
-def someone(found: int | None, present: Any) -> Any:
+def or_keep(found: int | None, present: Any) -> Any:
     return present if found is None else found
 
 

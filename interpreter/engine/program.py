@@ -370,7 +370,6 @@ class Program:
     places_of: Callable[[Table], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
-    reverses: bool
     reseats: bool
     left: tuple[int, ...]
     text: str

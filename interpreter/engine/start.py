@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.base.diagnostics import suggest
 from interpreter.engine.chance import MASK, ChanceError
-from interpreter.engine.machine import Frame, settle
+from interpreter.engine.machine import Frame, advance
 from interpreter.engine.program import Program, rule_error
 from interpreter.engine.state import State
 
@@ -49,7 +49,7 @@ def start(
     else:
         state.stack.append(Frame(program.by_stage["match"]))
     try:
-        settle(state)
+        advance(state)
     except ChanceError:
         raise
     except Exception as error:

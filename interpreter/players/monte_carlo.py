@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import BEFORE_NEXT, settle
+from interpreter.engine.machine import BEFORE_NEXT, advance
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.players.determinization import Worlds
@@ -225,7 +225,7 @@ class Thought:
             self._make(s, player, self._pick(s, moves, dice), len(moves), made)
         if s.halted:  # what comes after the deal may count, but not the cards of the next one
             s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
-            settle(s)
+            advance(s)
 
     def _make(self, s: State, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
         """Make one of so many moves; of few ones it is kept in mind who has made them."""

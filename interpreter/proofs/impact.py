@@ -15,7 +15,7 @@ from functools import cached_property
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from interpreter.compiler import compile_settled, settle
+from interpreter.compiler import compile_special, specialise
 from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
 from interpreter.engine.program import Program
@@ -140,18 +140,18 @@ class Programs:
 
     def make(self, model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
         """The program of a game, which is remembered."""
-        layout = settle(model, players, options, honor)
-        program = compile_settled(layout)
+        layout = specialise(model, players, options, honor)
+        program = compile_special(layout)
         self._known.setdefault(_game_key(layout), []).append((layout, program))
         return program
 
     def find(self, model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
         """The program of a game: one that is known, or else a new one."""
-        layout = settle(model, players, options, honor)
+        layout = specialise(model, players, options, honor)
         for known, program in self._known.get(_game_key(layout), ()):
             if _comes_to_the_same(known, layout):
                 return program
-        return compile_settled(layout)
+        return compile_special(layout)
 
 
 def _game_key(layout: Layout) -> tuple[Any, ...]:
