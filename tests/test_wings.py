@@ -24,6 +24,7 @@ ALIKE = {
     "effects.py": "the checker's and the compiler's, of the same thing, and how a rulebook says it",
     "options.py": "what the checker says of them, and what is chosen",
     "expressions.py": "the checker's and the compiler's, of the same thing",
+    "operations.py": "what is known of each, and the Python of each",
 }
 """Names of files that occur more than once, and why."""
 

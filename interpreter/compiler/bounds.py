@@ -15,11 +15,11 @@ from typing import TypeVar, get_args
 from interpreter.base.diagnostics import Report, Span
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.layout import Layout, NotConstant, about
-from interpreter.compiler.operations import STATEFUL
 from interpreter.engine.budget import AUTOMATIC, MOST_LETTERS, MOST_SPENT
 from interpreter.engine.transfers import MOST_PIECES
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, ParamDef, StageDef, WrongClaim
+from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.tree import fields
 from interpreter.language.typed import Effect, Typed, children, walk
 
@@ -42,11 +42,6 @@ MADE = 300
 FEW_MOVES = 1_000
 EVENT = 50
 """Steps that are counted for something that is written into the log: it needs memory, too."""
-LOOKING = dict.fromkeys(
-    ("holder of", "face up", "face down", "lowest", "highest", "next after", "player of", "across from", "seat of"), 1
-)
-"""Operations that look everybody over, or in some cases every place."""
-SEARCHED = frozenset(("holder of", "face up", "face down"))
 UNCOUNTED = 1_000
 """Members of a set that nothing else is known of."""
 STEPS_HINT = "loops inside one another multiply: go through fewer things, or give zones a 'capacity'"
@@ -225,7 +220,8 @@ class Bounds:
                 return 1 + self._all(args) + self._can(node.name)
             case t.Op(_, args):
                 found = 1 + self._all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
-                return found + LOOKING.get(node.op, 0) * (self._places if node.op in SEARCHED else self.layout.n)
+                looks = OPERATIONS[node.op].looks
+                return found + (self._places if looks == "places" else self.layout.n if looks else 0)
             case t.Words(pieces):
                 lightly, self._lightly = self._lightly, False
                 found = 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
@@ -310,7 +306,7 @@ class Bounds:
             case t.TableRef(name, key):
                 return self._fixed(key) and self._table(name) == 1
             case t.Op(op, args):
-                return op not in STATEFUL and all(self._fixed(a) for a in args)
+                return op not in ASK_TABLE and all(self._fixed(a) for a in args)
         return False
 
     def _can(self, asked: str) -> int:

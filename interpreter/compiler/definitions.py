@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.hoisting import THESE
 from interpreter.compiler.made import put_in
-from interpreter.compiler.operations import OF_TEAMS, STATE, STATEFUL
+from interpreter.compiler.operations import STATE
 from interpreter.compiler.snippets import asks_literal, end_of_place, is_simple
 from interpreter.compiler.walking import is_cards
 from interpreter.engine.library import Remembered
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance
+from interpreter.language.operations import ASK_TABLE, ASK_TEAMS
 from interpreter.language.typed import Typed, walk
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def slots_of(c: ExpressionCompiler, asked: Typed) -> list[int] | None:
                     return None
                 case t.Builtin(name) if STATE in c.uses(node):
                     return None
-                case t.Op(op) if op in STATEFUL or (c.teams_move and op in OF_TEAMS):
+                case t.Op(op) if op in ASK_TABLE or (c.teams_move and op in ASK_TEAMS):
                     return None
             loops = loops or isinstance(node, t.Quant | t.Select | t.Fold)
     if c.bounds.is_heavy(c.bounds.steps(asked)):  # what is remembered is not counted again

@@ -26,7 +26,7 @@ from interpreter.compiler.emptiness import emptiness
 from interpreter.compiler.gate import Expression
 from interpreter.compiler.layout import Layout, few_valued
 from interpreter.compiler.made import hidden, put_in, times_named
-from interpreter.compiler.operations import ACTOR, HANDS_ON, OF_SOMEBODY, OF_TEAMS, OPS, STATE, STATEFUL, WHO_PLAYS
+from interpreter.compiler.operations import ACTOR, OPS, STATE, WHO_PLAYS
 from interpreter.compiler.patterns import Rows, mask_of
 from interpreter.compiler.quantifiers import folded, quantified, selected
 from interpreter.compiler.ranges import Ranges
@@ -37,6 +37,7 @@ from interpreter.engine.library import HELPERS
 from interpreter.engine.program import RuleError, why
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, DefineInstance
+from interpreter.language.operations import ASK_TABLE, ASK_TEAMS, OF_SOMEBODY, PASS_NONE_ON
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, children
 
@@ -152,7 +153,7 @@ class ExpressionCompiler:
                 inner = frozenset().union(*(self.uses(c) for c in children(node) if c is not node.domain))
                 return self.uses(node.domain) | (inner - {node.variable})
             case t.Op(op, args):
-                own = frozenset((STATE,)) if op in STATEFUL or (self.teams_move and op in OF_TEAMS) else frozenset()
+                own = frozenset((STATE,)) if op in ASK_TABLE or (self.teams_move and op in ASK_TEAMS) else frozenset()
                 if op in ("lowest", "highest"):  # of those who take part
                     own |= self.uses(t.Builtin("players", t.PLAYERS, node.span))
                 return own.union(*(self.uses(a) for a in args))
@@ -425,7 +426,7 @@ class ExpressionCompiler:
                 return False
             case t.Op("suit" | "rank" | "colour", (card,)):
                 return None in self.layout.card_rank or self.may_miss(card)
-            case t.Op(op, args) if op in OF_SOMEBODY or op in HANDS_ON:
+            case t.Op(op, args) if op in PASS_NONE_ON:
                 return any(self.may_miss(a) for a in args)
             case t.VarRef(_, index):
                 return node.type.optional or any(self.may_miss(i) for i in index)
@@ -465,7 +466,7 @@ class ExpressionCompiler:
         match node:
             case t.Instance(key, ()) if not self.model.instances[key].params:
                 return self.if_there(self.model.instances[key].body, text)
-            case t.Op(op) if op in OF_SOMEBODY or op in HANDS_ON:
+            case t.Op(op) if op in PASS_NONE_ON:
                 return if_there(text)
             case t.VarRef() if not node.type.optional:
                 return if_there(text)

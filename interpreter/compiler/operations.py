@@ -22,60 +22,6 @@ STATE, ACTOR = "the state", "the actor"
 """Among the names of locals, which hold no blank."""
 WHO_PLAYS = "who takes part"
 """What an expression uses that says `players`, where stages narrow them."""
-STATEFUL = frozenset(
-    (
-        "top",
-        "bottom",
-        "newest",
-        "random",
-        "left of",
-        "right of",
-        "across from",
-        "next after",
-        "lowest",
-        "highest",
-        "void",
-        "number of",
-        "can",
-        "holder of",
-        "player of",
-        "tricks of",
-        "team tricks",
-        "face up",
-        "face down",
-        "fault count",
-        "fault age",
-        "lapsed count",
-        "seat of",
-    )
-)
-
-OF_TEAMS = frozenset(("partner of", "team of", "members of"))
-
-OF_SOMEBODY = frozenset(
-    (
-        *OF_TEAMS,
-        "left of",
-        "right of",
-        "across from",
-        "next after",
-        "seat of",
-        "tricks of",
-        "team tricks",
-        "fault count",
-        "fault age",
-        "lapsed count",
-        "owner of",
-        "index of",
-        "colour of",
-        "option of",
-        "can",
-    )
-)
-"""What is asked of a player, team or place; of none it is none."""
-
-HANDS_ON = frozenset(("place of", "+", "-", "*", "div", "mod", "greater", "lesser", "name"))
-"""What else is none if a part of it is."""
 
 Handler = Callable[["ExpressionCompiler", t.Op], str]
 

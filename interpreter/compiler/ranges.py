@@ -10,17 +10,13 @@ from interpreter.base.arithmetic import LARGEST
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.layout import NotConstant
 from interpreter.language import typed as t
+from interpreter.language.operations import COUNTS
 from interpreter.language.typed import Typed
 
 Range = tuple[int, int]
 ANY: Range = (-LARGEST, LARGEST)
 A_MILLION: Range = (-1_000_000, 1_000_000)
 """What a variable or an argument may be of which nothing else is said, and more than anything can be counted."""
-COUNTED = frozenset(
-    ("trick number", "number of", "tricks of", "team tricks", "seat of", "place of", "distance", "distance around",
-     "fault count", "fault age", "lapsed count", "index of", "count")
-)  # fmt: skip
-"""What goes up by one at a time, or counts what there is."""
 
 
 class Ranges:
@@ -88,7 +84,7 @@ class Ranges:
         return self._tables[name]
 
     def _operate(self, node: t.Op) -> Range:
-        if node.op in COUNTED:
+        if node.op in COUNTS:
             return A_MILLION
         if len(node.args) != 2 or node.type.kind != "integer":
             return ANY

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiler.operations import STATEFUL
 from interpreter.engine.machine import is_running
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance, HonorDef, StageDef
+from interpreter.language.operations import ASK_TABLE
 from interpreter.language.typed import Typed, walk
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class TakingPart:
             return False
         if any(isinstance(n, t.Builtin) and n.name not in _FIXED for n in read):
             return False
-        if any(isinstance(n, t.Op) and n.op in STATEFUL for n in read):
+        if any(isinstance(n, t.Op) and n.op in ASK_TABLE for n in read):
             return False
         done = list(walk([[a.effect for a in stage.actions], stage.on_card, stage.on_trick]))
         changed = {n.target.name for n in done if isinstance(n, t.Assign) and not isinstance(n.target, t.StageArgument)}

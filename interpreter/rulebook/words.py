@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from interpreter.compiler.constant import NotConstant
 from interpreter.language import typed as t
 from interpreter.language.model import Model
+from interpreter.language.operations import OPERATIONS, TESTS
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.folding import Folding
@@ -22,24 +23,6 @@ SHORT = 16
 _COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
-_OF_ONE = {
-    "left of": "the player to the left of {}", "right of": "the player to the right of {}",
-    "across from": "the player across from {}", "partner of": "{'s} partner", "team of": "{'s} side",
-    "members of": "the members of {}", "seat of": "{'s} seat number", "holder of": "the player who holds {}",
-    "player of": "the player who played {}", "tricks of": "{'s} number of tricks",
-    "team tricks": "{'s} number of tricks",
-    "top": "the top card of {}", "bottom": "the bottom card of {}", "newest": "the newest card of {}",
-    "random": "one of {}, by chance", "colour of": "the colour of {}", "owner of": "the owner of {}",
-    "index of": "the number of {}", "fault count": "{'s} number of faults that can be claimed",
-    "lapsed count": "{'s} number of faults that are forgotten", "fault age": "the age of {'s} newest fault",
-    "suit": "{'s} suit", "rank": "{'s} rank", "colour": "{'s} colour", "name": "{'s} name",
-    "others": "the others", "place of": "the height of {}", "option of": "{'s} {name}",
-}  # fmt: skip
-_OF_TWO = {
-    "greater": "the greater of {} and {}", "lesser": "the lesser of {} and {}", "item": "the entry for {} in {}",
-    "cycle": "the entry that {}, counted over and over, comes to in {}", "start": "the first {} letters of {}",
-    "distance": "the distance from {} to {}", "distance around": "the distance (around the corner) from {} to {}",
-}  # fmt: skip
 _BUILTIN = {
     "actor": "you", "current": "the player on turn", "dealer": "the dealer", "players": "the players",
     "everyone": "all players", "teams": "the sides", "pack": "the pack", "suits": "the suits", "ranks": "the ranks",
@@ -184,7 +167,7 @@ class Speaker:
 
     def _operation(self, node: t.Op) -> str:
         op, args = node.op, [self.noun(a) for a in node.args]
-        if op in _TESTS or op in _OPPOSITE:
+        if op in TESTS or op in _OPPOSITE:
             return f"whether {self.clause(node)}"
         if op == "mod":
             return f"the remainder of {args[0]} divided by {args[1]}"
@@ -194,15 +177,15 @@ class Speaker:
             return f"minus {right}" if left == "0" and op == "-" else f"{left} {_SIGNS[op]} {right}"
         if op == "place of" and node.name:
             return f"the height of {args[0]} in the order “{g.plain(node.name)}”"
-        if op in _OF_ONE and len(args) == 1:
-            form = _OF_ONE[op]
-            if "{'s} " in form and form.startswith("{'s} "):
+        form = OPERATIONS[op].says
+        if form and len(args) == 1:
+            if form.startswith("{'s} "):
                 return g.owned(args[0], form.removeprefix("{'s} ").replace("{name}", g.plain(node.name)))
             if args[0] == "you" and op in ("left of", "right of"):
                 return f"the player to your {op.removesuffix(' of')}"
             return form.replace("{'s}", g.owned(args[0], "").strip()).replace("{}", args[0])
-        if op in _OF_TWO and len(args) == 2:
-            return _OF_TWO[op].format(*args)
+        if form and len(args) == 2:
+            return form.format(*args)
         match op:
             case "count":
                 return self.counted(node.args[0])
@@ -516,12 +499,6 @@ class Speaker:
         return (
             "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
         )
-
-
-_TESTS = frozenset(
-    ("and", "or", "not", "is empty", "in", "matches", "face up", "face down", "void", "can", "next in rank")
-)
-"""Besides comparing: what is a condition, and no value that may happen to be yes or no."""
 
 
 def no_noun(name: str) -> bool:

@@ -11,6 +11,7 @@ from interpreter.language.check.effects import Effects
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.names import Names
 from interpreter.language.model import ActionDef, DefineInstance, HonorDef, Requirement, StageDef, SuitDef, TableDef
+from interpreter.language.operations import ASK_TABLE
 from interpreter.language.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -154,17 +155,6 @@ def check_tables(tables: dict[str, TableDef], instances: dict[str, DefineInstanc
         report.error("E506", span, f"the table '{name}' uses itself", "tables cannot go in circles")
 
 
-IN_PLAY = frozenset(
-    (
-        *("left of", "right of", "across from", "seat of"),
-        *("top", "bottom", "newest", "random", "next after", "lowest", "highest", "void", "number of", "can"),
-        *("holder of", "player of", "tricks of", "team tricks", "face up", "face down"),
-        *("fault count", "fault age", "lapsed count"),
-    )
-)
-"""What is asked of a table at which a match is being played."""
-
-
 def check_requirements(
     requirements: Iterable[Requirement],
     tables: dict[str, TableDef],
@@ -204,7 +194,7 @@ def _of_table(node: t.Typed) -> str | None:
             return name
         case t.Builtin(name) if name not in ("everyone", "players", "teams", "pack", "suits", "ranks", "honor"):
             return name
-        case t.Op(op) if op in IN_PLAY:
+        case t.Op(op) if op in ASK_TABLE:
             return {"void": "void in", "team tricks": "tricks of"}.get(op, op)
     return None
 

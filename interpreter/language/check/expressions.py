@@ -10,11 +10,12 @@ from interpreter.base.diagnostics import Enough, Report, Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.definitions import Uses
-from interpreter.language.check.functions import ASKED, FUNCTIONS, SPECIAL
+from interpreter.language.check.functions import ASKED, SPECIAL
 from interpreter.language.check.kinds import comparable, fits, or_none
 from interpreter.language.check.literals import reckoned
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.model import Dimension
+from interpreter.language.operations import FUNCTIONS
 from interpreter.language.parser import KEYWORDS, MAX_LEVELS, parse_expr, parse_words, those_where
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.tree import replace
@@ -450,20 +451,20 @@ class Expressions:
             return SPECIAL[node.function](self, node, scope)
         if self.names.what_is(node.function) is not None or node.function in scope.locals:
             return self._apply_declared(node, scope)
-        signature = FUNCTIONS.get(node.function)
-        if signature is None:
+        operation = FUNCTIONS.get(node.function)
+        if operation is None:
             known = [*FUNCTIONS, *SPECIAL, *self.names.everything()]
             hint = suggest(node.function, known, "names")
             self.report.error("E504", node.name_span, f"there is no '{node.function}' of anything", hint)
             return self.unknown(node.span)
-        wanted, result, op = signature
+        wanted = operation.given
         if len(node.arguments) != len(wanted):
             self.report.error(
                 "E504", node.name_span, f"'{node.function}' takes {len(wanted)} values, not {len(node.arguments)}"
             )
             return self.unknown(node.span)
         args = tuple(self.check(a, scope, w) for a, w in zip(node.arguments, wanted, strict=True))
-        return t.Op(op, args, result, node.span)
+        return t.Op(operation.name, args, operation.gives, node.span)
 
     def _apply_declared(self, node: ast.Apply, scope: Scope) -> Typed:
         name = node.function

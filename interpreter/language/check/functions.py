@@ -9,32 +9,12 @@ from interpreter.base.diagnostics import suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.names import Scope
+from interpreter.language.operations import FUNCTIONS
 from interpreter.language.tree import replace
-from interpreter.language.typed import Type, Typed
+from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
     from interpreter.language.check.expressions import Expressions
-
-FUNCTIONS: dict[str, tuple[tuple[Type, ...], Type, str]] = {
-    "left": ((t.PLAYER,), t.PLAYER, "left of"),
-    "right": ((t.PLAYER,), t.PLAYER, "right of"),
-    "across from": ((t.PLAYER,), t.PLAYER, "across from"),
-    "partner": ((t.PLAYER,), t.PLAYER, "partner of"),
-    "team": ((t.PLAYER,), t.TEAM, "team of"),
-    "members": ((t.TEAM,), t.PLAYERS, "members of"),
-    "seat": ((t.PLAYER,), t.INTEGER, "seat of"),
-    "holder": ((t.CARD,), replace(t.PLAYER, optional=True), "holder of"),
-    "player": ((t.CARD,), replace(t.PLAYER, optional=True), "player of"),
-    "colour": ((t.SUIT,), t.COLOUR, "colour of"),
-    "next_in_rank": ((t.RANK, t.RANK), t.FLAG, "next in rank"),
-    "greater": ((t.INTEGER, t.INTEGER), t.INTEGER, "greater"),
-    "lesser": ((t.INTEGER, t.INTEGER), t.INTEGER, "lesser"),
-    "start": ((t.INTEGER, t.TEXT), t.TEXT, "start"),
-    "fault_count": ((t.PLAYER,), t.INTEGER, "fault count"),
-    "fault_age": ((t.PLAYER,), t.INTEGER, "fault age"),
-    "lapsed_count": ((t.PLAYER,), t.INTEGER, "lapsed count"),
-}
-"""Those that take values of fixed types: the types, that of the result, and the operation."""
 
 
 def _count(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
