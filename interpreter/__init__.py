@@ -1,9 +1,36 @@
-"""houserules: card games as data. Load a ruleset, make a game, play matches.
+"""houserules: card games as data. Load a ruleset, make a game of it, play matches.
+
+A ruleset is a YAML file, or the id of one that comes with the program. A game fixes its players and options; a state is
+a match in progress. Players are 0 to n-1 in Python and `P1` to `Pn` in text.
 
 >>> import interpreter
->>> state = interpreter.load("hearts").game(players=4).start(seed=7)
->>> state.actors
-[0, 1, 2, 3]
+>>> hearts = interpreter.load("hearts")                     # Ruleset: .id .name .players .options .variants
+>>> game = hearts.game(players=4, options={"target": 50})   # Game; enforcement="honor" plays without a judge
+>>> state = game.start(seed=7)                              # State; the same seed gives the same match
+>>> state.phase, state.actors
+('passing', [0, 1, 2, 3])
+
+Who acts chooses among what is lawful. A move is itself or its text; whatever is refused changes nothing.
+
+>>> moves = state.legal_moves(0)
+>>> len(moves), str(moves[0])
+(286, 'pass 2S 3D 4S')
+>>> events = state.play(0, "pass 2S 3D 4S")
+>>> state.play(0, moves[0])
+Traceback (most recent call last):
+interpreter.engine.notation.IllegalMove: in_turn: it is P2, P3, P4's turn
+
+What a player may know is plain data; the record of a match is text that plays it again.
+
+>>> sorted(state.view(1)["zones"]["hand"]["P1"])            # how many cards, and no faces
+['cards', 'count']
+>>> again = interpreter.replay(state.record())
+>>> again.to_json() == state.to_json()
+True
+
+Also: `validate` says everything that is wrong with a file and never raises for it; `game.playouts` plays many random
+matches fast; `state.copy()` is a match of its own; `game.restore` takes `state.to_json()`. Errors: RulesetError (with
+`.diagnostics`), OptionError, IllegalMove, RuleError, ReplayError.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import json
 from pathlib import Path
@@ -435,3 +436,8 @@ def test_words_of_an_announcement_can_be_written_back(tmp_path):
         assert state.parse(0, str(said)) == said
     state.play(0, move)
     assert interpreter.replay(state.record()).to_json() == state.to_json()
+
+
+def test_the_first_page_of_help_is_true() -> None:
+    failed, tried = doctest.testmod(interpreter)
+    assert tried > 8 and failed == 0

@@ -13,6 +13,7 @@ from interpreter.engine.start import start, whole
 from interpreter.engine.state import State, full_moves
 
 if TYPE_CHECKING:
+    from interpreter.api.playouts import Playouts
     from interpreter.api.ruleset import Ruleset
 
 Enforcement = Literal["strict", "honor"]
@@ -78,8 +79,13 @@ class Game:
             "variants": list(self.variants), "enforcement": self.enforcement,
         }  # fmt: skip
 
-    def playouts(self, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Any:
-        """Random matches; see `interpreter.api.playouts`. Raises ValueError for numbers that are none or too small."""
+    def playouts(self, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
+        """Play `n` random matches: an actor at random, then one of its legal moves at random.
+
+        Match i is the same as `start` with a seed that is made of `seed` and i, played so step by step. A match stops
+        after `deals` deals, if that is given, or after `limit` decisions. The matches do not depend on how many there
+        are. Raises ValueError for numbers that are none or too small, RuleError if the rules stop a match.
+        """
         from interpreter.api.playouts import playouts
 
         whole(seed, "seed")
