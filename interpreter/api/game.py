@@ -67,6 +67,7 @@ class Game:
                 state._replay(tick, player, move, extra)
             if json.loads(state.to_json()) != data:
                 raise ValueError("its moves do not lead to the position it describes")
+            state.floor = len(state.record_moves)
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleError) as error:
             raise ValueError(f"this is not a saved state of this game: {error}") from error
         return state

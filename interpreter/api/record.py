@@ -54,6 +54,10 @@ class Record:
     header: dict[str, Any]
     moves: tuple[RecordedMove, ...]
     chain: str
+    lines: tuple[int, ...]
+    """Of each move the line in which it stands."""
+    last: int
+    """The number of the last line."""
 
     @property
     def people(self) -> int | None:
@@ -81,6 +85,7 @@ def read(text: str) -> Record:
         raise ReplayError("the record is empty")
     header: dict[str, Any] = {}
     moves: list[RecordedMove] = []
+    places: list[int] = []
     chain = ""
     for number, line in enumerate(lines, start=1):
         try:
@@ -89,15 +94,19 @@ def read(text: str) -> Record:
                 raise ReplayError(f"a record cannot hold {describe(sign)}", number, number - 1 or None)
         except ValueError as error:
             if number == len(lines) and not complete and not isinstance(error, ReplayError):
-                raise _cut(number, lines) from None
+                raise _cut(number, lines, len(moves)) from None
             if isinstance(error, ReplayError):
                 raise
             raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None) from None
         if number == 1:
             header = _checked_header(body)
+        elif "undo" in body:
+            stay = _stays(body, number, len(moves))
+            del moves[stay:], places[stay:]
         else:
             moves.append(_move_of(body, number))
-    return Record(header, tuple(moves), chain)
+            places.append(number)
+    return Record(header, tuple(moves), chain, tuple(places), len(lines))
 
 
 def game_of(record: Record) -> Game:
@@ -150,7 +159,7 @@ def play_again(record: Record, game: Game | None = None) -> State:
         if problem:
             tick, player, text, _ = move
             what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
-            raise ReplayError(what, number + 1, number)
+            raise ReplayError(what, record.lines[number - 1], number)
     return state
 
 
@@ -180,6 +189,14 @@ def _repeat(state: State, move: RecordedMove) -> str:
 
 
 # ---- lines ------------------------------------------------------------------------------------------
+
+
+def _stays(body: dict[str, Any], number: int, moves: int) -> int:
+    """How many of so many moves stay after a line that takes some back."""
+    stay = body["undo"]
+    if body.keys() != {"n", "undo"} or type(stay) is not int or not 0 <= stay < moves or body["n"] != number - 1:
+        raise ReplayError("this takes back no moves that were made", number, number - 1)
+    return stay
 
 
 _MOVE = {"n", "tick", "player", "move", "measures", "refused", *TIMES}
@@ -273,11 +290,10 @@ def _deeper(value: object, levels: int) -> bool:
     return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
 
 
-def _cut(number: int, lines: list[str]) -> ReplayError:
+def _cut(number: int, lines: list[str], moves: int) -> ReplayError:
     if number == 1:
         return ReplayError("this is no record of a match, or it was cut in its first line", 1)
     good = "".join(f"{line}\n" for line in lines[:-1])
-    moves = number - 2
     told = "no move" if moves == 0 else "1 move" if moves == 1 else f"{moves} moves"
     return CutRecord(f"the record is cut in the middle of this line; {told} before it can be read", number, good)
 
@@ -324,7 +340,7 @@ class RecordFile:
             self._writer = Writer(state, None, people)
         else:
             self._file, record = held
-            self._writer = Writer(state, (len(record.moves), record.chain), people)
+            self._writer = Writer(state, (record.last - 1, record.chain), people)
         self.keep()
 
     def keep(self) -> None:

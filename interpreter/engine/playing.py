@@ -452,7 +452,7 @@ class Playing(Offering):
     def _go_back(self, moves: Sequence[tuple[int, int, str, dict[str, int]]]) -> None:
         """Become the state to which these moves led."""
         fresh = self.game.start(seed=self.seed, chance=self.start_chance, given=self.given, log=self.log is not None)
-        fresh.halt_after = self.halt_after
+        fresh.halt_after, fresh.floor = self.halt_after, self.floor
         for tick, player, text, extra in moves:
             fresh._replay(tick, player, text, extra)
         for name in Table.__slots__:

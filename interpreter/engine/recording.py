@@ -5,6 +5,8 @@ JSON lines. The first says which game it is and where chance began; each further
     {"houserules":1,"game":{...},"seed":7,"h":"5c1f0a93"}
     {"n":1,"tick":1,"player":"P3","move":"play 2C","h":"9b03c1d2"}
 
+`{"n":2,"undo":1}` takes moves back: the first one stays.
+
 Moves of one tick were made together. `begin` and `end` are milliseconds, `measures` what the body decided, `refused`
 marks a move of a tick that came too late. `h` chains each line to those before it, so that a line that was changed,
 lost or doubled is noticed where it stands; a record cut after any line is the whole record of a shorter match.
@@ -30,7 +32,7 @@ class Writer:
     """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
 
     def __init__(self, state: Table, written: tuple[int, str] | None = None, people: int | None = None) -> None:
-        """written: when a match goes on, the number of moves before and the end of their chain.
+        """written: when a match goes on, the number of lines after the first one, and the end of their chain.
 
         people: how many play at the terminal.
         """
@@ -38,6 +40,8 @@ class Writer:
         self._people = people
         self._has_header = written is not None
         self._written, self._chain = (0, "") if written is None else written
+        self._told = list(state.record_moves) if self._has_header else []
+        """The moves that the lines lead to so far."""
 
     def lines(self) -> Iterator[str]:
         """The lines that have not been asked for yet, each with its line end."""
@@ -46,9 +50,18 @@ class Writer:
             people = {} if self._people is None else {"people": self._people}
             yield self._sealed(_header(self._state) | people)
         moves = self._state.record_moves
-        while self._written < len(moves):
+        told = self._told
+        if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1]):  # some may have been taken back
+            same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
+            stay = min(len(told), len(moves)) if same is None else same
+            if stay < len(told):
+                self._written += 1
+                yield self._sealed({"n": self._written, "undo": stay})
+            told[:] = moves[:stay]
+        while len(told) < len(moves):
             self._written += 1
-            yield self._sealed(_line(self._written, moves[self._written - 1]))
+            told.append(moves[len(told)])
+            yield self._sealed(_line(self._written, told[-1]))
 
     def _sealed(self, body: dict[str, Any]) -> str:
         text = dump(body)

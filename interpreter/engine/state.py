@@ -15,6 +15,7 @@ from interpreter.engine.notation import IllegalMove, check_text
 from interpreter.engine.playing import Playing
 from interpreter.engine.program import RuleError, by_rules
 from interpreter.engine.recording import RecordedMove
+from interpreter.engine.table import Unkept
 
 __all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
@@ -81,6 +82,22 @@ class State(Playing):
                 self._go_back(self.record_moves[:before])
                 raise
         return [] if self.log is None else self.log[start:]
+
+    def undo(self) -> None:
+        """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
+
+        Raises ValueError where there is nothing to take back, which is so before the first move and at the point to
+        which the state was restored, and on honour, where what was said has been heard.
+        """
+        if self.program.honor:
+            raise ValueError("on honour nothing is taken back")
+        moves = self.record_moves
+        if isinstance(moves, Unkept) or len(moves) <= self.floor:
+            raise ValueError("there is no move to take back")
+        before = len(moves) - 1
+        while before > self.floor and moves[before - 1][0] == moves[-1][0]:
+            before -= 1
+        self._go_back(moves[:before])
 
     def _own(self, player: int, move: Move | str) -> Move | str:
         """The move, or its text if this game has not made it: its arguments may be anything."""

@@ -55,10 +55,10 @@ class Table:
 
     __slots__ = (
         "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "current", "dealer", "direction", "down",
-        "draws", "faults", "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log",
-        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed",
-        "skips", "spent", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner",
-        "z",
+        "draws", "faults", "floor", "game", "given", "halt_after", "halted", "hidden", "jump", "lapsed", "leader",
+        "led", "log", "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats",
+        "seed", "skips", "spent", "stack", "start_chance", "tick", "tokens", "trick_number", "tricks", "up", "v",
+        "winner", "z",
     )  # fmt: skip
 
     def __init__(self, game: Game, program: Program, seed: int, keep_log: bool = True) -> None:
@@ -103,6 +103,8 @@ class Table:
         self.tick = 0
         self.log: list[Event] | None = [] if keep_log else None
         self.record_moves: list[tuple[int, int, str, dict[str, int]]] = []
+        self.floor = 0
+        """So many moves are not taken back: those that were made before the state was saved that this one goes on."""
         self.chance: dict[str, list[Any]] = {}
         self.start_chance: dict[str, Any] = {}
         self.given: dict[str, Any] | None = None
@@ -136,7 +138,7 @@ class Table:
         new.over, new.clock, new.tick = self.over, self.clock, self.tick
         new.before_tick, new.busy = self.before_tick, self.busy
         new.log = None if self.log is None else self.log[:]
-        new.record_moves = self.record_moves[:]
+        new.record_moves, new.floor = self.record_moves[:], self.floor
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.start_chance, new.given = self.start_chance, self.given
         new.halt_after, new.halted, new.offered = self.halt_after, self.halted, self.offered

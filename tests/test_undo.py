@@ -1,0 +1,147 @@
+"""Moves that are taken back: the match is as it was, chance included, and its record says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from walks import SHIPPED
+
+import interpreter
+from interpreter import Game, ReplayError, State
+from interpreter.api.record import RecordFile, go_on, read
+from interpreter.engine.chance import Dice
+from interpreter.engine.recording import dump, link
+
+GAMES = {name: interpreter.load(name).game() for name in SHIPPED}
+
+
+def play_on(state: State, dice: Dice, moves: int) -> None:
+    for _ in range(moves):
+        if state.over:
+            return
+        player = state.actors[dice.below(len(state.actors))]
+        legal = state.legal_moves(player)
+        state.play(player, legal[dice.below(len(legal))])
+
+
+def begun(game: Game, seed: int = 3, moves: int = 0) -> State:
+    state = game.start(seed=seed)
+    play_on(state, Dice(seed), moves)
+    return state
+
+
+@given(st.sampled_from(SHIPPED), st.integers(0, 10_000), st.integers(0, 40), st.integers(1, 6))
+def test_what_is_taken_back_has_never_been(name: str, seed: int, before: int, more: int) -> None:
+    state = begun(GAMES[name], seed, before)
+    then, log = state.copy(), [str(event) for event in state.log or ()]
+    play_on(state, Dice(seed + 1), more)
+    for _ in range(len(state.record_moves) - len(then.record_moves)):
+        state.undo()
+    assert state.to_json() == then.to_json()
+    assert [str(event) for event in state.log or ()] == log
+    play_on(state, Dice(seed + 2), more)  # chance goes on as it would have
+    play_on(then, Dice(seed + 2), more)
+    assert state.to_json() == then.to_json()
+    assert state.record() == then.record()
+
+
+def test_a_tick_is_taken_back_whole() -> None:
+    state = begun(GAMES["hearts"])
+    then = state.to_json()
+    state.play_together([(player, state.legal_moves(player)[0], {}) for player in state.actors])
+    assert len(state.record_moves) > 1
+    state.undo()
+    assert state.to_json() == then
+
+
+def test_before_the_first_move_there_is_nothing_to_take_back() -> None:
+    with pytest.raises(ValueError, match="there is no move to take back"):
+        begun(GAMES["hearts"]).undo()
+
+
+def test_on_honour_nothing_is_taken_back() -> None:
+    state = begun(interpreter.load("hearts").game(enforcement="honor"), moves=2)
+    then = state.to_json()
+    with pytest.raises(ValueError, match="on honour nothing is taken back"):
+        state.undo()
+    assert state.to_json() == then
+
+
+def test_a_restored_match_is_not_taken_back_behind_that_point() -> None:
+    game = GAMES["spit-five"]
+    state = game.restore(begun(game, moves=4).to_json())
+    then = state.to_json()
+    play_on(state, Dice(1), 2)
+    for each in (state.copy(), state):
+        each.undo()
+        each.undo()
+        assert each.to_json() == then
+        with pytest.raises(ValueError, match="there is no move to take back"):
+            each.undo()
+
+
+def test_a_record_file_tells_what_was_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    state = begun(GAMES["hearts"])
+    kept = RecordFile(path, state)
+    for moves in (5, 3):
+        play_on(state, Dice(moves), moves)
+        kept.keep()
+        state.undo()
+        state.undo()
+        kept.keep()
+    kept.close()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert [line["undo"] for line in lines if "undo" in line] == [3, 4]
+    assert [line["n"] for line in lines[1:]] == list(range(1, len(lines)))
+    assert interpreter.replay(path.read_text("utf-8")).to_json() == state.to_json()
+    assert "undo" not in state.record()
+
+    resumed = go_on(path)
+    assert resumed.state.to_json() == state.to_json() and resumed.kept is not None
+    resumed.state.undo()
+    resumed.kept.keep()
+    play_on(resumed.state, Dice(9), 4)
+    resumed.kept.keep()
+    resumed.kept.close()
+    text = path.read_text("utf-8")
+    assert interpreter.replay(text).to_json() == resumed.state.to_json()
+    assert [each[2] for each in read(text).moves] == [each[2] for each in resumed.state.record_moves]
+
+
+def forged(*bodies: dict[str, object]) -> str:
+    """A record of Hearts with these lines after its first two moves."""
+    lines = [json.loads(line) for line in begun(GAMES["hearts"], moves=2).record().splitlines()]
+    text, chain = "", ""
+    for body in (*lines, *bodies):
+        body.pop("h", None)
+        chain = link(chain, dump(body))
+        text += f'{dump(body)[:-1]},"h":"{chain}"}}\n'
+    return text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"n": 3, "undo": 2},
+        {"n": 3, "undo": -1},
+        {"n": 3, "undo": "1"},
+        {"n": 3, "undo": True},
+        {"n": 2, "undo": 1},
+        {"undo": 1},
+        {"n": 3, "undo": 1, "move": "play 2C"},
+    ],
+    ids=str,
+)
+def test_a_line_that_takes_back_what_was_not_made_is_refused(body: dict[str, object]) -> None:
+    with pytest.raises(ReplayError, match="line 4: this takes back no moves that were made"):
+        interpreter.replay(forged(body))
+
+
+def test_all_moves_may_be_taken_back() -> None:
+    state = interpreter.replay(forged({"n": 3, "undo": 0}))
+    assert state.to_json() == begun(GAMES["hearts"]).to_json()
