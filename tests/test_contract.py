@@ -11,6 +11,7 @@ import pytest
 
 import interpreter
 from interpreter import IllegalMove, Move, OptionError, ReplayError, RulesetError
+from interpreter.engine.view import View
 
 NAMES = [
     "Diagnostic", "Event", "Game", "IllegalMove", "Move", "Option", "OptionError", "Playouts", "ReplayError",
@@ -441,3 +442,7 @@ def test_words_of_an_announcement_can_be_written_back(tmp_path):
 def test_the_first_page_of_help_is_true() -> None:
     failed, tried = doctest.testmod(interpreter)
     assert tried > 8 and failed == 0
+
+
+def test_a_view_has_the_keys_that_its_type_names() -> None:
+    assert interpreter.load("hearts").game().start(seed=1).view(0).keys() == View.__annotations__.keys()

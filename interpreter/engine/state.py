@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.engine import recording
 from interpreter.engine.events import Event
@@ -16,6 +16,9 @@ from interpreter.engine.playing import Playing
 from interpreter.engine.program import RuleError, by_rules
 from interpreter.engine.recording import RecordedMove
 from interpreter.engine.table import Unkept
+
+if TYPE_CHECKING:
+    from interpreter.engine.view import View
 
 __all__ = ["AGAIN", "PASSED", "STAY", "IllegalMove", "State"]
 
@@ -126,7 +129,7 @@ class State(Playing):
         return view.value(self, name, player)
 
     @by_rules
-    def view(self, player: int) -> dict[str, Any]:
+    def view(self, player: int) -> View:
         """What a player may know, as plain JSON data, with that player's log."""
         from interpreter.engine import view
 

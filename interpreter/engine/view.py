@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Required, TypedDict
 
 from interpreter.engine.program import VariableCode, ZoneCode
 from interpreter.engine.transfers import as_tuple, bits, eyes_at, lying_at
 
 if TYPE_CHECKING:
     from interpreter.engine.legal import Offering
+
+
+class PlaceView(TypedDict, total=False):
+    """What lies at a place. count is missing where the player may not know it."""
+
+    count: int
+    cards: Required[list[str | None]]
+    """Top first, None for a hidden face; of a zone that shows its top, that card alone."""
+
+
+View = TypedDict(
+    "View",
+    {
+        "player": str,  # whose view it is: P1
+        "players": int,
+        "phase": str,  # the stage that is going on
+        "actors": list[str],
+        "current": str,
+        "dealer": str | None,
+        "direction": str,  # left or right
+        "zones": dict[str, Any],  # name -> PlaceView, or label -> PlaceView where there is one of each player or the like
+        "trick": list[list[str | None]],  # player and card, in the order in which they were played
+        "trick number": int,
+        "tricks": dict[str, int],
+        "tokens": dict[str, dict[str, int]],  # name -> how many on the "table" and of each player
+        "values": dict[str, Any],  # variables and definitions
+        "clock": int,  # milliseconds
+        "busy": dict[str, list[int]],
+        "scores": list[int],
+        "over": bool,
+        "winners": list[str],
+        "log": list[str],
+    },
+)
+"""What a player may know, as JSON keeps it."""
 
 
 def zone(s: Offering, name: str, player: int | None) -> list[str]:
@@ -120,7 +155,7 @@ def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
     return bool(eyes_at(s, card, place) >> viewer & 1)
 
 
-def view(s: Offering, player: int) -> dict[str, Any]:
+def view(s: Offering, player: int) -> View:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
     program = s.program
     _check_player(s, player)
@@ -190,7 +225,7 @@ def is_counted(s: Offering, place: int, viewer: int) -> bool:
     return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
 
 
-def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> dict[str, Any] | None:
+def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> PlaceView | None:
     found = faces(s, place, player)
     names = s.program.cards
     if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
@@ -199,7 +234,7 @@ def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> dict[st
         found = found[::-1]
     shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
     if not is_counted(s, place, player):
-        seen = [c for c in shown if c is not None]
+        seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None
     return {"count": len(found), "cards": shown}
 

@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.widgets import Input, Static
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.view import View
 from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
 from interpreter.interfaces.fullscreen.board import KEY, Setting, board
 from interpreter.interfaces.fullscreen.choice import Choice, plain, told
@@ -257,7 +258,7 @@ class FullScreen(App[Exception | None]):
         drawn = self._covered() if self._curtain else board(self._view(), self._setting(), width, height)
         self.query_one("#table", Static).update(seen(drawn))
 
-    def _view(self) -> dict[str, object]:
+    def _view(self) -> View:
         return self.sitting.state.view(self._player)
 
     def _setting(self) -> Setting:
