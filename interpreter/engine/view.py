@@ -29,7 +29,7 @@ View = TypedDict(
         "current": str,
         "dealer": str | None,
         "direction": str,  # left or right
-        "zones": dict[str, Any],  # name -> PlaceView, or label -> PlaceView where there is one of each player or the like
+        "zones": dict[str, Any],  # name -> PlaceView, or label -> PlaceView where each player or the like has one
         "trick": list[list[str | None]],  # player and card, in the order in which they were played
         "trick number": int,
         "tricks": dict[str, int],
