@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+import interpreter
 from interpreter.engine.chance import GOLDEN, MASK, Dice, below, derive, mix, shuffle
 
 
@@ -101,3 +102,20 @@ def test_all_outcomes_are_about_equally_likely():
         for _ in range(52_000):
             counts[draw(source)] += 1
         assert sum((count - 1_000) ** 2 / 1_000 for count in counts) < 97
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [
+        {"deck": ["x" * 5_000]},
+        {"first dealer": "x" * 5_000},
+        {"x" * 5_000: 1},
+        {"shuffle": {"x" * 5_000: []}},
+        "x" * 5_000,
+    ],
+    ids=["deck", "dealer", "place", "stage", "no mapping"],
+)
+def test_what_cannot_come_about_is_not_quoted_at_length(fixed) -> None:
+    with pytest.raises((ValueError, interpreter.RuleError)) as caught:
+        interpreter.load("setback").game().start(seed=1, chance=fixed)
+    assert len(str(caught.value)) < 400

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.base.arithmetic import listed
 from interpreter.base.english import NUMBER_WORDS
+from interpreter.base.signs import shortened
 from interpreter.engine.budget import charge, each_of, within
 from interpreter.engine.chance import below
 from interpreter.engine.honor import fault_age
@@ -260,7 +261,7 @@ def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
             return item
     known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
     listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
-    raise s.no_outcome("random", f"'{given}' is not among what is drawn from here: {listed}")
+    raise s.no_outcome("random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")
 
 
 def _as_logged(s: Table, item: Any, kind: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from interpreter.base.signs import shortened
 from interpreter.engine.budget import MOST_SPENT
 from interpreter.engine.chance import below
 from interpreter.engine.events import ALL, Event, new_event
@@ -212,7 +213,7 @@ def _first_dealer(s: Table, stage: StageCode) -> None:
         given = s.take_chance("first dealer")
         chosen = below(s, s.program.n) if given is None else s.person(str(given))
         if chosen is None:
-            raise s.no_outcome("first dealer", f"'{given}' is no player of this match")
+            raise s.no_outcome("first dealer", f"'{shortened(str(given))}' is no player of this match")
     if isinstance(chosen, str):
         chosen = s.person(chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
     if chosen is not None:

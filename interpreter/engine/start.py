@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.base.diagnostics import suggest
+from interpreter.base.signs import shortened
 from interpreter.engine.chance import MASK, ChanceError
 from interpreter.engine.machine import Frame, advance
 from interpreter.engine.program import Program, rule_error
@@ -94,19 +95,21 @@ def _normal_chance(
     """Fixed outcomes as lists by place: `shuffle deal`, `first dealer`, `draw`, `random`, `deck`."""
     found: dict[str, list[Any]] = {}
     if chance is not None and not isinstance(chance, Mapping):
-        raise ChanceError(f"chance is a mapping of places to outcomes, not {chance!r}")
+        raise ChanceError(f"chance is a mapping of places to outcomes, not {shortened(repr(chance))}")
     if deck is not None:
         found["deck"] = [_cards(deck, "deck")]
     for place, value in (chance or {}).items():
         if place not in CHANCE_PLACES:
-            raise ChanceError(f"chance: there is no '{place}'; {suggest(str(place), CHANCE_PLACES, 'places')}")
+            hint = suggest(str(place), CHANCE_PLACES, "places")
+            raise ChanceError(f"chance: there is no '{shortened(str(place))}'; {hint}")
         if place == "shuffle":
             if not isinstance(value, Mapping):
                 raise ChanceError("chance: write the order of a shuffle by its stage, {shuffle: {deal: [2C, ...]}}")
             for stage, orders in value.items():
                 several = isinstance(orders, list | tuple) and orders and isinstance(orders[0], list | tuple)
                 if stage not in stages:
-                    raise ChanceError(f"chance: no stage is called '{stage}'; {suggest(str(stage), stages, 'stages')}")
+                    hint = suggest(str(stage), stages, "stages")
+                    raise ChanceError(f"chance: no stage is called '{shortened(str(stage))}'; {hint}")
                 listed = orders if several else [orders]
                 found[f"shuffle {stage}"] = [_cards(order, f"the shuffle of {stage}") for order in listed]
         elif place != "deck":
@@ -119,5 +122,5 @@ def _cards(value: Any, what: str) -> list[str]:
     if isinstance(value, str):
         return value.replace(",", " ").split()
     if not isinstance(value, Sequence):
-        raise ChanceError(f"{what}: a list is needed, not {value!r}")
+        raise ChanceError(f"{what}: a list is needed, not {shortened(repr(value))}")
     return [str(v) for v in value]

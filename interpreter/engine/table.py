@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
+from interpreter.base.signs import shortened
 from interpreter.engine import honor as honour
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.events import Event
@@ -206,7 +207,7 @@ class Table:
         for card in cards:
             if wanted is not None and self.program.first_copy[card] == wanted:
                 return card
-        raise self.no_outcome(place, f"'{name}' is not among the cards that can come here")
+        raise self.no_outcome(place, f"'{shortened(name)}' is not among the cards that can come here")
 
     def age_by_turn(self, player: int, moved: int) -> None:
         honour.age_by_turn(self, player, moved)
