@@ -849,7 +849,7 @@ def overlay_changes(tmp_path: Path, text: str, steps: str) -> tuple[dict[str, in
     scenario.write_text(f"game: house.yaml\nname: proves it\n{steps}", encoding="utf-8")
     report = run([scenario], jobs=1)
     missed = [one.what for found in report.missed.values() for one in found]
-    return report.noticed, missed, report.prove([scenario], True, False, lambda text: None)
+    return report.noticed, missed, prove([scenario], True, False, lambda text: None)
 
 
 def test_a_default_that_an_overlay_changes_is_put_back(tmp_path: Path) -> None:
