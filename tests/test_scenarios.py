@@ -18,6 +18,7 @@ from interpreter.language.source import to_plain
 from interpreter.proofs import scenarios
 from interpreter.proofs.mutation import run
 from interpreter.proofs.mutation.mutants import Mutant, mutants
+from interpreter.proofs.report import prove
 from interpreter.proofs.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
 
 TABLE = """\
