@@ -313,6 +313,47 @@ def test_a_ruleset_that_is_gone_is_named(grabs):
     assert replay_error(text).startswith("line 1: its ruleset cannot be used: ")
 
 
+SECRET = "password: hunter2\nformat: secret\nid: hunter2\nextends: hunter2\n"
+
+
+@pytest.mark.parametrize("text", [SECRET, "hunter2", "hunter2: [", GRABS.replace("until: count", "until: hunter2")])
+def test_a_record_tells_nothing_of_the_text_of_a_file_that_it_leads_to(tmp_path, text):
+    """Only where it is wrong, on one line: whoever has sent the record has named the file, which need not be theirs."""
+    path = tmp_path / "other.yaml"
+    path.write_text(text)
+    for sources in ([str(path)], ["hearts", str(path)]):
+        message = replay_error(altered(0, **{"from": sources}))
+        assert message.startswith(f"line 1: its ruleset cannot be used: {path}:")
+        assert message.endswith(": 'houserules validate' says what is wrong there")
+        assert "hunter2" not in message and "password" not in message and "\n" not in message
+
+
+def test_a_record_leads_through_no_link_to_a_file_that_is_no_ruleset(tmp_path):
+    (tmp_path / "secret").write_text(GRABS)
+    (tmp_path / "link.yaml").symlink_to("secret")
+    source = str(tmp_path / "link.yaml")
+    message = f"line 1: it names a file that is no ruleset: {records._short(source)}"
+    assert replay_error(altered(0, **{"from": [source]})) == message
+    with pytest.raises(ReplayError, match="could never go on"):
+        RecordFile(tmp_path / "match.jsonl", interpreter.load(Path(source)).game().start(seed=1))
+    assert not (tmp_path / "match.jsonl").exists()
+
+
+def test_a_match_goes_on_with_rulesets_in_other_folders(tmp_path, monkeypatch):
+    """From where it was begun: by a path up or down, a whole one, or a link to a ruleset."""
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "there" / "grabs.yaml").write_text(GRABS)
+    (tmp_path / "here" / "mine.yaml").symlink_to("../there/grabs.yaml")
+    (tmp_path / "here" / "four.yaml").write_text("format: 1\nid: four\nplayers: {default: 4}\n")
+    monkeypatch.chdir(tmp_path / "here")
+    for number, source in enumerate(("../there/grabs.yaml", str(tmp_path / "there" / "grabs.yaml"), "./mine.yaml")):
+        state = interpreter.load(source, ["./four.yaml"]).game().start(seed=1)
+        path = Path(f"{number}.jsonl")
+        RecordFile(path, state).close()
+        assert go_on(path, keep=False).state.to_json() == state.to_json()
+
+
 def test_a_ruleset_that_has_changed_is_blamed_where_the_record_diverges(grabs):
     state = interpreter.load(grabs).game().start(seed=1)
     state.play(0, "grab 1", hold=3)

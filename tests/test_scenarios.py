@@ -747,6 +747,60 @@ def test_a_ruleset_stands_for_the_scenarios_beside_it(folder: Path) -> None:
     assert scenario_files([folder / "table.yaml"]) == [folder / "b.yaml"]
 
 
+@pytest.fixture
+def stranger(folder: Path) -> Path:
+    """A folder that somebody has sent, with links that lead out of it, beside files that are none of its business."""
+    (folder / "secret.yaml").write_text("password: hunter2\n")
+    sent = folder / "sent"
+    sent.mkdir()
+    (sent / "below").mkdir()
+    (sent / "link.yaml").symlink_to("../secret.yaml")
+    (sent / "away").symlink_to("..")
+    for inside in ("table.yaml", "below/table.yaml"):
+        (sent / inside).write_text(TABLE)
+    return sent
+
+
+def told_of(*paths: Path) -> str:
+    """What `houserules test` prints."""
+    said: list[str] = []
+    prove(list(paths), False, True, said.append)
+    return "\n".join(said)
+
+
+@pytest.mark.parametrize("key", ["game: {}", "game: table.yaml, with: {}", "game: table.yaml, with: [table.yaml, {}]"])
+@pytest.mark.parametrize("name", ["../secret.yaml", "link.yaml", "away/secret.yaml", "below/../../secret.yaml"])
+def test_a_scenario_leads_to_nothing_outside_its_folder(stranger: Path, key: str, name: str) -> None:
+    file = stranger / "s.yaml"
+    file.write_text(f"# about table.yaml\n- {{{key.format(name)}, name: a, steps: [play on: 1]}}\n")
+    for told in (told_of(file), told_of(stranger), told_of(stranger / "table.yaml")):
+        assert f"error E701: a scenario may not name '{name}'" in told
+        assert "hunter2" not in told and "password" not in told
+
+
+def test_no_link_out_of_a_folder_is_followed_to_scenarios(stranger: Path) -> None:
+    (stranger / "s.yaml").write_text("- {game: below/table.yaml, name: a, steps: [P2 draw]}\n")
+    (stranger.parent / "secret.yaml").write_text("# of table.yaml\npassword: hunter2\n")
+    assert scenario_files([stranger]) == [stranger / "s.yaml"]
+    assert scenario_files([stranger / "table.yaml"]) == [stranger / "s.yaml"]
+    assert told_of(stranger).endswith("1 passed (1 file)")
+
+
+def test_a_scenario_leads_to_rulesets_in_a_folder_that_is_tested(
+    stranger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the current one, where none is named; a file alone has only its own."""
+    proofs = stranger / "tests" / "scenarios"
+    proofs.mkdir(parents=True)
+    (proofs / "s.yaml").write_text("- {game: ../../below/table.yaml, name: a, steps: [P2 draw]}\n")
+    assert told_of(stranger).endswith("1 passed (1 file)")
+    assert "a scenario may not name '../../below/table.yaml'" in told_of(proofs)
+    assert "or test a folder in which both lie" in told_of(proofs / "s.yaml")
+    monkeypatch.chdir(stranger)
+    assert told_of().endswith("1 passed (1 file)")
+    assert told_of(Path()).endswith("1 passed (1 file)")
+
+
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(RulesetError):
         load_scenarios("nowhere.yaml")
@@ -813,7 +867,7 @@ def test_a_mutant_is_noticed_by_the_scenario_that_proves_the_rule(folder: Path) 
         "- game: ../overlay.yaml\n  name: three cards each, on an overlay\n  steps: [expect: {hand: {P1: 3, P2: 3}, score: {P1: 0}}]\n"
         "- game: ../table.yaml\n  name: this one is wrong\n  steps: [expect: {hand: {P1: 4}}]\n"
     )
-    report = run(scenario_files([scenarios]), jobs=1)
+    report = run([scenarios], jobs=1, within=[folder])
     base = str(folder / "table.yaml")
     missed = [m.what for m in report.missed[base]]
     assert report.broken == [f"{scenarios / 'a.yaml'}: this one is wrong"]

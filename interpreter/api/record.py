@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import EAGAIN, EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -113,16 +113,28 @@ def game_of(record: Record) -> Game:
     """The game that a record was made in. Raises ReplayError when it cannot be had any more."""
     from interpreter.api.ruleset import load
     from interpreter.base.diagnostics import RulesetError
-    from interpreter.language.overlay import names_ruleset
 
     for source in record.header["from"]:
-        if not names_ruleset(source):
+        if not _leads_back(source):
             raise ReplayError(f"it names a file that is no ruleset: {_short(source)}", 1)
     first, *overlays = record.header["from"]
     try:
         return game_in(record, load(first, overlays))
     except RulesetError as error:
-        raise ReplayError(f"its ruleset cannot be used: {error}", 1) from error
+        # Nothing of the text: whoever has made the record names a file, and it need not be theirs, nor a ruleset.
+        wrong = next(found for found in error.diagnostics if found.severity == "error")
+        if wrong.line is not None:
+            wrong = replace(wrong, message="'houserules validate' says what is wrong there")
+        raise ReplayError(f"its ruleset cannot be used: {wrong}", 1) from None
+
+
+def _leads_back(source: str) -> bool:
+    """Whether a record may lead to a ruleset: a shipped id, or a path of a YAML file, also where it is a link."""
+    from interpreter.language.overlay import is_path, names_ruleset
+
+    if not names_ruleset(source):
+        return False
+    return not is_path(source) or os.path.realpath(source).endswith((".yaml", ".yml"))
 
 
 def game_in(record: Record, ruleset: Ruleset) -> Game:
@@ -310,13 +322,11 @@ MAX_BYTES = 64 * 1024 * 1024
 
 def unnamed(ruleset: Ruleset) -> str:
     """Why no record can lead back to a ruleset, or nothing: it would be refused where the record is read."""
-    from interpreter.language.overlay import names_ruleset
-
     for source in ruleset.sources():
-        if not names_ruleset(source):
+        if not _leads_back(source):
             return (
                 f"a match recorded with {_short(source)} could never go on: records lead only to files that end in "
-                ".yaml or .yml, with no '~' or '\\' in their paths"
+                ".yaml or .yml, links followed, with no '~' or '\\' in their paths"
             )
     return ""
 

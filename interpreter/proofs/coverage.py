@@ -8,7 +8,7 @@ program while the scenarios run, the last is tried as `mutate` tries it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -79,8 +79,11 @@ class Coverage:
         return "\n".join(lines)
 
 
-def run(paths: Iterable[str | Path]) -> Coverage:
-    """Run the scenarios of some files and see what they reach. Raises RulesetError for a file that cannot be read."""
+def run(paths: Iterable[str | Path], within: Sequence[Path] = ()) -> Coverage:
+    """Run the scenarios of some files and see what they reach. Raises RulesetError for a file that cannot be read.
+
+    within: as of `load_scenarios`.
+    """
     files = scenario_files(paths)
     coverage, seen, shelf = Coverage(), _Seen(), Shelf()
     rulesets: dict[int, Ruleset] = {}
@@ -91,7 +94,7 @@ def run(paths: Iterable[str | Path]) -> Coverage:
         return found
 
     for file in files:
-        for scenario in load_scenarios(file):
+        for scenario in load_scenarios(file, within):
             with seen.watching():
                 outcome = run_scenario(scenario, bring, seen.look)
             if not outcome.passed:
@@ -101,7 +104,7 @@ def run(paths: Iterable[str | Path]) -> Coverage:
         _add_card_rows(ruleset, seen, coverage)
     for program in seen.programs.values():
         _add_program(program, seen, coverage)
-    for missed, noticed in mutation.table_rows(files):
+    for missed, noticed in mutation.table_rows(files, within):
         coverage.know("table rows", missed.span, missed.what.removesuffix(" dropped"), noticed)
     return coverage
 

@@ -25,14 +25,15 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say, covering: 
     """
     from interpreter.proofs.scenarios import scenario_files
 
+    within = [path for path in paths if path.is_dir()] if paths else [Path()]
     if not paths:
         paths = [HOME if HOME.is_dir() else Path()]
     files = scenario_files(paths)
     if mutating:
-        return _mutate(files, say)
+        return _mutate(files, within, say)
     if covering:
-        return _cover(files, say)
-    scenarios, well = _read(files, say)
+        return _cover(files, within, say)
+    scenarios, well = _read(files, within, say)
     if not scenarios:
         if well:
             say(f"no scenarios under {', '.join(map(str, paths))}")
@@ -55,7 +56,7 @@ def _run(scenarios: list[Scenario], verbose: bool, say: Say) -> bool:
     return not failed
 
 
-def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
+def _read(files: list[Path], within: list[Path], say: Say) -> tuple[list[Scenario], bool]:
     """The scenarios of some files; whether all could be read."""
     from interpreter.proofs.scenarios import load_scenarios
 
@@ -63,7 +64,7 @@ def _read(files: list[Path], say: Say) -> tuple[list[Scenario], bool]:
     well = True
     for file in files:
         try:
-            found += load_scenarios(file)
+            found += load_scenarios(file, within)
         except RulesetError as error:
             say("\n".join(_rendered(d) for d in error.diagnostics))
             well = False
@@ -80,18 +81,18 @@ def _rendered(found: Diagnostic) -> str:
     return render(found, text)
 
 
-def _mutate(files: list[Path], say: Say) -> bool:
+def _mutate(files: list[Path], within: list[Path], say: Say) -> bool:
     from interpreter.proofs import mutation
 
-    report = mutation.run(files)
+    report = mutation.run(files, within=within)
     say(report.text())
     enough = [noticed >= ENOUGH * (noticed + len(report.missed[name])) for name, noticed in report.noticed.items()]
     return bool(enough) and not report.broken and all(enough)
 
 
-def _cover(files: list[Path], say: Say) -> bool:
+def _cover(files: list[Path], within: list[Path], say: Say) -> bool:
     from interpreter.proofs import coverage
 
-    found = coverage.run(files)
+    found = coverage.run(files, within)
     say(found.text() or "no scenarios there")
     return bool(found.there) and not found.broken

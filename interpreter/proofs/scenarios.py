@@ -23,7 +23,7 @@ from interpreter.engine.chance import ChanceError
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.engine.state import State
-from interpreter.language.overlay import Source, files_in, is_path, names_ruleset, shipped
+from interpreter.language.overlay import Source, files_in, is_path, lies_in, names_ruleset, shipped
 from interpreter.language.shape import check_shape
 from interpreter.language.source import Listing, Node, Scalar, parse_documents, read_file, to_plain
 from interpreter.language.source import Mapping as MappingNode
@@ -31,7 +31,7 @@ from interpreter.proofs import scenario_checks as checks
 from interpreter.proofs.assertions import Mismatch, expect
 
 CODES: dict[str, str] = {
-    "E701": "the game or an overlay of a scenario is not there",
+    "E701": "the game or an overlay of a scenario is not there, or lies where a scenario may not lead",
     "E702": "two scenarios of a file have the same name",
     "E703": "a check of an error that follows no move",
 }
@@ -134,14 +134,15 @@ Look = Callable[[State, Step], None]
 # ---- reading ------------------------------------------------------------------------------------------
 
 
-def load_scenarios(path: str | Path) -> list[Scenario]:
+def load_scenarios(path: str | Path, within: Iterable[Path] = ()) -> list[Scenario]:
     """The scenarios of a file: a single one, a list, `{scenarios: [...]}`, or a stream of these.
 
+    within: folders besides its own in which the rulesets may lie that it names.
     Raises RulesetError with everything that is wrong with the file.
     """
     report = Report()
     text = read_file(Path(path), report)
-    found = [] if text is None else parse_scenarios(text, str(path), report)
+    found = [] if text is None else parse_scenarios(text, str(path), report, within)
     report.raise_errors()
     return found
 
@@ -149,12 +150,14 @@ def load_scenarios(path: str | Path) -> list[Scenario]:
 def scenario_files(paths: Iterable[str | Path]) -> list[Path]:
     """Files as they are named, and the YAML files of folders, by name, without the rulesets that lie among them.
 
-    A ruleset that is named stands for the scenario files beside it that name it, if there are some.
+    A ruleset that is named stands for the scenario files beside it that name it, if there are some. Of a folder no file
+    is taken, nor read, to which a link out of it leads.
     """
     found: list[Path] = []
     for path in map(Path, paths):
         inside = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else []
-        found += [file for file in inside if not _is_ruleset(file)] if path.is_dir() else _beside(path) or [path]
+        within = [file for file in inside if lies_in(file, path)]
+        found += [file for file in within if not _is_ruleset(file)] if path.is_dir() else _beside(path) or [path]
     return list(dict.fromkeys(found))
 
 
@@ -162,7 +165,8 @@ def _beside(path: Path) -> list[Path]:
     """The scenario files in the folder of a ruleset in which its file's name occurs."""
     if not path.is_file() or not _is_ruleset(path):
         return []
-    others = [file for file in sorted(path.parent.glob("*.yaml")) if file != path and not _is_ruleset(file)]
+    inside = [file for file in files_in(path.parent) if file != path and lies_in(file, path.parent)]
+    others = [file for file in inside if not _is_ruleset(file)]
     return [file for file in others if path.name in (read_file(file, Report()) or "")]
 
 
@@ -174,15 +178,16 @@ def _is_ruleset(file: Path) -> bool:
     return re.search(r"^(- )?(game|scenarios):", text, re.MULTILINE) is None
 
 
-def parse_scenarios(text: str, file: str, report: Report) -> list[Scenario]:
-    """The scenarios in a text; findings go into `report`."""
+def parse_scenarios(text: str, file: str, report: Report, within: Iterable[Path] = ()) -> list[Scenario]:
+    """The scenarios in a text; findings go into `report`. within: as of `load_scenarios`."""
     found: list[Scenario] = []
+    folders = [Path(file).parent, *within]
     for document in parse_documents(text, file, report):
         shape = Report()
         check_shape(document, shape, "scenario")
         report.extend(shape.diagnostics)
         if not shape.failed:
-            found += [_scenario(node, file, report) for node in _documents(document)]
+            found += [_scenario(node, file, report, folders) for node in _documents(document)]
     names: dict[str, Span] = {}
     for scenario in found:
         at = scenario.node.entries["name"].span
@@ -200,7 +205,7 @@ def _documents(node: Node) -> list[MappingNode]:
     return [item for item in items if isinstance(item, MappingNode)]
 
 
-def _scenario(node: MappingNode, file: str, report: Report) -> Scenario:
+def _scenario(node: MappingNode, file: str, report: Report, folders: Sequence[Path]) -> Scenario:
     covers = to_plain(node.entries["covers"]) if "covers" in node.entries else []
     listed = node.get("steps")
     items = listed.items if isinstance(listed, Listing) else ()
@@ -211,7 +216,7 @@ def _scenario(node: MappingNode, file: str, report: Report) -> Scenario:
             report.error("E703", step.span, "'error' says how the move before it must fail, and there is none", hint)
     ids = tuple(str(i) for i in covers) if isinstance(covers, list) else (str(covers),)
     scenario = Scenario(file, node, _text(node.entries["name"]), ids, steps)
-    _check_sources(scenario, report)
+    _check_sources(scenario, folders, report)
     return scenario
 
 
@@ -222,8 +227,8 @@ def _step(number: int, node: Node) -> Step:
     return Step(number, "move", node, node.span)
 
 
-def _check_sources(scenario: Scenario, report: Report) -> None:
-    """Report a game or overlay that is not there, at the word that names it."""
+def _check_sources(scenario: Scenario, folders: Sequence[Path], report: Report) -> None:
+    """Report a game or overlay that is not there, or in none of the folders that are allowed, at the word for it."""
     laid = scenario.node.get("with")
     for node in (scenario.node.entries["game"], *(laid.items if isinstance(laid, Listing) else (laid,))):
         if not isinstance(node, Scalar):
@@ -231,6 +236,9 @@ def _check_sources(scenario: Scenario, report: Report) -> None:
         source = scenario.locate(node.text)
         if not names_ruleset(node.text) or node.text.startswith("/") or ":" in node.text:
             hint = "name a shipped ruleset, or a .yaml file by its path from this folder"
+            report.error("E701", node.span, f"a scenario may not name '{node.text}'", hint)
+        elif isinstance(source, Path) and not any(lies_in(source, folder) for folder in folders):
+            hint = "name a file beside this one or below, no link out of there; or test a folder in which both lie"
             report.error("E701", node.span, f"a scenario may not name '{node.text}'", hint)
         elif isinstance(source, Path) and not os.path.isfile(source):
             beside = [p.name for p in files_in(source.parent) if str(p) != scenario.file]

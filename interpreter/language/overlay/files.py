@@ -80,6 +80,11 @@ def names_ruleset(source: str) -> bool:
     return not is_path(source) or source.endswith((".yaml", ".yml"))
 
 
+def lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path stays in a folder or below it, links followed."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
 def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> Resolved | None:
     """Read a ruleset, all that it extends, and the overlays of `stack`, and merge them in that order.
 
@@ -251,9 +256,7 @@ def _is_allowed(name: str, folder: Path) -> bool:
         return False
     if ".." in name.split("/"):
         return False
-    inside = os.path.realpath(folder)
-    target = os.path.realpath(folder / (name if is_path(name) else f"{name}.yaml"))
-    return os.path.commonpath([inside, target]) == inside
+    return lies_in(folder / (name if is_path(name) else f"{name}.yaml"), folder)
 
 
 def _shown(path: Path) -> Path:

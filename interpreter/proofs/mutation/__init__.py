@@ -263,24 +263,30 @@ def _try(number: int) -> bool:
 
 
 def run(
-    paths: Iterable[str | Path], jobs: int | None = None, only: Sequence[str] = (), seconds: float = SECONDS
+    paths: Iterable[str | Path],
+    jobs: int | None = None,
+    only: Sequence[str] = (),
+    seconds: float = SECONDS,
+    within: Sequence[Path] = (),
 ) -> MutationReport:
     """Mutate the rulesets that the scenarios of some files play, and say which changes went unnoticed.
 
     paths: scenario files, or folders of them. jobs: processes (default: one for each core). only: rulesets to
-    mutate, by id or path; all if empty. Raises RulesetError for a file that cannot be read.
-    Needs the main thread of a POSIX system: an alarm cuts what does not end.
+    mutate, by id or path; all if empty. within: as of `load_scenarios`. Raises RulesetError for a file that cannot be
+    read. Needs the main thread of a POSIX system: an alarm cuts what does not end.
     """
     report = MutationReport()
-    for base, proofs in _proofs(paths, only, seconds, report.broken).items():
+    for base, proofs in _proofs(paths, within, only, seconds, report.broken).items():
         _run_ruleset(base, proofs, jobs or os.cpu_count() or 1, report)
     return report
 
 
-def table_rows(paths: Iterable[str | Path], seconds: float = SECONDS) -> Iterator[tuple[Missed, bool]]:
+def table_rows(
+    paths: Iterable[str | Path], within: Sequence[Path] = (), seconds: float = SECONDS
+) -> Iterator[tuple[Missed, bool]]:
     """Each row of a table or score dropped, and each that only says something, and whether a scenario notices; of the
     rulesets that the scenarios of files play."""
-    for base, proofs in _proofs(paths, (), seconds, []).items():
+    for base, proofs in _proofs(paths, within, (), seconds, []).items():
         for mutant in proofs.mutants():
             if _drops_row(mutant, proofs.root):
                 yield Missed(base, mutant.what, mutant.span), _Trial(mutant, proofs).is_noticed()
@@ -298,13 +304,15 @@ def _drops_row(mutant: Mutant, root: MappingNode) -> bool:
     return False
 
 
-def _proofs(paths: Iterable[str | Path], only: Sequence[str], seconds: float, broken: list[str]) -> dict[str, _Proofs]:
+def _proofs(
+    paths: Iterable[str | Path], within: Sequence[Path], only: Sequence[str], seconds: float, broken: list[str]
+) -> dict[str, _Proofs]:
     """By ruleset the scenarios that pass on it; the others are told in `broken`.
 
     What plays an overlay proves what the overlay says, and the ruleset below if others play that as it is.
     """
     subjects = Subjects()
-    scenarios = [scenario for path in scenario_files(paths) for scenario in load_scenarios(path)]
+    scenarios = [scenario for path in scenario_files(paths) for scenario in load_scenarios(path, within)]
     overlays = [subjects.overlay(scenario) for scenario in scenarios]
     below = [subjects.find(scenario) for scenario in scenarios]
     bases = {plain.base for plain, overlay in zip(below, overlays, strict=True) if plain and overlay is None}
