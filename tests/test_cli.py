@@ -638,6 +638,14 @@ def test_a_match_that_could_never_go_on_is_not_recorded(house):
     assert not Path("match.jsonl").exists()
 
 
+def test_a_match_whose_record_could_not_be_read_is_not_begun(house, monkeypatch):
+    monkeypatch.setattr(records, "MAX_HEADER", 200)
+    result = house("play", "hearts", "--bots", "all", "--record", "match.jsonl")
+    assert result.code == 2 and result.out == ""
+    assert "a record of this match could never be read again: line 1: this line is too" in " ".join(result.err.split())
+    assert not Path("match.jsonl").exists()
+
+
 def test_a_second_player_of_a_record_is_refused(house):
     house("play", "hearts", "--seed", "2", "--record", "match.jsonl")
     before = Path("match.jsonl").read_text()

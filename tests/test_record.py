@@ -455,6 +455,67 @@ def test_a_record_that_could_never_go_on_is_refused_when_it_begins(tmp_path, mon
     assert not Path("match.jsonl").exists()
 
 
+def test_a_match_whose_first_line_could_not_be_read_again_is_refused_when_it_begins(tmp_path, monkeypatch):
+    """The writer has the bounds of the reader."""
+    game = interpreter.load("hearts").game()
+    assert records.unkept(game) == ""
+    monkeypatch.setattr(records, "MAX_HEADER", 200)
+    message = "a record of this match could never be read again: line 1: this line is too long"
+    assert records.unkept(game).startswith(message)
+    with pytest.raises(records.Unrecorded, match=message):
+        RecordFile(tmp_path / "match.jsonl", game.start(seed=1))
+    assert not (tmp_path / "match.jsonl").exists()
+
+
+@pytest.mark.parametrize("given", [{"hand": "2D " * 400_000}, json.loads('{"hand":' * 40 + "0" + "}" * 40)])
+def test_a_position_that_could_not_be_read_again_is_not_recorded(tmp_path, given):
+    state = played(0)
+    state.given = given
+    with pytest.raises(records.Unrecorded, match="could never be read again: line 1: "):
+        RecordFile(tmp_path / "match.jsonl", state)
+    assert not (tmp_path / "match.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("bound", "more", "why"),
+    [("MAX_MOVE", -900, "the last move is too long for a record"), ("MAX_BYTES", 10, "the record is full")],
+)
+def test_what_could_not_be_read_again_is_not_written(tmp_path, monkeypatch, bound, more, why):
+    """The match ends there, and what was recorded before can go on."""
+    path = tmp_path / "match.jsonl"
+    before = played(3).record()
+    path.write_text(before)
+    kept = go_on(path).kept
+    assert kept is not None
+    state = kept._writer._state
+    state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    with monkeypatch.context() as patched:
+        patched.setattr(records, bound, len(before.encode()) + more)
+        with pytest.raises(records.Unrecorded, match=why):
+            kept.keep()
+    kept.close()
+    assert go_on(path, keep=False).state.record() == path.read_text() == before
+
+
+def test_a_position_has_no_number_that_no_file_could_have():
+    game = interpreter.load("hearts").game()
+    given = {"at": "tricks", "current": "P1", "hand": {"P1": "2D", "P2": "JD", "P3": "5C", "P4": "6C"}}
+    assert game.start(given=given | {"trick number": 10**18 - 1}).trick_number == 10**18 - 1
+    for wrong in ({"trick number": 10**18}, {"tricks": {"P1": 10**30}}, {"number": {"deal": 10**18}}):
+        with pytest.raises(ValueError, match="is a number with more than 18 digits"):
+            game.start(given=given | wrong)
+
+
+def test_a_state_is_restored_from_just_what_was_saved():
+    """True is no 1, nor is 1.0."""
+    state = played(3)
+    data = json.loads(state.to_json())
+    for wrong in ({"houserules": True}, {"seed": 7.0}, {"over": 0}):
+        with pytest.raises(ValueError, match="this is not a saved state of this game"):
+            state.game.restore(json.dumps(data | wrong))
+    assert state.game.restore(json.dumps(data, indent=1)).to_json() == state.to_json()
+
+
 @pytest.mark.parametrize("name", ["grabs.yml", "hearts.yaml", "hearts.yml", "a b.yaml"])
 def test_a_record_leads_back_to_a_file_in_the_current_folder(tmp_path, monkeypatch, name):
     """Whatever its name, it is not taken for a shipped game."""

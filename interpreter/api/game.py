@@ -65,7 +65,7 @@ class Game:
             state = self.start(data["seed"], chance=data["start_chance"], given=data["given"], log=logged)
             for tick, player, move, extra in full_moves(data["moves"]):
                 state._replay(tick, player, move, extra)
-            if json.loads(state.to_json()) != data:
+            if _dumped(json.loads(state.to_json())) != _dumped(data):  # as texts: true is not 1
                 raise ValueError("its moves do not lead to the position it describes")
             state.floor = len(state.record_moves)
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleError) as error:
@@ -93,6 +93,10 @@ class Game:
         for name, number, least in (("n", n, 0), ("limit", limit, 0), ("deals", 1 if deals is None else deals, 1)):
             whole(number, name, least)
         return playouts(self, n, seed, deals, limit)
+
+
+def _dumped(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
 
 
 def _listed(value: Any) -> Any:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.base.signs import ToldError, describe, unseen_in
+from interpreter.engine.chance import MASK
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
-from interpreter.engine.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link
+from interpreter.engine.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link, sealed
+from interpreter.engine.recording import header as headed
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -37,6 +39,10 @@ class ReplayError(ToldError):
         self.line = line
         self.move = move
         super().__init__(message if line is None else f"line {line}: {message}")
+
+
+class Unrecorded(ReplayError):
+    """A match cannot be recorded, or no further: its record could not be read again."""
 
 
 class CutRecord(ReplayError):
@@ -331,20 +337,34 @@ def unnamed(ruleset: Ruleset) -> str:
     return ""
 
 
+def unkept(game: Game, header: dict[str, Any] | None = None) -> str:
+    """Why a record of a match could not be read again, or nothing. header: its first line, None where none is made."""
+    problem = unnamed(game.ruleset)
+    if not problem:
+        line, _ = sealed(headed(game, MASK, people=game.players) if header is None else header)
+        try:
+            read(line)
+        except ReplayError as error:
+            problem = f"a record of this match could never be read again: {error}"
+    return problem
+
+
 class RecordFile:
     """The record of a match that is being played: each move is on the disk before the next is asked for.
 
-    Nobody else goes on with the file while it is open.
+    Nobody else goes on with the file while it is open. What could not be read again is not written: the match ends
+    with Unrecorded, before it has begun if that shows in the first line.
     """
 
     def __init__(
         self, path: Path, state: State, people: int | None = None, held: tuple[BinaryIO, Record] | None = None
     ) -> None:
-        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and ReplayError."""
+        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded."""
         if held is None:
-            problem = unnamed(state.game.ruleset)
+            header = headed(state.game, state.seed, state.start_chance, state.given, people)
+            problem = unkept(state.game, header)
             if problem:
-                raise ReplayError(problem)
+                raise Unrecorded(problem)
             self._file: BinaryIO = path.open("xb")
             _hold(self._file, path)
             self._writer = Writer(state, None, people)
@@ -354,9 +374,15 @@ class RecordFile:
         self.keep()
 
     def keep(self) -> None:
-        """Write what is new."""
+        """Write what is new. Raises OSError and Unrecorded; then nothing more can be kept."""
         for line in self._writer.lines():
-            self._file.write(line.encode("utf-8"))
+            data = line.encode("utf-8")
+            header = self._file.tell() == 0
+            if len(line) > (MAX_HEADER if header else MAX_MOVE) + len("\n"):
+                raise Unrecorded(f"the last move is too long for a record, in which a line has {MAX_MOVE:,} letters")
+            if self._file.tell() + len(data) > MAX_BYTES:
+                raise Unrecorded(f"the record is full: it has {MAX_BYTES:,} bytes at most, and could not be read again")
+            self._file.write(data)
         self._file.flush()
         os.fsync(self._file.fileno())
 

@@ -12,6 +12,7 @@ from itertools import islice
 from reprlib import Repr
 from typing import Any, NoReturn
 
+from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import QUOTED, ToldError, shortened
 from interpreter.engine.machine import LEAVE, MOVED, NOBODY, RUN, Frame, _first_dealer, begin_given
@@ -217,6 +218,8 @@ class _Position:
     def _whole(self, value: Any, where: str) -> int:
         if type(value) is not int or value < 0:
             _refuse(f"{where}: '{_told(value)}' is not a whole number")
+        if value >= LARGEST:
+            _refuse(f"{where}: '{_told(value)}' is a number with more than 18 digits")
         return value
 
     # ---- cards, pieces and variables ------------------------------------------------------------

@@ -15,11 +15,12 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from interpreter.api.game import Game
     from interpreter.engine.table import Table
 
 FORMAT = 1
@@ -47,8 +48,8 @@ class Writer:
         """The lines that have not been asked for yet, each with its line end."""
         if not self._has_header:
             self._has_header = True
-            people = {} if self._people is None else {"people": self._people}
-            yield self._sealed(_header(self._state) | people)
+            state = self._state
+            yield self._sealed(header(state.game, state.seed, state.start_chance, state.given, self._people))
         moves = self._state.record_moves
         told = self._told
         if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1]):  # some may have been taken back
@@ -64,9 +65,8 @@ class Writer:
             yield self._sealed(_line(self._written, told[-1]))
 
     def _sealed(self, body: dict[str, Any]) -> str:
-        text = dump(body)
-        self._chain = link(self._chain, text)
-        return f'{text[:-1]},"h":"{self._chain}"}}\n'
+        line, self._chain = sealed(body, self._chain)
+        return line
 
 
 def write(state: Table) -> str:
@@ -79,24 +79,39 @@ def dump(body: dict[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
+def sealed(body: dict[str, Any], chain: str = "") -> tuple[str, str]:
+    """A line with its seal and its end, and the chain after it."""
+    text = dump(body)
+    after = link(chain, text)
+    return f'{text[:-1]},"h":"{after}"}}\n', after
+
+
 def link(chain: str, text: str) -> str:
     """The chain after a line."""
     return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def _header(state: Table) -> dict[str, Any]:
-    game = state.game
-    found = {
+def header(
+    game: Game,
+    seed: int,
+    chance: Mapping[str, Any] | None = None,
+    given: Mapping[str, Any] | None = None,
+    people: int | None = None,
+) -> dict[str, Any]:
+    """What the first line says. people: how many play at the terminal."""
+    found: dict[str, Any] = {
         "houserules": FORMAT,
         "name": game.ruleset.name,
         "game": game.header(),
         "from": game.ruleset.sources(),
-        "seed": state.seed,
+        "seed": seed,
     }
-    if state.start_chance:
-        found["chance"] = state.start_chance
-    if state.given is not None:
-        found["given"] = state.given
+    if chance:
+        found["chance"] = chance
+    if given is not None:
+        found["given"] = given
+    if people is not None:
+        found["people"] = people
     return found
 
 

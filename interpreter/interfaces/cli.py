@@ -277,6 +277,7 @@ def play(
     On honour bots forget something one time in ten and notice every other fault that they can see, unless --forgets,
     --notices or --bluffs is given.
     """
+    from interpreter.api.record import unkept, unnamed
     from interpreter.interfaces import terminal
     from interpreter.players.honor_bot import USUAL, Manners
 
@@ -293,7 +294,7 @@ def play(
         counted = people if bots is not None or humans is not None else None
         ruleset = None if source is None else load_with(source, ())
         if ruleset is not None and record_to is not None:
-            _refuse_unnamed(ruleset)
+            _refuse_unkept(unnamed(ruleset))
         if full_screen:
             _resume_on_full_screen(resume, ruleset, counted, record_to, skill, speeds)
             return
@@ -309,18 +310,15 @@ def play(
     if people > game.players:
         raise click.UsageError(f"there are {people} people, and {game.players} play")
     if record_to is not None:
-        _refuse_unnamed(game.ruleset)
+        _refuse_unkept(unkept(game))
     if full_screen:
         _play_on_full_screen(game.start(seed=seed), people, record_to, skill, speeds)
         return
     terminal.play(game, seed, people, record_to, skill, manners)
 
 
-def _refuse_unnamed(ruleset: Ruleset) -> None:
-    """Refuse to record what no record could lead back to. Raises UsageError."""
-    from interpreter.api.record import unnamed
-
-    problem = unnamed(ruleset)
+def _refuse_unkept(problem: str) -> None:
+    """Refuse to record a match of which no record could be read again. Raises UsageError."""
     if problem:
         raise click.UsageError(problem)
 
@@ -731,7 +729,7 @@ def _told(error: OSError) -> str:
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
     from interpreter.api.options import OptionError
-    from interpreter.api.record import ReplayError
+    from interpreter.api.record import ReplayError, Unrecorded
     from interpreter.base.diagnostics import RulesetError
     from interpreter.engine.program import RuleError
 
@@ -746,6 +744,8 @@ def _failed(error: Exception) -> int:
             say(f"the default options do not fit: {error}", err=True)
         case RuleError():
             say(f"the ruleset cannot go on: {error}", err=True)
+        case Unrecorded():
+            say(f"the match ends here: {error}", err=True)
         case ReplayError():
             say(f"the record cannot be replayed: {error}", err=True)
         case OSError():
