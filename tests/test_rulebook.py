@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,10 +12,11 @@ import pytest
 from markdown_it import MarkdownIt
 
 import interpreter
+from interpreter.interfaces import cli, terminal
 from interpreter.language import typed as t
 from interpreter.rulebook import chapters, writing
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import Section, texts
+from interpreter.rulebook.book import Section, TooLong, texts
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
@@ -711,3 +713,107 @@ def test_how_many_take_part_is_not_settled_where_stages_narrow_them():
     course = found_in(book(thin).sections, "The course of a match")
     walking = "\n".join(texts((found_in(course.sections, "Walking"),)))
     assert "setup [the number of players] [the here]" in walking
+
+
+def two_of(folder: Path, one: list[str], other: list[str]) -> list[str]:
+    """How two rulesets differ of which one action has these effects."""
+    books = []
+    for name, effects in (("one", one), ("other", other)):
+        path = folder / f"{name}.yaml"
+        path.write_text(
+            f"format: 1\nid: {name}\nname: It\nextends: dutch-blitz\n{call_with(repr('; '.join(effects)))}\n"
+        )
+        books.append(book(interpreter.load(path).game()))
+    return differences(*books)
+
+
+def test_many_steps_are_compared_with_those_that_stand_near(tmp_path, monkeypatch):
+    """Each with a dozen at most, so that it takes as long as there are steps; and each finds what it was."""
+    asked = []
+    ratio = SequenceMatcher.ratio
+    monkeypatch.setattr(SequenceMatcher, "ratio", lambda self: (asked.append(1), ratio(self))[1])
+    steps = 300
+    told = two_of(
+        tmp_path, [f"set score to {n}" for n in range(steps)], [f"set score to {n + 400}" for n in range(steps)]
+    )
+    found = [line for line in told if line.startswith("“race”, call, Then: ")]
+    assert len(found) == steps and all("(before: " in line for line in found)
+    assert steps <= len(asked) <= 12 * steps
+
+
+def test_many_steps_in_another_order_are_told_once_each(tmp_path):
+    steps = [f"set score to {n}" for n in range(300)]
+    assert two_of(tmp_path, steps, steps) == []
+    told = two_of(tmp_path, steps, [*steps[1:200], steps[0], *steps[200:], "set score to 900"])
+    assert [line.partition(": ")[2] for line in told if "score" in line] == [
+        "at another point: Your score is now 0.",
+        "“race”, call, Then, Your score is now 900.",
+    ]
+
+
+def test_long_rules_are_compared_word_by_word(tmp_path, monkeypatch):
+    lengths = []
+    ratio = SequenceMatcher.ratio
+
+    def measured(self):
+        lengths.append(len(self.a) * len(self.b))
+        return ratio(self)
+
+    monkeypatch.setattr(SequenceMatcher, "ratio", measured)
+    many = " and ".join(["score > 3"] * 100)
+    one, other = ([f"if {many} then add {n + more} to score end" for n in (1, 2)] for more in (0, 5))
+    told = two_of(tmp_path, one, other)
+    assert len([line for line in told if "(before: " in line and len(line) > 1000]) == 2
+    assert lengths and max(lengths) <= 300 * 300
+
+
+# ---- bounds ---------------------------------------------------------------------------------------------
+
+
+def faults_of(folder: Path, text: str) -> list[str]:
+    path = folder / "mine.yaml"
+    path.write_text(f"format: 1\nid: mine\nname: Mine\nextends: hearts\n{text}\n")
+    return [str(found) for found in interpreter.validate(path)]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("about: {}", "5:8"),
+        ("notes: [short, {}]", "5:16"),
+        ("state: {{broken: {{doc: {}}}}}", "5:23"),
+        ("flow: {{tricks: {{doc: {}}}}}", "5:22"),
+    ],
+)
+def test_a_text_for_the_rulebook_has_two_thousand_letters(tmp_path, text, place):
+    assert not faults_of(tmp_path, text.format("w" * 2000))
+    (told,) = faults_of(tmp_path, text.format("w" * 2001))
+    assert f"mine.yaml:{place}: error E206: " in told
+    assert told.endswith(" has 2,001 letters, and the most is 2,000")
+
+
+def test_a_text_that_is_given_for_an_option_has_a_thousand_letters(tmp_path):
+    option = "options: {{called: {{type: text, default: {}}}}}"
+    assert not [told for told in faults_of(tmp_path, option.format("w" * 1000)) if "error" in told]
+    told = "\n".join(faults_of(tmp_path, option.format("w" * 1001)))
+    assert "error E508: " in told and "has a text of 1,001 letters, and the most is 1,000" in told
+    faults_of(tmp_path, option.format("short"))
+    ruleset = interpreter.load(tmp_path / "mine.yaml")
+    with pytest.raises(interpreter.OptionError, match="has a text of 1,001 letters"):
+        ruleset.game(options={"called": "w" * 1001})
+
+
+def test_a_rulebook_that_nobody_would_read_is_not_told(tmp_path, monkeypatch, capsys):
+    """What is documented is said wherever it is used, so a file of a few lines could fill a shelf."""
+    words = " or ".join(["stuck"] * 700)
+    path = tmp_path / "mine.yaml"
+    flag = f"stuck: {{type: flag, lasts: match, doc: Whether the player {'is ' * 600}}}"
+    law = f"flow: {{tricks: {{follow: {{must: {{odd: {words}}}}}}}}}"
+    path.write_text(f"format: 1\nid: mine\nname: Mine\nextends: hearts\nstate: {{{flag}}}\n{law}\n")
+    with pytest.raises(TooLong, match="the rulebook of 'Mine' has more than 1,000,000 letters, so it is not told"):
+        book(interpreter.load(path).game())
+    for command in (["explain", str(path)], ["explain", str(path), "--format", "html"], ["diff", "hearts", str(path)]):
+        assert cli.run(command) == 1
+        assert "has more than 1,000,000 letters, so it is not told: " in capsys.readouterr().err
+    assert cli.run(["show", str(path)]) == 0
+    assert terminal._rules(interpreter.load(path).game()).startswith("the rulebook of 'Mine' has more than")

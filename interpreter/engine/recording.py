@@ -20,7 +20,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
     from interpreter.engine.table import Table
 
 FORMAT = 1
@@ -92,13 +91,13 @@ def link(chain: str, text: str) -> str:
 
 
 def header(
-    game: Game,
+    game: Any,
     seed: int,
     chance: Mapping[str, Any] | None = None,
     given: Mapping[str, Any] | None = None,
     people: int | None = None,
 ) -> dict[str, Any]:
-    """What the first line says. people: how many play at the terminal."""
+    """What the first line says of a match of a `Game`. people: how many play at the terminal."""
     found: dict[str, Any] = {
         "houserules": FORMAT,
         "name": game.ruleset.name,

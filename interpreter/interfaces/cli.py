@@ -732,11 +732,12 @@ def _failed(error: Exception) -> int:
     from interpreter.api.record import ReplayError, Unrecorded
     from interpreter.base.diagnostics import RulesetError
     from interpreter.engine.program import RuleError
+    from interpreter.rulebook.book import TooLong
 
     if os.environ.get("HOUSERULES_DEBUG"):
         raise error
     match error:
-        case Wrong():
+        case Wrong() | TooLong():
             say(str(error), err=True)
         case RulesetError():
             say(rendered(error.diagnostics), err=True)

@@ -340,7 +340,7 @@ class _Findings:
             self._error("E206", fault.path, f"{called} is empty", self._purpose(fault.path))
         else:
             unit = "letters" if isinstance(fault.value, str) else "items"
-            message = f"{called} has {count} {unit}, and the most is {fault.wanted}"
+            message = f"{called} has {count:,} {unit}, and the most is {fault.wanted:,}"
             self._error("E206", fault.path, message, self._purpose(fault.path))
 
     def _no_value(self, path: Path, node: Node) -> None:

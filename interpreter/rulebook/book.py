@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from interpreter.base.signs import ToldError
 from interpreter.rulebook.effects import Line
 from interpreter.rulebook.grammar import sentence
 
+MAX_LETTERS = 1_000_000
+"""Of a whole book: some thirty times the longest of a shipped game."""
 MARKED = "◆ marks what has been changed by an overlay."
 
 
@@ -29,6 +32,10 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     marks: frozenset[int] = frozenset()
+
+
+class TooLong(ToldError):
+    """A rulebook that would be longer than anybody reads: what is documented is told wherever it is used."""
 
 
 Block = Item | Grid
@@ -56,6 +63,19 @@ class Book:
 def items(lines: tuple[Line, ...], mark: bool = False) -> tuple[Item, ...]:
     """Effects as items of the book."""
     return tuple(Item(sentence(line.text), below=items(line.below), mark=mark) for line in lines)
+
+
+def of_some_length(book: Book) -> Book:
+    """The book, if it is not too long. Raises TooLong."""
+    letters = 0
+    for text in texts(book.sections):
+        letters += len(text)
+        if letters > MAX_LETTERS:
+            raise TooLong(
+                f"the rulebook of '{book.title}' has more than {MAX_LETTERS:,} letters, so it is not told: what "
+                "stands in 'doc', and what things are called, is said wherever they are used, and could be shorter"
+            )
+    return book
 
 
 def texts(sections: tuple[Section, ...]) -> Iterator[str]:

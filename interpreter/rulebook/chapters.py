@@ -9,7 +9,7 @@ from interpreter.language.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.language.source import Mapping, Scalar
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
+from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section, of_some_length
 from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor_rules import Honor
@@ -23,8 +23,8 @@ WITHOUT = "none"
 
 
 def book(game: Game) -> Book:
-    """The rulebook of a game: with its players and options, and what else could be chosen."""
-    return Author(game).book()
+    """The rulebook of a game: with its players and options, and what else could be chosen. Raises TooLong."""
+    return of_some_length(Author(game).book())
 
 
 class Author:

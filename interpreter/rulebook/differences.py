@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import cached_property
 
 from interpreter.rulebook.book import Block, Book, Item, Section
 from interpreter.rulebook.grammar import sentence
@@ -15,6 +17,12 @@ Path = tuple[str, ...]
 _LEFT_OUT = ("Notes",)
 _ALIKE = 0.6
 """Two rules without a name are the same rule, changed, if their words agree so far."""
+_NEAR = 12
+"""With so many rules of the other game one is compared, those that stand at about the same point: it takes long."""
+_LETTERS = 300
+"""Longer rules are compared word by word, as far as they have so many words."""
+_PAIRS = 40_000
+"""Rules in a row of one game times those of the other: of more, what stays is found in a way that takes less long."""
 _KINDS = {
     "Tables": "the table",
     "Options": "option",
@@ -41,7 +49,7 @@ class _Rule:
     short: bool = field(default=False, compare=False)
     """Whether the text sums up what is below it."""
 
-    @property
+    @cached_property
     def words(self) -> str:
         return " ".join([self.text, *(rule.words for rule in self.below)]).strip()
 
@@ -145,8 +153,10 @@ def _steps(place: Path, before: list[_Rule], after: list[_Rule]) -> Iterator[str
     gone, new = _unmatched(before, after)
     yield from _moved(place, gone, new)
     for left, rest, word in ((gone, after, "less"), (new, before, "more")):
-        for step, times in Counter(step for step in left if step in rest).items():
-            left[:] = [other for other in left if other != step]
+        there = set(rest)
+        found = Counter(step for step in left if step in there)
+        left[:] = [step for step in left if step not in found]
+        for step, times in found.items():
             yield f"{_named(place)}: {'once' if times == 1 else f'{times} times'} {word}: {_whole(step)}"
     for was, now in _take_alike(gone, new):
         yield from _step(place, was, now)
@@ -158,23 +168,37 @@ def _steps(place: Path, before: list[_Rule], after: list[_Rule]) -> Iterator[str
 
 def _moved(place: Path, gone: list[_Rule], new: list[_Rule]) -> Iterator[str]:
     """Takes out what is only in another order."""
-    for step in list(gone):
-        if step in new:
-            gone.remove(step)
-            new.remove(step)
-            yield f"{_named(place)}: at another point: {_whole(step)}"
+    both = Counter(gone) & Counter(new)
+    gone[:], moved = _apart(gone, both)
+    new[:], _ = _apart(new, both)
+    for step in moved:
+        yield f"{_named(place)}: at another point: {_whole(step)}"
+
+
+def _apart(rules: list[_Rule], both: Counter[_Rule]) -> tuple[list[_Rule], list[_Rule]]:
+    """The rules of one game alone, and those of both, which are the first so many of each."""
+    alone, shared, left = list[_Rule](), list[_Rule](), Counter(both)
+    for rule in rules:
+        (shared if left[rule] else alone).append(rule)
+        left[rule] -= left[rule] > 0
+    return alone, shared
 
 
 def _take_alike(gone: list[_Rule], new: list[_Rule]) -> list[tuple[_Rule, _Rule]]:
     """Takes out the pairs of what has changed."""
-    pairs = []
-    for was in list(gone):
-        alike = [now for now in new if _alike(was, now)]
+    pairs, left = list[tuple[_Rule, _Rule]](), list[_Rule]()
+    for number, was in enumerate(gone):
+        start = max(0, min(number - len(pairs) - _NEAR // 2, len(new) - _NEAR))
+        near = [now for now in new[start : start + _NEAR] if was.name == now.name]
+        scored = [(_likeness(was, now), now) for now in near]
+        alike = [(score, now) for score, now in scored if score >= _ALIKE or _has_become(was, now)]
         if alike:
-            now = max(alike, key=lambda rule: _likeness(was, rule))
+            _, now = max(alike, key=lambda scored: scored[0])
             pairs.append((was, now))
-            gone.remove(was)
             new.remove(now)
+        else:
+            left.append(was)
+    gone[:] = left
     return pairs
 
 
@@ -192,6 +216,11 @@ def _unmatched(before: list[_Rule], after: list[_Rule]) -> tuple[list[_Rule], li
     """What is not in both, in the order in which it stands."""
     one, other = ([f"{rule.name} {rule.words}" for rule in rules] for rules in (before, after))
     gone, new = list[_Rule](), list[_Rule]()
+    if len(one) * len(other) > _PAIRS:
+        kept = _in_order(one, other)
+        was, now = {i for i, _ in kept}, {j for _, j in kept}
+        gone = [rule for i, rule in enumerate(before) if i not in was]
+        return gone, [rule for j, rule in enumerate(after) if j not in now]
     for kind, low, high, start, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if kind != "equal":
             gone += before[low:high]
@@ -199,18 +228,49 @@ def _unmatched(before: list[_Rule], after: list[_Rule]) -> tuple[list[_Rule], li
     return gone, new
 
 
-def _alike(one: _Rule, other: _Rule) -> bool:
-    if one.name != other.name:
-        return False
-    opened = _opened(one, other) or _opened(other, one) or one.text == other.text
-    return bool(opened) or _likeness(one, other) >= _ALIKE
+def _in_order(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """Places of what is in both, in the same order, as many as there are of the first, second, third... that are equal.
+
+    It takes so long as sorting them: those that come in order are piled up, the least last on each pile.
+    """
+    places: dict[str, deque[int]] = defaultdict(deque)
+    for j, text in enumerate(other):
+        places[text].append(j)
+    pairs = [(i, places[text].popleft()) for i, text in enumerate(one) if places[text]]
+    tops: list[int] = []
+    last: list[int] = []  # for each pile the pair on it
+    before: list[int] = []  # for each pair the one that it follows, or -1
+    for number, (_, j) in enumerate(pairs):
+        pile = bisect_left(tops, j)
+        before.append(last[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [j]
+        last[pile : pile + 1] = [number]
+    found, number = [], last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found
+
+
+def _has_become(one: _Rule, other: _Rule) -> bool:
+    """Whether one is the other, although they say different things: what is below them has changed."""
+    return one.text == other.text or bool(_opened(one, other) or _opened(other, one))
 
 
 def _likeness(one: _Rule, other: _Rule) -> float:
     short, long = sorted((one.words.rstrip("."), other.words.rstrip(".")), key=len)
     if short and long.startswith(f"{short}, "):
         return 1.0  # the same, but in one case only
-    return SequenceMatcher(None, one.words, other.words, autojunk=False).ratio()
+    if len(long) > _LETTERS:
+        was, now = (rule.words.split(maxsplit=_LETTERS)[:_LETTERS] for rule in (one, other))
+        return _ratio(SequenceMatcher(None, was, now))
+    return _ratio(SequenceMatcher(None, one.words, other.words, autojunk=False))
+
+
+def _ratio(matcher: SequenceMatcher[str]) -> float:
+    """How far two agree; where it is less than what counts, no more than that it is less."""
+    quick = min(matcher.real_quick_ratio(), matcher.quick_ratio())
+    return matcher.ratio() if quick >= _ALIKE else quick
 
 
 def _opened(several: _Rule, one: _Rule, turned: bool = False) -> tuple[_Rule, _Rule] | None:
@@ -219,7 +279,7 @@ def _opened(several: _Rule, one: _Rule, turned: bool = False) -> tuple[_Rule, _R
     if not several.below or head == several.text or not one.text.startswith((f"{head}, ", f"{head}: ")):
         return None
     step = _Rule("", sentence(one.text[len(head) + 2 :]), one.below)
-    if not any(_likeness(step, rule) >= _ALIKE for rule in several.below):
+    if not any(_likeness(step, rule) >= _ALIKE for rule in several.below[:_NEAR]):
         return None
     found = _Rule(several.name, several.text, (step,))
     return (found, several) if turned else (several, found)

@@ -13,6 +13,7 @@ from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
 from interpreter.api.playouts import deal_stage
 from interpreter.api.record import ReplayError, play_again, read
+from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.state import State
 from interpreter.players.random_bot import measured
@@ -389,7 +390,7 @@ class Asking:
         from interpreter.rulebook.terminal import text
 
         told: list[str] = []
-        with self.watch.expecting("explain"), self.watch.within("explain", 2 * SECONDS):
+        with self.watch.expecting("explain", ToldError), self.watch.within("explain", 2 * SECONDS):
             marked = marked_book(self.game)
             told += [text(marked, styled=False), writing.markdown(marked)]
             page = writing.html(marked)
@@ -400,7 +401,7 @@ class Asking:
         with self.watch.expecting("show"), unwatched():  # it looks for overlays in the folder where one is
             told.append(overview(self.game.ruleset))
         if parent is not None:
-            with self.watch.expecting("diff"), self.watch.within("diff", 2 * SECONDS):
+            with self.watch.expecting("diff", ToldError), self.watch.within("diff", 2 * SECONDS):
                 told += differences(book(parent), book(self.game))
                 if differences(book(self.game), book(self.game)):
                     self.watch.wrong("a game differs from itself", self.game.ruleset.id)

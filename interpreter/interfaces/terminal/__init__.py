@@ -116,9 +116,6 @@ def _sit(
     manners: Manners = PERFECT,
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
-    from interpreter.rulebook.comparing import marked_book
-    from interpreter.rulebook.terminal import text
-
     game = state.game
     if not game.program.honor:
         manners = PERFECT
@@ -130,7 +127,7 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=Keyboard(sys.stdin),
-        rules=lambda: text(marked_book(game)),
+        rules=lambda: _rules(game),
         keepers=[] if kept is None else [kept],
     )
     try:
@@ -148,6 +145,18 @@ def _sit(
     finally:
         if kept is not None:
             kept.close()
+
+
+def _rules(game: Game) -> str:
+    """The rulebook, or why it is not told."""
+    from interpreter.rulebook.book import TooLong
+    from interpreter.rulebook.comparing import marked_book
+    from interpreter.rulebook.terminal import text
+
+    try:
+        return text(marked_book(game))
+    except TooLong as error:
+        return f"{error}\n"
 
 
 def _tell_of_honour(game: Game, screen: Screen, manners: Manners) -> None:

@@ -18,6 +18,8 @@ from interpreter.language.source import Mapping, Node, Scalar, to_plain
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type
 
+MAX_LETTERS = 1_000
+"""Of a text that is given for an option, as of one that a variable holds."""
 MAX_PATCHES = 20
 """Variants with a patch in a ruleset: each is checked as a ruleset of its own."""
 
@@ -173,6 +175,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
     text = str(value)
     if text in option.refuse:
         return f"cannot be {text}: {option.refuse[text]}", ""
+    if isinstance(value, str) and len(value) > MAX_LETTERS:
+        return f"has a text of {len(value):,} letters, and the most is {MAX_LETTERS:,}", ""
     if option.type.symbols and option.type.kind not in ("list", "choice") and text not in option.type.symbols:
         return f"cannot be {text}", suggest(text, option.type.symbols, "choices")
     match option.type.kind:
