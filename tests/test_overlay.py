@@ -1143,6 +1143,26 @@ def test_findings_between_overlays_are_printed_in_full(case: str) -> None:
     assert (resolved is None) == case.startswith("E")
 
 
+def test_an_overlay_that_is_laid_on_often_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.yaml", "format: 1\nid: a\ncards: {8: {effect: again}}\n")
+    opened: list[str] = []
+    read = overlay_files.read_file
+    monkeypatch.setattr(overlay_files, "read_file", lambda path, report: opened.append(str(path)) or read(path, report))
+    assert "'a' is already part of this ruleset" in refused("plain", *["a.yaml"] * 31)
+    assert opened.count("a.yaml") == 1
+
+
+def test_a_ruleset_is_made_of_thirty_two_files_at_most() -> None:
+    names = [f"a{number}.yaml" for number in range(32)]
+    for name in names:
+        write(name, f"format: 1\nid: {name.removesuffix('.yaml')}\n")
+    resolved = resolve("plain", Report(), stack=names[1:])
+    assert resolved is not None and len(resolved.files) == 32
+    told = refused("plain", *names)
+    assert "plain: error E307: 33 files are laid on one another, more than the 32 allowed" in told
+    assert "join some of them into one file" in told
+
+
 def test_e307_laid_on_twice() -> None:
     write("a.yaml", "format: 1\nid: a\ncards: {8: {effect: again}}\n")
     assert refused("plain", "a.yaml", "a.yaml") == dedent("""\

@@ -313,6 +313,23 @@ def test_a_ruleset_that_is_gone_is_named(grabs):
     assert replay_error(text).startswith("line 1: its ruleset cannot be used: ")
 
 
+def test_a_record_names_no_more_files_than_make_a_ruleset():
+    message = "line 1: it names 60,000 files, more than the 32 that make a ruleset"
+    assert replay_error(altered(0, **{"from": ["hearts"] * 60_000})) == message
+
+
+def test_a_variant_that_a_record_names_often_counts_once():
+    with pytest.raises(interpreter.OptionError, match="no variant is called 'a0'"):
+        interpreter.load("hearts").game(variants=["a0"] * 5_000)
+    with pytest.raises(interpreter.OptionError, match="5,000 variants are more than the 20 that can be used together"):
+        interpreter.load("hearts").game(variants=[f"a{number}" for number in range(5_000)])
+    state = interpreter.load("hearts").game(variants=["short_game"] * 5_000).start(seed=3)
+    assert state.game.variants == ("short_game",)
+    lines = [json.loads(line) for line in state.record().splitlines()]
+    lines[0]["game"]["variants"] *= 5_000
+    assert interpreter.replay(sealed(lines)).to_json() == state.to_json()
+
+
 SECRET = "password: hunter2\nformat: secret\nid: hunter2\nextends: hunter2\n"
 
 

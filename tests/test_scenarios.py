@@ -728,6 +728,23 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
     assert expected in [str(d) for d in report.sorted()]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("variants: [" + "a, " * 21 + "]", "f.yaml:2:1: error E206: 'variants' has 21 items, and the most is 20"),
+        ("with: [" + "hearts, " * 21 + "]", "f.yaml:2:1: error E206: 'with' has 21 items, and the most is 20"),
+        ("steps: [" + "save: true, " * 21 + "]", "f.yaml:2:249: error E206: a scenario has 21 steps 'save', and the most is 20"),
+    ],
+)
+def test_a_scenario_names_and_saves_so_often_at_most(text: str, expected: str) -> None:
+    steps = "" if "steps" in text else "\nsteps: [P1 draw]"
+    item = next(item for item in ("save: true, ", "hearts, ", "a, ") if item in text)
+    for said, found in ((text, [expected]), (text.replace(item, "", 1), [])):
+        report = Report()
+        parse_scenarios(f"game: hearts\n{said}\nname: a{steps}", "f.yaml", report)
+        assert [str(d) for d in report.sorted()] == found
+
+
 @pytest.mark.parametrize("name", ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml"])
 def test_a_path_that_is_too_long_leads_to_no_game(name: str) -> None:
     for text, place in ((f"game: {name}\n", "1:7"), (f"game: hearts\nwith: {name}\n", "2:7")):

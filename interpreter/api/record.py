@@ -242,6 +242,8 @@ def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
 
 
 def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
+    from interpreter.language.overlay import MAX_FILES
+
     if "houserules" not in body:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     if body["houserules"] != FORMAT:
@@ -252,6 +254,8 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
     sources, game = body.get("from"), body.get("game")
     if not sources or not _are_texts(sources) or not isinstance(game, dict) or type(body.get("seed")) is not int:
         raise ReplayError("the first line does not say which game it is", 1)
+    if len(sources) > MAX_FILES:
+        raise ReplayError(f"it names {len(sources):,} files, more than the {MAX_FILES} that make a ruleset", 1)
     for holder, key, kind, means in _KINDS:
         found = (game if holder == "game" else body).get(key, kind())
         if type(found) is not kind or (kind is list and not _are_texts(found)):

@@ -23,6 +23,9 @@ from interpreter.language.overlay.blame import blame
 from interpreter.language.shape import check_shape
 from interpreter.language.tree import replace as with_changes
 
+MAX_VARIANTS = 20
+"""In one game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -101,7 +104,7 @@ class Ruleset:
         variants: Sequence[str] = (),
         enforcement: Enforcement = "strict",
     ) -> Game:
-        """Fix players, options and enforcement.
+        """Fix players, options and enforcement. A variant that is named again counts once.
 
         Raises OptionError for anything that does not fit, naming the nearest right one; RulesetError if a variant's
         changes do not fit the ruleset.
@@ -112,6 +115,9 @@ class Ruleset:
             variants = (variants,)
         if not isinstance(variants, Sequence) or not all(isinstance(name, str) for name in variants):
             raise OptionError(f"variants is a list of names, not {variants!r}")
+        variants = tuple(dict.fromkeys(variants))  # each once, however often it is named
+        if len(variants) > MAX_VARIANTS:
+            raise OptionError(f"{len(variants):,} variants are more than the {MAX_VARIANTS} that can be used together")
         if options is not None and not (isinstance(options, Mapping) and all(isinstance(o, str) for o in options)):
             raise OptionError(f"options is a mapping of names to values, not {options!r}")
         base = self._with_variants(variants)

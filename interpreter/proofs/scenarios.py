@@ -38,6 +38,8 @@ CODES: dict[str, str] = {
 
 _PLAYER = re.compile(r"P([0-9]+)")
 _EXTRA = re.compile(r"([A-Za-z_]\w*)=(-?[0-9]+)")
+MOST_SAVES = 20
+"""In a scenario."""
 MOST_DIGITS = 18
 """Of a number beside a move, as everywhere in a file."""
 MOST_SEARCHED, MOST_WORDS = 1_000, 12
@@ -214,6 +216,10 @@ def _scenario(node: MappingNode, file: str, report: Report, folders: Sequence[Pa
         if step.kind == "error" and (before is None or before.kind not in MOVES):
             hint = "an error of the set-up is a key of the scenario, beside 'game'"
             report.error("E703", step.span, "'error' says how the move before it must fail, and there is none", hint)
+    saves = [step for step in steps if step.kind == "save"]
+    if len(saves) > MOST_SAVES:
+        message = f"a scenario has {len(saves):,} steps 'save', and the most is {MOST_SAVES}"
+        report.error("E206", saves[MOST_SAVES].span, message, "each plays the match again from its beginning")
     ids = tuple(str(i) for i in covers) if isinstance(covers, list) else (str(covers),)
     scenario = Scenario(file, node, _text(node.entries["name"]), ids, steps)
     _check_sources(scenario, folders, report)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.language.overlay.files import (
     MAX_CHAIN,
+    MAX_FILES,
     Resolved,
     Source,
     files_in,
@@ -23,6 +24,7 @@ from interpreter.language.overlay.merging import apply_patch, merge, removals
 __all__ = [
     "CODES",
     "MAX_CHAIN",
+    "MAX_FILES",
     "Resolved",
     "Source",
     "apply_patch",

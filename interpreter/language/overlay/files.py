@@ -17,6 +17,8 @@ from interpreter.language.shape import check_shape
 from interpreter.language.source import Mapping, Scalar, parse_text, read_file
 
 MAX_CHAIN = 16
+MAX_FILES = 32
+"""In one ruleset: what extends one another, with all that is laid on it."""
 MAX_TOGETHER = 131_072
 """Letters of overlays that lie on one another, after which nothing more is laid below them."""
 
@@ -97,8 +99,18 @@ def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> 
     chain = _chain(source, found)
     complete = not found.failed
     laid: list[_Layer] = []
+    if len(chain) + len(stack) > MAX_FILES:
+        message = f"{len(chain) + len(stack):,} files are laid on one another, more than the {MAX_FILES} allowed"
+        report.extend([Diagnostic("error", "E307", message, _named(source), hint="join some of them into one file")])
+        return None
+    opened: dict[str | Path, _Layer | None] = {}
     for item in stack:
-        layer = _open(item, found, under=chain[0].id if chain else "")
+        if not isinstance(item, str | Path):
+            layer = _open(item, found)
+        elif item in opened:  # it is not read again to be told that it is there already
+            layer = opened[item]
+        else:
+            layer = opened[item] = _open(item, found, under=chain[0].id if chain else "")
         if layer is not None:
             if complete:
                 _check_laid(layer, [*chain, *laid], found)
@@ -111,12 +123,19 @@ def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> 
 def rest_of(source: Source, stack: Sequence[Source] = ()) -> tuple[Resolved, list[Way]] | None:
     """The same without what has no good shape, and the keys that lead to what was left out; None if nothing is left."""
     ways: list[Way] = []
+    if len(stack) > MAX_FILES:
+        return None
     layers = [_pruned(layer, ways) for layer in _chain(source, Report())]
     laid = [_open(item, Report(), under=layers[0].id if layers else "") for item in stack]
     more = [_pruned(layer, ways) for layer in laid if layer is not None]
     if not layers or not ways or "extends" in layers[0].node.entries:
         return None
     return _merge_all(layers, more, Report()), ways
+
+
+def _named(source: Source) -> str:
+    """A ruleset as findings without a place in it name it."""
+    return source.span.file if isinstance(source, Mapping) else str(source)
 
 
 def _pruned(layer: _Layer, ways: list[Way]) -> _Layer:
