@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Diagnostic, Game, OptionError, RuleError, RulesetError, State, load, validate
+from interpreter.language import amounts
 from interpreter.language.check import definitions, length
 
 HEAD = """\
@@ -305,7 +306,7 @@ def test_a_table_of_many_rows(tmp_path: Path) -> None:
 def test_a_large_file_takes_its_time_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, collection: str, row: str
 ) -> None:
-    monkeypatch.setattr(length, "MAX_OF", {})  # what grows with the square shows only beyond what is allowed
+    monkeypatch.setattr(amounts, "MAX_OF", {})  # what grows with the square shows only beyond what is allowed
 
     def seconds(count: int) -> float:
         path = written(tmp_path, asking("{}", f"{collection}:\n" + "".join(row.format(i, i) for i in range(count))))
@@ -335,10 +336,11 @@ def many(row: str, count: int) -> str:
         ("tables", 100, "  v{}: {{hearts: 1}}\n"),
         ("tokens", 100, "  t{}: {{}}\n"),
         ("variants", 200, "  a{}: {{}}\n"),
+        ("requirements", 100, "  r{}: {{law: 1 < 2, message: never}}\n"),
     ],
 )
 def test_no_more_is_declared_than_can_be_looked_at_in_time(tmp_path: Path, what: str, most: int, row: str) -> None:
-    key = length.MAX_OF[what][0]
+    key = amounts.MAX_OF[what][0]
     (found,) = errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most + 1)))
     assert (found.code, found.message) == ("E404", f"there are {most + 1} {what}, and {most} are allowed")
     assert errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most))) == []
@@ -373,6 +375,92 @@ def test_no_more_places_and_moves_than_can_be_looked_at_in_time(
     assert errors(tmp_path, text.replace(there, many(row, most - 5) + there, 1)) == []
 
 
+WORDS = ", ".join(f"w{i}" for i in range(600))
+ITEMS = ", ".join(map(str, range(167)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "choose"),
+    [
+        (f"options: {{o: {{type: choice, choices: [{WORDS}], default: w0}}}}\n", "{choice: [{}]}"),
+        (f"options: {{o: {{type: list of choice, choices: [{WORDS}], default: [w0]}}}}\n", "{choice: [{}]}"),
+    ],
+)
+def test_no_more_words_are_to_choose_from_than_can_be_looked_at_in_time(tmp_path: Path, rows: str, choose: str) -> None:
+    def found(count: int) -> list[Diagnostic]:
+        words = ", ".join(f"v{i}" for i in range(count))
+        return errors(tmp_path, asking(f"{{choose: {{w: {choose.replace('{}', words)}}}}}", rows))
+
+    assert found(400) == []
+    (refused,) = found(401)
+    assert (refused.code, refused.line) == ("E404", 14)
+    assert refused.message == "there are 1,001 words to choose from, and 1,000 are allowed"
+
+
+@pytest.mark.parametrize("where", ["state", "with", "row"])
+def test_words_are_counted_wherever_they_are_listed(tmp_path: Path, where: str) -> None:
+    words = ", ".join(f"v{i}" for i in range(1_001))
+    kind = f"{{type: choice, choices: [{words}]}}"
+    text = {
+        "state": asking("{}").replace("match}}\n", f"match}}, mood: {kind[:-1]}, lasts: match}}}}\n"),
+        "with": asking("{}") + f"  side: {{kind: ask, with: {{mood: {kind}}}, actions: {{y: {{}}}}}}\n",
+        "row": asking("{}", f"cards: {{QS: {{choose: {{w: {{choice: [{words}]}}}}}}}}\n"),
+    }[where]
+    (refused,) = errors(tmp_path, text)
+    assert (refused.code, refused.message) == ("E404", "there are 1,001 words to choose from, and 1,000 are allowed")
+
+
+def test_no_more_items_are_listed_by_options_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
+    def found(last: str) -> list[Diagnostic]:
+        rows = "".join(f"  o{i}: {{type: list of integer, default: [{ITEMS}]}}\n" for i in range(4))
+        by = f"{{by: players, 2: [{ITEMS}], else: [{last}]}}"
+        more = f"  o4: {{type: list of integer, default: {by}}}\nvariants: {{a: {{set: {{o0: [1, 2]}}}}}}\n"
+        return errors(tmp_path, asking("{}", f"options:\n{rows}{more}"))
+
+    assert found(", ".join(map(str, range(163)))) == []
+    (refused,) = found(", ".join(map(str, range(164))))
+    assert (refused.code, refused.line) == ("E404", 14)
+    assert refused.message == "there are 1,001 items in lists of options, and 1,000 are allowed"
+
+
+def test_a_list_has_two_hundred_items(tmp_path: Path) -> None:
+    def text(count: int) -> str:
+        items = ", ".join(map(str, range(count)))
+        return asking("{}", f"options: {{o: {{type: list of integer, default: [{items}]}}}}\n")
+
+    assert errors(tmp_path, text(200)) == []
+    (refused,) = errors(tmp_path, text(201))
+    assert (refused.code, refused.line) == ("E508", 8)
+    assert refused.message == "the default of 'o' lists 201 values, and 200 are allowed"
+    ruleset = load(written(tmp_path, text(3)))
+    ruleset.game(options={"o": list(range(200))})
+    with pytest.raises(OptionError, match="option 'o' lists 201 values, and 200 are allowed"):
+        ruleset.game(options={"o": list(range(201))})
+
+
+def test_words_that_begin_others_are_found_however_many_there_are(tmp_path: Path) -> None:
+    words = ", ".join(f"a w{i}" for i in range(900))
+    choose = f"{{choose: {{w: {{choice: [{words}, a]}}, v: {{choice: [w899, w3]}}}}}}"
+    (found,) = errors(tmp_path, asking(choose))
+    assert (found.code, found.line) == ("E522", 13)
+    assert found.message == "'a' cannot be chosen for 'w': what is chosen next could make it read as 'a w3'"
+
+
+def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.compiler.expressions import ExpressionCompiler
+
+    known: list[object] = []
+    real = ExpressionCompiler.known_value
+    monkeypatch.setattr(
+        ExpressionCompiler, "known_value", lambda c, value, kind: (known.append(value), real(c, value, kind))[1]
+    )
+    options = "options: {o: {type: list of integer, default: [1, 2]}, p: {type: list of integer, default: [3], each: player}}\n"
+    asked = " or ".join(["tally in o or tally in p of actor"] * 50)
+    game(tmp_path, asking(f"{{when: {asked}}}", options), players=2)
+    printed = 4  # for two, on honour, for four, and once more to be played
+    assert known.count((1, 2)) == printed and known.count((3,)) == 2 + 2 + 4 + 2
+
+
 @pytest.mark.parametrize(("what", "key", "of_one"), [("parameters", "choose", 12), ("laws", "must", 40)])
 def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
     tmp_path: Path, what: str, key: str, of_one: int
@@ -405,9 +493,7 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
 
     printed: list[int] = []
     real = compiling._printed
-    monkeypatch.setattr(
-        compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1]
-    )
+    monkeypatch.setattr(compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1])
     require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
     text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
     assert errors(tmp_path, text) == []

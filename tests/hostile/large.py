@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.check.length import MAX_ACTIONS, MAX_OF, MAX_STAGES
+from interpreter.language.amounts import MAX_ACTIONS, MAX_ITEMS, MAX_OF, MAX_STAGES, MAX_WORDS
+from interpreter.language.check.options import MAX_LONG
 
 ACTIONS = MAX_ACTIONS - 1
 FEW = "{min: 2, max: 4, default: 2}"
@@ -71,6 +72,34 @@ _PRIZES = (
     "values:\n  prize:\n    by: tally\n" + "".join(f"    {i}: tally + {i}\n" for i in range(1_400)) + "    else: 3\n"
 )
 
+_WORDS = ", ".join(f"w{i}" for i in range(MAX_WORDS))
+_CHAIN = ", ".join("a" + " a" * i for i in range(400)) + ", " + ", ".join(f"a w{i}" for i in range(MAX_WORDS - 400))
+
+
+def _requiring(text: str) -> Callable[[str], str]:
+    """Requirements in the place of the one that there is."""
+
+    def made(players: str) -> str:
+        head = _asked(lambda i: "", 1, text)(players)
+        return head.replace("require: {r: {law: any c in pack has c = QS, message: no}}\n", "", 1)
+
+    return made
+
+
+def _lists(kind: str, item: Callable[[int], str], more: str = "") -> str:
+    """As many items as may be in lists of options, in as few lists as may be."""
+    rows = "".join(
+        f"  o{at}: {{type: list of {kind}, {more}default: [{', '.join(map(item, range(MAX_LONG)))}]}}\n"
+        for at in range(MAX_ITEMS // MAX_LONG)
+    )
+    return f"options:\n{rows}"
+
+
+def _often(text: str, letters: int = 19_000) -> str:
+    """A condition that asks the same as often as it can."""
+    return " or ".join([text] * (letters // (len(text) + 4)))
+
+
 LARGE: dict[str, Callable[[str], str]] = {
     "actions that choose a card": _asked(lambda i: f"{CARD}, {_MOVED}"),
     "actions that choose some cards": _asked(lambda i: f"choose: {{a: {{from: hand, count: 1..3}}}}, {_MOVED}"),
@@ -114,12 +143,66 @@ LARGE: dict[str, Callable[[str], str]] = {
     ),
     "two thousand kinds of cards": _asked(
         lambda i: f"{CARD}, must: {{l: a.suit = spades}}",
-        pack="{standard: 1, add: {" + ", ".join(f"c{i}: 1" for i in range(1_200)) + "}}",
+        pack="{standard: 1, add: {" + ", ".join(f"c{i}: 1" for i in range(1_000)) + "}}",
     ),
     "two thousand cards in tables": _asked(
         lambda i: f"when: v{i % 100} of QS > 0",
         more="values:\n" + "".join(f"  v{i}: {{hearts: 1, else: 0}}\n" for i in range(100)),
         pack="{standard: 1, add: {joker: 1900}}",
+    ),
+}
+LARGE |= {
+    "words to choose from": _asked(lambda i: f"choose: {{w: {{choice: [{_WORDS}]}}, c: {{from: hand}}}}", 1),
+    "words to choose from that begin others": _asked(
+        lambda i: f"choose: {{w: {{choice: [{_CHAIN}]}}, p: {{players: others}}}}", 1
+    ),
+    "words of an option, chosen everywhere": _asked(
+        lambda i: "choose: {w: {choice: o0}, v: {flag: true}, p: {players: others}}",
+        more=_lists("text", lambda i: f"a w{i}" if i else "a"),
+    ),
+    "words of a choice, chosen in every row": _asked(
+        lambda i: f"choose: {{card: {{from: hand}}, w: {{choice: [{_WORDS}]}}}}, row: card",
+        1,
+        "cards: {"
+        + ", ".join(
+            f"{rank}{suit}: {{choose: {{p: {{players: others}}}}, effect: skip p}}"
+            for rank in "23456789JQKA"
+            for suit in "CDHS"
+        )
+        + "}\n",
+    ),
+    "a long list, asked often": _asked(
+        lambda i: f"when: {_often('tally in o0')}", 1, _lists("integer", lambda i: f"{i}")
+    ),
+    "a long list, asked often before play": _asked(
+        lambda i: f"when: {_often('5 in o0')}", 1, _lists("integer", lambda i: f"{1_000 + i}")
+    ),
+    "a long list of cards, asked often": _asked(
+        lambda i: f"{CARD}, must: {{l: {_often('a in o0')}}}", 1, _lists("card", lambda i: ("QS", "2c", "td")[i % 3])
+    ),
+    "a long list of cards, required often": _requiring(
+        _lists("card", lambda i: ("QS", "2c", "td")[i % 3])
+        + f"require: {{r: {{law: {_often('KS in o0')} or 1 = 1, message: no}}}}\n",
+    ),
+    "long lists of numbers, required often": _requiring(
+        _lists("integer", lambda i: f"{i}")
+        + "require:\n"
+        + "".join(f"  r{i}: {{law: 99999 + {i} not in o0, message: no}}\n" for i in range(MAX_OF["requirements"][1])),
+    ),
+    "a long list for each player": _asked(
+        lambda i: "when: 'item(tally, o0 of actor) > 3'", 199, _lists("integer", lambda i: f"{i}", "each: player, ")
+    ),
+    "words of options": _asked(
+        lambda i: f"when: {_often('o = w999')}",
+        1,
+        f"options: {{o: {{type: choice, choices: [{_WORDS}], default: w0}}}}\n",
+    ),
+    "lists of words of options": _requiring(
+        _lists(
+            "choice",
+            lambda i: f"w{199 - i}",
+            "each: player, choices: [" + ", ".join(f"w{i}" for i in range(200)) + "], ",
+        )
     ),
 }
 """What makes a large ruleset, by how: for the text of `players`."""

@@ -18,6 +18,8 @@ from interpreter.language.source import Mapping, Node, Scalar, to_plain
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type
 
+MAX_LONG = 200
+"""The most items of a list that is given for an option."""
 MAX_PATCHES = 20
 """Variants with a patch in a ruleset: each is checked as a ruleset of its own."""
 
@@ -179,8 +181,10 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
         case "list":
             if not isinstance(value, tuple):
                 return "must be a list", ""
+            if len(value) > MAX_LONG:
+                return f"lists {len(value):,} values, and {MAX_LONG} are allowed", ""
+            inner = replace(option, type=option.type.item or t.TEXT, length=None, refuse={})
             for item in value:
-                inner = replace(option, type=option.type.item or t.TEXT, length=None, refuse={})
                 problem = option_problem(inner, item, names)  # type: ignore[arg-type]
                 if problem:
                     return f"has an item that {problem[0]}", problem[1]
@@ -209,7 +213,7 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return f"must be a card, not {text}", "cards are rank then suit letter: 2C, 10H, QS"
         case "text" if not isinstance(value, str) or not value.strip():
             return "must be a text that is not empty", ""
-        case "text" if (unseen := UNSEEN.search(text)):
+        case "text" if unseen := UNSEEN.search(text):
             return f"holds {describe(unseen[0])}, which is not allowed", ""
         case "text" if not any(sign.isalnum() for sign in str(value)):
             return "must be a text with a word in it: nobody can say signs alone", ""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from interpreter.base.diagnostics import Diagnostic, Report, Span, suggest
 from interpreter.base.resources import find
+from interpreter.language.amounts import is_too_much
 from interpreter.language.overlay.merging import merge_layer, removals, warn_both
 from interpreter.language.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
 from interpreter.language.overlay.pruning import Way, pruned
@@ -127,6 +128,8 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         under = layers[min(i, len(chain) - 1)]  # a ruleset with overlays laid on it is still called by its own id
         node = merge_layer(node, layer.node, under.id, report, removed)
         removed |= removals(layer.node)
+        if is_too_much(node, Report()):  # which is told when the whole is checked; nothing more is done with it
+            return _resolved(node, layers, removed)
     for i, later in enumerate(laid):
         for earlier in [*_unknown(later, chain), *laid[:i]]:
             warn_both(earlier.node, later.node, report)
@@ -135,6 +138,10 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         whole = Report()
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
+    return _resolved(node, layers, removed)
+
+
+def _resolved(node: Mapping, layers: list[_Layer], removed: Map[KeyPath, Span]) -> Resolved:
     ours = {os.path.realpath(path) for path in shipped().values()}
     all_ours = all(layer.real in ours for layer in layers)
     return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed, all_ours)
@@ -301,6 +308,7 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     shape = Report()
     check_shape(shaped, shape)
     report.extend(shape.diagnostics)
+    is_too_much(node, report)
     return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics), len(text or ""))
 
 
