@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -454,7 +456,8 @@ def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(
         ExpressionCompiler, "known_value", lambda c, value, kind: (known.append(value), real(c, value, kind))[1]
     )
-    options = "options: {o: {type: list of integer, default: [1, 2]}, p: {type: list of integer, default: [3], each: player}}\n"
+    kind = "type: list of integer"
+    options = f"options: {{o: {{{kind}, default: [1, 2]}}, p: {{{kind}, default: [3], each: player}}}}\n"
     asked = " or ".join(["tally in o or tally in p of actor"] * 50)
     game(tmp_path, asking(f"{{when: {asked}}}", options), players=2)
     printed = 4  # for two, on honour, for four, and once more to be played
@@ -506,6 +509,112 @@ def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path, monke
     define = "define:\n  d0: tally + 1\n" + "".join(f"  d{i}: d{i - 1} + d{i - 1}\n" for i in range(1, 13))
     more = "".join(f"      y{i}: {{when: d12 > {i}}}\n" for i in range(100))
     assert errors(tmp_path, asking("{when: d12 > 0}", define) + more) == []
+
+
+# ---- files that lie on one another -------------------------------------------------------------------
+
+LAID = "format: 1\nid: laid{}\nname: Laid\n"
+
+
+def laid(folder: Path, *texts: str, base: str = "") -> list[Diagnostic]:
+    """What is said of overlays that lie on a base, in order."""
+    written(folder, asking("{}", base))
+    paths = []
+    for at, text in enumerate(texts):
+        paths.append(folder / f"laid{at}.yaml")
+        paths[-1].write_text(LAID.format(at) + text, encoding="utf-8")
+    return validate(folder / "large.yaml", paths)
+
+
+def names(count: int) -> list[str]:
+    """Names that are like one another, but not very."""
+    letters = [*"abcdefghij"]
+    found = []
+    for i in range(count):
+        first, second = letters[i % 10 :] + letters[: i % 10], letters[i // 10 :] + letters[: i // 10]
+        found.append("".join([*first, *second]))
+    return found
+
+
+def test_an_overlay_is_counted_before_its_stages_are_placed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.language.overlay import merging
+
+    arranged: list[int] = []
+    real = merging.arrange
+    monkeypatch.setattr(merging, "arrange", lambda *rest: (arranged.append(len(rest[2])), real(*rest))[1])
+
+    def stages(count: int, name: str = "w") -> str:
+        rows = (f"  {name}{i}: {{effect: stay, before: {name}{i + 1}}}\n" for i in range(count - 1))
+        return f"flow:\n{''.join(rows)}  {name}{count - 1}: {{effect: stay, before: go}}\n"
+
+    assert [d for d in laid(tmp_path, stages(198)) if d.severity == "error"] == []
+    assert arranged == [198]
+    (found,) = laid(tmp_path, stages(201))
+    assert (found.code, found.file, found.line) == ("E404", str(tmp_path / "laid0.yaml"), 4)
+    assert found.message == "there are 201 stages, and 200 are allowed"
+    for more in ([], [stages(100, "u")]):  # nothing is laid on what is too much already
+        errors = [d for d in laid(tmp_path, stages(150), stages(100, "v"), *more) if d.severity == "error"]
+        assert {d.code for d in errors} == {"E404"}
+        assert any("252 stages, and 200 are allowed" in d.message for d in errors)
+    assert arranged == [198, 150, 100, 150, 100]
+
+
+def test_what_two_overlays_set_is_found_without_comparing_all(tmp_path: Path) -> None:
+    from interpreter.base.diagnostics import Report
+    from interpreter.language.overlay.merging import warn_both
+    from interpreter.language.source import Mapping, parse_text
+
+    def lines(count: int) -> int:
+        overlays = []
+        for word in "ab":
+            rows = "".join(f"    {word}{i}: 1\n" for i in range(count))
+            overlays.append(parse_text(f"values:\n  t{word}:\n{rows}", f"{word}.yaml", Report()))
+        one, two = overlays
+        assert isinstance(one, Mapping) and isinstance(two, Mapping)
+        counted = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> object:
+            nonlocal counted
+            counted += event == "line" and frame.f_code.co_filename.endswith("merging.py")
+            return trace
+
+        sys.settrace(trace)
+        try:
+            warn_both(one, two, Report())
+        finally:
+            sys.settrace(None)
+        return counted
+
+    assert lines(200) < 3 * lines(100)
+
+
+def test_of_much_that_two_overlays_set_the_first_hundred_are_told(tmp_path: Path) -> None:
+    one, two = ("values:\n  t:\n" + "".join(f"    {i}: {value}\n" for i in range(150)) for value in (1, 2))
+    found = laid(tmp_path, one, two, base="values: {t: {by: tally, else: 0}}\n")
+    assert [d.code for d in found].count("W302") == 100
+
+
+def test_a_hundred_mistakes_in_merging_are_enough(tmp_path: Path) -> None:
+    gone = "values:\n  t:\n" + "".join(f"    {i}: null\n" for i in range(150))
+    found = laid(tmp_path, gone, base="values: {t: {by: tally, 200: 1, else: 0}}\n")
+    assert [d.code for d in found] == ["E304"] * 100
+
+
+def test_not_all_new_names_are_compared_with_those_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter.language.overlay import near_names
+
+    compared: list[int] = []
+    real = near_names.SequenceMatcher
+    monkeypatch.setattr(near_names, "SequenceMatcher", lambda *rest: (compared.append(1), real(*rest))[1])
+    there, new = names(100), [name.upper() for name in names(100)]
+    base = "define:\n" + "".join(f"  {name}: 1\n" for name in there)
+    over = "define:\n" + "".join(f"  {name}: 1\n" for name in new)
+    assert [d for d in laid(tmp_path, over, base=base) if d.severity == "error"] == []
+    assert len(compared) == near_names.MOST_PAIRS
+    near = next(d for d in laid(tmp_path, f"define: {{{there[7]}s: 1}}\n", base=base) if d.code == "W301")
+    assert near.line == 4
 
 
 # ---- nothing half done -------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ MAX_OF = {
 }  # fmt: skip
 """What a ruleset declares: its key, and how many there may be. The largest that is shipped has 31 of a kind."""
 MAX_STAGES, MAX_ACTIONS, MAX_PARAMETERS, MAX_LAWS = 200, 200, 600, 600
-MAX_NAMED = 400
-"""The most names of stages in all lists of stages; the longest ruleset that is shipped has 19."""
 MAX_WORDS, MAX_ITEMS = 1_000, 1_000
 """The most words to choose from, and items in lists of options, together; the most that is shipped are 38 and 88."""
 
@@ -43,7 +41,7 @@ def is_too_much(root: Mapping, report: Report) -> bool:
         if number > most:
             _refuse(what, number, most, root.keys[key], report)
     named = [_at(stage, key) for stage in stages for key in ("do", "repeat")]
-    _count("names in lists of stages", named, MAX_NAMED, report)
+    _count("names in lists of stages", named, MAX_STAGES, report)
     choosing = [*actions, *_inside(root.get("cards"))]
     words = [_at(each, "choices") for key in ("options", "state") for each in _inside(root.get(key))]
     words += [_at(argument, "choices") for stage in stages for argument in _inside(_at(stage, "with"))]
