@@ -354,9 +354,9 @@ def test_no_more_stages_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
         text = asking("{}").replace("do: [go]", f"do: [go, {', '.join(names)}]")
         return text + "".join(f"  {name}: {{effect: add 1 to tally}}\n" for name in names)
 
-    assert errors(tmp_path, stages(198)) == []
-    (found,) = errors(tmp_path, stages(199))
-    assert (found.code, found.message) == ("E404", "there are 201 stages, and 200 are allowed")
+    assert errors(tmp_path, stages(118)) == []
+    (found,) = errors(tmp_path, stages(119))
+    assert (found.code, found.message) == ("E404", "there are 121 stages, and 120 are allowed")
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_no_more_stages_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
     [
         ("variables", 300, "tally:", "w{}: {{type: integer, lasts: match}}, "),
         ("zones", 200, "hand:", "w{}: {{}}, "),
-        ("actions", 200, "      x:", "      w{}: {{}}\n"),
+        ("actions", 150, "      x:", "      w{}: {{}}\n"),
     ],
 )
 def test_no_more_places_and_moves_than_can_be_looked_at_in_time(
@@ -470,10 +470,36 @@ def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
 ) -> None:
     each = {"choose": "p{}: {{{{number: 1..1}}}}", "must": "l{}: tally > 1"}[key]
     row = f"      w{{}}: {{{{{key}: {{{{" + ", ".join(each.format(i) for i in range(of_one)) + "}}}}\n"
-    count = 600 // of_one
+    count = 400 // of_one
     assert errors(tmp_path, asking("{}") + many(row, count)) == []
     (found,) = errors(tmp_path, asking("{}") + many(row, count + 1))
-    assert found.message == f"there are {600 + of_one} {what} of actions, and 600 are allowed"
+    assert found.message == f"there are {(count + 1) * of_one} {what} of actions, and 400 are allowed"
+
+
+def test_a_long_ruleset_has_fewer_patches(tmp_path: Path) -> None:
+    def text(patches: int, words: int) -> str:
+        rows = "".join(f"  a{i}: {{patch: {{name: Another}}}}\n" for i in range(patches))
+        return asking("{}", f"about: {'word ' * words}\nvariants:\n{rows}")
+
+    assert errors(tmp_path, text(20, 10)) == []
+    (found,) = errors(tmp_path, text(21, 10))
+    assert (found.code, found.line) == ("E404", 30)
+    assert found.message == "21 variants have a patch, and 20 are allowed"
+    (found,) = errors(tmp_path, text(20, 1_600))
+    assert (found.code, found.line) == ("E404", 10 + 10)
+    assert found.message == "20 variants have a patch, and 10 are allowed in a ruleset as long as this"
+    assert errors(tmp_path, text(1, 20_000)) == []
+
+
+def test_a_text_is_parsed_once_however_many_patches_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.language import parser
+
+    parsed: list[str] = []
+    real = parser._read
+    monkeypatch.setattr(parser, "_read", lambda source, *rest: (parsed.append(source.text), real(source, *rest))[1])
+    patches = "".join(f"  a{i}: {{patch: {{flow: {{go: {{until: tally > {i}}}}}}}}}\n" for i in range(5))
+    assert errors(tmp_path, asking("{when: tally < 17}", f"variants:\n{patches}")) == []
+    assert parsed.count("tally < 17") == 1
 
 
 def test_a_long_definition_is_not_used_everywhere(tmp_path: Path) -> None:
@@ -547,16 +573,16 @@ def test_an_overlay_is_counted_before_its_stages_are_placed(tmp_path: Path, monk
         rows = (f"  {name}{i}: {{effect: stay, before: {name}{i + 1}}}\n" for i in range(count - 1))
         return f"flow:\n{''.join(rows)}  {name}{count - 1}: {{effect: stay, before: go}}\n"
 
-    assert [d for d in laid(tmp_path, stages(198)) if d.severity == "error"] == []
-    assert arranged == [198]
-    (found,) = laid(tmp_path, stages(201))
+    assert [d for d in laid(tmp_path, stages(118)) if d.severity == "error"] == []
+    assert arranged == [118]
+    (found,) = laid(tmp_path, stages(121))
     assert (found.code, found.file, found.line) == ("E404", str(tmp_path / "laid0.yaml"), 4)
-    assert found.message == "there are 201 stages, and 200 are allowed"
+    assert found.message == "there are 121 stages, and 120 are allowed"
     for more in ([], [stages(100, "u")]):  # nothing is laid on what is too much already
-        errors = [d for d in laid(tmp_path, stages(150), stages(100, "v"), *more) if d.severity == "error"]
+        errors = [d for d in laid(tmp_path, stages(90), stages(100, "v"), *more) if d.severity == "error"]
         assert {d.code for d in errors} == {"E404"}
-        assert any("252 stages, and 200 are allowed" in d.message for d in errors)
-    assert arranged == [198, 150, 100, 150, 100]
+        assert any("192 stages, and 120 are allowed" in d.message for d in errors)
+    assert arranged == [118, 90, 100, 90, 100]
 
 
 def test_what_two_overlays_set_is_found_without_comparing_all(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.base.diagnostics import Report, Span
-from interpreter.language.source import Listing, Mapping, Node
+from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 MAX_OF = {
     "definitions": ("define", 500), "options": ("options", 200), "requirements": ("require", 100),
@@ -17,9 +17,31 @@ MAX_OF = {
     "zones": ("zones", 200),
 }  # fmt: skip
 """What a ruleset declares: its key, and how many there may be. The largest that is shipped has 31 of a kind."""
-MAX_STAGES, MAX_ACTIONS, MAX_PARAMETERS, MAX_LAWS = 200, 200, 600, 600
+MAX_STAGES, MAX_ACTIONS, MAX_PARAMETERS, MAX_LAWS = 120, 150, 400, 400
 MAX_WORDS, MAX_ITEMS = 1_000, 1_000
 """The most words to choose from, and items in lists of options, together; the most that is shipped are 38 and 88."""
+
+MAX_PATCHES, MAX_PATCHED = 20, 10_000
+"""Variants with a patch, each of which is checked as a ruleset of its own, and the weight of these together."""
+
+
+def most_patches(root: Mapping) -> int:
+    """How many variants may have a patch; of a ruleset that is long, fewer."""
+    return max(1, min(MAX_PATCHES, MAX_PATCHED // _weight(root)))
+
+
+def _weight(node: Node) -> int:
+    """What it takes to check a ruleset that has been read: its values, and a tenth of the letters in them."""
+    values = letters = 0
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        values += 1
+        if isinstance(inner, Scalar):
+            letters += len(inner.text)
+        else:
+            waiting += inner.entries.values() if isinstance(inner, Mapping) else inner.items
+    return values + letters // 10
 
 
 def is_too_much(root: Mapping, report: Report) -> bool:

@@ -7,6 +7,7 @@ import re
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.base.signs import UNSEEN, describe
 from interpreter.language import typed as t
+from interpreter.language.amounts import MAX_PATCHES, most_patches
 from interpreter.language.check.entries import child, entries, is_true, text_of, whole
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import Names, Scope
@@ -20,8 +21,6 @@ from interpreter.language.typed import Type
 
 MAX_LONG = 200
 """The most items of a list that is given for an option."""
-MAX_PATCHES = 20
-"""Variants with a patch in a ruleset: each is checked as a ruleset of its own."""
 
 
 class Options:
@@ -106,9 +105,10 @@ class Options:
     def variants(self, players: PlayersDef) -> dict[str, VariantDef]:
         found = {}
         patched = [span for _, node, span in entries(self._root.get("variants")) if child(node, "patch") is not None]
-        if len(patched) > MAX_PATCHES:
-            message = f"{len(patched)} variants have a patch, and {MAX_PATCHES} are allowed"
-            self._report.error("E404", patched[MAX_PATCHES], message, "what differs much is a ruleset of its own")
+        if len(patched) > (most := most_patches(self._root)):
+            long = " in a ruleset as long as this" if most < MAX_PATCHES else ""
+            message = f"{len(patched)} variants have a patch, and {most} {'is' if most == 1 else 'are'} allowed{long}"
+            self._report.error("E404", patched[most], message, "what differs much is a ruleset of its own")
         for name, node, span in entries(self._root.get("variants")):
             values: dict[str, OptionValue] = {}
             for option, value, at in entries(child(node, "set")):
