@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from interpreter import Diagnostic, Game, OptionError, RuleError, RulesetError, State, load, validate
+from interpreter.language import amounts
 from interpreter.language.check import definitions, length
 
 HEAD = """\
@@ -305,7 +308,7 @@ def test_a_table_of_many_rows(tmp_path: Path) -> None:
 def test_a_large_file_takes_its_time_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, collection: str, row: str
 ) -> None:
-    monkeypatch.setattr(length, "MAX_OF", {})  # what grows with the square shows only beyond what is allowed
+    monkeypatch.setattr(amounts, "MAX_OF", {})  # what grows with the square shows only beyond what is allowed
 
     def seconds(count: int) -> float:
         path = written(tmp_path, asking("{}", f"{collection}:\n" + "".join(row.format(i, i) for i in range(count))))
@@ -335,10 +338,11 @@ def many(row: str, count: int) -> str:
         ("tables", 100, "  v{}: {{hearts: 1}}\n"),
         ("tokens", 100, "  t{}: {{}}\n"),
         ("variants", 200, "  a{}: {{}}\n"),
+        ("requirements", 100, "  r{}: {{law: 1 < 2, message: never}}\n"),
     ],
 )
 def test_no_more_is_declared_than_can_be_looked_at_in_time(tmp_path: Path, what: str, most: int, row: str) -> None:
-    key = length.MAX_OF[what][0]
+    key = amounts.MAX_OF[what][0]
     (found,) = errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most + 1)))
     assert (found.code, found.message) == ("E404", f"there are {most + 1} {what}, and {most} are allowed")
     assert errors(tmp_path, asking("{}", f"{key}:\n" + many(row, most))) == []
@@ -350,9 +354,9 @@ def test_no_more_stages_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
         text = asking("{}").replace("do: [go]", f"do: [go, {', '.join(names)}]")
         return text + "".join(f"  {name}: {{effect: add 1 to tally}}\n" for name in names)
 
-    assert errors(tmp_path, stages(198)) == []
-    (found,) = errors(tmp_path, stages(199))
-    assert (found.code, found.message) == ("E404", "there are 201 stages, and 200 are allowed")
+    assert errors(tmp_path, stages(118)) == []
+    (found,) = errors(tmp_path, stages(119))
+    assert (found.code, found.message) == ("E404", "there are 121 stages, and 120 are allowed")
 
 
 @pytest.mark.parametrize(
@@ -360,7 +364,7 @@ def test_no_more_stages_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
     [
         ("variables", 300, "tally:", "w{}: {{type: integer, lasts: match}}, "),
         ("zones", 200, "hand:", "w{}: {{}}, "),
-        ("actions", 200, "      x:", "      w{}: {{}}\n"),
+        ("actions", 150, "      x:", "      w{}: {{}}\n"),
     ],
 )
 def test_no_more_places_and_moves_than_can_be_looked_at_in_time(
@@ -373,16 +377,129 @@ def test_no_more_places_and_moves_than_can_be_looked_at_in_time(
     assert errors(tmp_path, text.replace(there, many(row, most - 5) + there, 1)) == []
 
 
+WORDS = ", ".join(f"w{i}" for i in range(600))
+ITEMS = ", ".join(map(str, range(167)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "choose"),
+    [
+        (f"options: {{o: {{type: choice, choices: [{WORDS}], default: w0}}}}\n", "{choice: [{}]}"),
+        (f"options: {{o: {{type: list of choice, choices: [{WORDS}], default: [w0]}}}}\n", "{choice: [{}]}"),
+    ],
+)
+def test_no_more_words_are_to_choose_from_than_can_be_looked_at_in_time(tmp_path: Path, rows: str, choose: str) -> None:
+    def found(count: int) -> list[Diagnostic]:
+        words = ", ".join(f"v{i}" for i in range(count))
+        return errors(tmp_path, asking(f"{{choose: {{w: {choose.replace('{}', words)}}}}}", rows))
+
+    assert found(400) == []
+    (refused,) = found(401)
+    assert (refused.code, refused.line) == ("E404", 14)
+    assert refused.message == "there are 1,001 words to choose from, and 1,000 are allowed"
+
+
+@pytest.mark.parametrize("where", ["state", "with", "row"])
+def test_words_are_counted_wherever_they_are_listed(tmp_path: Path, where: str) -> None:
+    words = ", ".join(f"v{i}" for i in range(1_001))
+    kind = f"{{type: choice, choices: [{words}]}}"
+    text = {
+        "state": asking("{}").replace("match}}\n", f"match}}, mood: {kind[:-1]}, lasts: match}}}}\n"),
+        "with": asking("{}") + f"  side: {{kind: ask, with: {{mood: {kind}}}, actions: {{y: {{}}}}}}\n",
+        "row": asking("{}", f"cards: {{QS: {{choose: {{w: {{choice: [{words}]}}}}}}}}\n"),
+    }[where]
+    (refused,) = errors(tmp_path, text)
+    assert (refused.code, refused.message) == ("E404", "there are 1,001 words to choose from, and 1,000 are allowed")
+
+
+def test_no_more_items_are_listed_by_options_than_can_be_looked_at_in_time(tmp_path: Path) -> None:
+    def found(last: str) -> list[Diagnostic]:
+        rows = "".join(f"  o{i}: {{type: list of integer, default: [{ITEMS}]}}\n" for i in range(4))
+        by = f"{{by: players, 2: [{ITEMS}], else: [{last}]}}"
+        more = f"  o4: {{type: list of integer, default: {by}}}\nvariants: {{a: {{set: {{o0: [1, 2]}}}}}}\n"
+        return errors(tmp_path, asking("{}", f"options:\n{rows}{more}"))
+
+    assert found(", ".join(map(str, range(163)))) == []
+    (refused,) = found(", ".join(map(str, range(164))))
+    assert (refused.code, refused.line) == ("E404", 14)
+    assert refused.message == "there are 1,001 items in lists of options, and 1,000 are allowed"
+
+
+def test_a_list_has_two_hundred_items(tmp_path: Path) -> None:
+    def text(count: int) -> str:
+        items = ", ".join(map(str, range(count)))
+        return asking("{}", f"options: {{o: {{type: list of integer, default: [{items}]}}}}\n")
+
+    assert errors(tmp_path, text(200)) == []
+    (refused,) = errors(tmp_path, text(201))
+    assert (refused.code, refused.line) == ("E508", 8)
+    assert refused.message == "the default of 'o' lists 201 values, and 200 are allowed"
+    ruleset = load(written(tmp_path, text(3)))
+    ruleset.game(options={"o": list(range(200))})
+    with pytest.raises(OptionError, match="option 'o' lists 201 values, and 200 are allowed"):
+        ruleset.game(options={"o": list(range(201))})
+
+
+def test_words_that_begin_others_are_found_however_many_there_are(tmp_path: Path) -> None:
+    words = ", ".join(f"a w{i}" for i in range(900))
+    choose = f"{{choose: {{w: {{choice: [{words}, a]}}, v: {{choice: [w899, w3]}}}}}}"
+    (found,) = errors(tmp_path, asking(choose))
+    assert (found.code, found.line) == ("E522", 13)
+    assert found.message == "'a' cannot be chosen for 'w': what is chosen next could make it read as 'a w3'"
+
+
+def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.compiler.expressions import ExpressionCompiler
+
+    known: list[object] = []
+    real = ExpressionCompiler.known_value
+    monkeypatch.setattr(
+        ExpressionCompiler, "known_value", lambda c, value, kind: (known.append(value), real(c, value, kind))[1]
+    )
+    kind = "type: list of integer"
+    options = f"options: {{o: {{{kind}, default: [1, 2]}}, p: {{{kind}, default: [3], each: player}}}}\n"
+    asked = " or ".join(["tally in o or tally in p of actor"] * 50)
+    game(tmp_path, asking(f"{{when: {asked}}}", options), players=2)
+    printed = 4  # for two, on honour, for four, and once more to be played
+    assert known.count((1, 2)) == printed and known.count((3,)) == 2 + 2 + 4 + 2
+
+
 @pytest.mark.parametrize(("what", "key", "of_one"), [("parameters", "choose", 12), ("laws", "must", 40)])
 def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
     tmp_path: Path, what: str, key: str, of_one: int
 ) -> None:
     each = {"choose": "p{}: {{{{number: 1..1}}}}", "must": "l{}: tally > 1"}[key]
     row = f"      w{{}}: {{{{{key}: {{{{" + ", ".join(each.format(i) for i in range(of_one)) + "}}}}\n"
-    count = 600 // of_one
+    count = 400 // of_one
     assert errors(tmp_path, asking("{}") + many(row, count)) == []
     (found,) = errors(tmp_path, asking("{}") + many(row, count + 1))
-    assert found.message == f"there are {600 + of_one} {what} of actions, and 600 are allowed"
+    assert found.message == f"there are {(count + 1) * of_one} {what} of actions, and 400 are allowed"
+
+
+def test_a_long_ruleset_has_fewer_patches(tmp_path: Path) -> None:
+    def text(patches: int, words: int) -> str:
+        rows = "".join(f"  a{i}: {{patch: {{name: Another}}}}\n" for i in range(patches))
+        return asking("{}", f"about: {'word ' * words}\nvariants:\n{rows}")
+
+    assert errors(tmp_path, text(20, 10)) == []
+    (found,) = errors(tmp_path, text(21, 10))
+    assert (found.code, found.line) == ("E404", 30)
+    assert found.message == "21 variants have a patch, and 20 are allowed"
+    (found,) = errors(tmp_path, text(20, 1_600))
+    assert (found.code, found.line) == ("E404", 10 + 10)
+    assert found.message == "20 variants have a patch, and 10 are allowed in a ruleset as long as this"
+    assert errors(tmp_path, text(1, 20_000)) == []
+
+
+def test_a_text_is_parsed_once_however_many_patches_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.language import parser
+
+    parsed: list[str] = []
+    real = parser._read
+    monkeypatch.setattr(parser, "_read", lambda source, *rest: (parsed.append(source.text), real(source, *rest))[1])
+    patches = "".join(f"  a{i}: {{patch: {{flow: {{go: {{until: tally > {i}}}}}}}}}\n" for i in range(5))
+    assert errors(tmp_path, asking("{when: tally < 17}", f"variants:\n{patches}")) == []
+    assert parsed.count("tally < 17") == 1
 
 
 def test_a_long_definition_is_not_used_everywhere(tmp_path: Path) -> None:
@@ -405,9 +522,7 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
 
     printed: list[int] = []
     real = compiling._printed
-    monkeypatch.setattr(
-        compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1]
-    )
+    monkeypatch.setattr(compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1])
     require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
     text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
     assert errors(tmp_path, text) == []
@@ -420,6 +535,112 @@ def test_definitions_upon_definitions_are_written_out_once(tmp_path: Path, monke
     define = "define:\n  d0: tally + 1\n" + "".join(f"  d{i}: d{i - 1} + d{i - 1}\n" for i in range(1, 13))
     more = "".join(f"      y{i}: {{when: d12 > {i}}}\n" for i in range(100))
     assert errors(tmp_path, asking("{when: d12 > 0}", define) + more) == []
+
+
+# ---- files that lie on one another -------------------------------------------------------------------
+
+LAID = "format: 1\nid: laid{}\nname: Laid\n"
+
+
+def laid(folder: Path, *texts: str, base: str = "") -> list[Diagnostic]:
+    """What is said of overlays that lie on a base, in order."""
+    written(folder, asking("{}", base))
+    paths = []
+    for at, text in enumerate(texts):
+        paths.append(folder / f"laid{at}.yaml")
+        paths[-1].write_text(LAID.format(at) + text, encoding="utf-8")
+    return validate(folder / "large.yaml", paths)
+
+
+def names(count: int) -> list[str]:
+    """Names that are like one another, but not very."""
+    letters = [*"abcdefghij"]
+    found = []
+    for i in range(count):
+        first, second = letters[i % 10 :] + letters[: i % 10], letters[i // 10 :] + letters[: i // 10]
+        found.append("".join([*first, *second]))
+    return found
+
+
+def test_an_overlay_is_counted_before_its_stages_are_placed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.language.overlay import merging
+
+    arranged: list[int] = []
+    real = merging.arrange
+    monkeypatch.setattr(merging, "arrange", lambda *rest: (arranged.append(len(rest[2])), real(*rest))[1])
+
+    def stages(count: int, name: str = "w") -> str:
+        rows = (f"  {name}{i}: {{effect: stay, before: {name}{i + 1}}}\n" for i in range(count - 1))
+        return f"flow:\n{''.join(rows)}  {name}{count - 1}: {{effect: stay, before: go}}\n"
+
+    assert [d for d in laid(tmp_path, stages(118)) if d.severity == "error"] == []
+    assert arranged == [118]
+    (found,) = laid(tmp_path, stages(121))
+    assert (found.code, found.file, found.line) == ("E404", str(tmp_path / "laid0.yaml"), 4)
+    assert found.message == "there are 121 stages, and 120 are allowed"
+    for more in ([], [stages(100, "u")]):  # nothing is laid on what is too much already
+        errors = [d for d in laid(tmp_path, stages(90), stages(100, "v"), *more) if d.severity == "error"]
+        assert {d.code for d in errors} == {"E404"}
+        assert any("192 stages, and 120 are allowed" in d.message for d in errors)
+    assert arranged == [118, 90, 100, 90, 100]
+
+
+def test_what_two_overlays_set_is_found_without_comparing_all(tmp_path: Path) -> None:
+    from interpreter.base.diagnostics import Report
+    from interpreter.language.overlay.merging import warn_both
+    from interpreter.language.source import Mapping, parse_text
+
+    def lines(count: int) -> int:
+        overlays = []
+        for word in "ab":
+            rows = "".join(f"    {word}{i}: 1\n" for i in range(count))
+            overlays.append(parse_text(f"values:\n  t{word}:\n{rows}", f"{word}.yaml", Report()))
+        one, two = overlays
+        assert isinstance(one, Mapping) and isinstance(two, Mapping)
+        counted = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> object:
+            nonlocal counted
+            counted += event == "line" and frame.f_code.co_filename.endswith("merging.py")
+            return trace
+
+        sys.settrace(trace)
+        try:
+            warn_both(one, two, Report())
+        finally:
+            sys.settrace(None)
+        return counted
+
+    assert lines(200) < 3 * lines(100)
+
+
+def test_of_much_that_two_overlays_set_the_first_hundred_are_told(tmp_path: Path) -> None:
+    one, two = ("values:\n  t:\n" + "".join(f"    {i}: {value}\n" for i in range(150)) for value in (1, 2))
+    found = laid(tmp_path, one, two, base="values: {t: {by: tally, else: 0}}\n")
+    assert [d.code for d in found].count("W302") == 100
+
+
+def test_a_hundred_mistakes_in_merging_are_enough(tmp_path: Path) -> None:
+    gone = "values:\n  t:\n" + "".join(f"    {i}: null\n" for i in range(150))
+    found = laid(tmp_path, gone, base="values: {t: {by: tally, 200: 1, else: 0}}\n")
+    assert [d.code for d in found] == ["E304"] * 100
+
+
+def test_not_all_new_names_are_compared_with_those_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter.language.overlay import near_names
+
+    compared: list[int] = []
+    real = near_names.SequenceMatcher
+    monkeypatch.setattr(near_names, "SequenceMatcher", lambda *rest: (compared.append(1), real(*rest))[1])
+    there, new = names(100), [name.upper() for name in names(100)]
+    base = "define:\n" + "".join(f"  {name}: 1\n" for name in there)
+    over = "define:\n" + "".join(f"  {name}: 1\n" for name in new)
+    assert [d for d in laid(tmp_path, over, base=base) if d.severity == "error"] == []
+    assert len(compared) == near_names.MOST_PAIRS
+    near = next(d for d in laid(tmp_path, f"define: {{{there[7]}s: 1}}\n", base=base) if d.code == "W301")
+    assert near.line == 4
 
 
 # ---- nothing half done -------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def constant(
 def _known(value: Any, kind: t.Type) -> Any:
     """The value of an option as expressions know it: cards may be written in several ways."""
     if kind.item is not None and isinstance(value, tuple):
-        return tuple(_known(item, kind.item) for item in value)
+        return tuple(map(_card, value)) if kind.item.kind == "card" else value
     return _card(value) if kind.kind == "card" else value
 
 

@@ -86,6 +86,7 @@ class ExpressionCompiler:
         self._uses: dict[int, tuple[Typed, frozenset[str]]] = {}
         self._instance_uses: dict[str, frozenset[str]] = {}
         self._tables: dict[Any, str] = {}
+        self._options: dict[tuple[str, bool], str] = {}
         self._rows: dict[str, Rows] = {}
         self.fixed_tables: dict[str, str] = {}
         self._spent = 0
@@ -255,7 +256,7 @@ class ExpressionCompiler:
     def text(self, node: Typed) -> str:
         """Python text for an expression, folded as far as it goes."""
         needs = self.uses(node)
-        if not needs and not isinstance(node, t.Const):
+        if not needs and not isinstance(node, t.Const | t.OptionRef):
             try:
                 return self.literal(self.evaluate(node))
             except Unanswerable as fault:
@@ -360,7 +361,7 @@ class ExpressionCompiler:
             case t.Builtin():
                 return self._builtin(node)
             case t.OptionRef(name):
-                return self.literal(self.option_value(name, node.type))
+                return self.option_text(name, node.type)
             case t.VarRef():
                 return self._asked(node, node.index) or f"v[{self.slot(node)}]"
             case t.ZoneRef():
@@ -516,6 +517,14 @@ class ExpressionCompiler:
 
     def option_value(self, name: str, kind: t.Type) -> Any:
         return self.known_value(self.layout.options[name], kind)
+
+    def option_text(self, name: str, kind: t.Type, of_each: bool = False) -> str:
+        """What is given for an option as text; of_each: what is given for each player, in a list."""
+        if (name, of_each) not in self._options:
+            given = self.layout.options[name]
+            value = tuple(self.known_value(one, kind) for one in given) if of_each else self.known_value(given, kind)
+            self._options[name, of_each] = self.literal(value)
+        return self._options[name, of_each]
 
     def known_value(self, value: Any, kind: t.Type) -> Any:
         """What is given for an option, as play knows it."""

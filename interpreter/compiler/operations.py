@@ -263,8 +263,7 @@ def _owner_of(c: ExpressionCompiler, node: t.Op) -> str:
 
 
 def _option_of(c: ExpressionCompiler, node: t.Op) -> str:
-    values = tuple(c.known_value(value, node.type) for value in c.layout.options[node.name])
-    return f"{c.literal(values)}[{c.text(node.args[0])}]"
+    return f"{c.option_text(node.name, node.type, of_each=True)}[{c.text(node.args[0])}]"
 
 
 def _team_tricks(c: ExpressionCompiler, node: t.Op) -> str:

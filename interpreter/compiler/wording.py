@@ -18,12 +18,13 @@ def check_wording(layout: Layout, report: Report) -> None:
 
     Raises Impossible if an option gives such words.
     """
+    wording = _Wording(layout, report)
     for stage in layout.model.stages.values():
         for action in (*stage.actions, *stage.anytime):
             for params in _lists(action):
                 for at, param in enumerate(params):
                     if param.form == "choice":
-                        _check_choice(layout, param, params[:at], params[at + 1 :], report)
+                        wording.check(param, params[:at], _next(params[at + 1 :]))
 
 
 def is_ended(layout: Layout, param: ParamDef, later: Sequence[ParamDef]) -> bool:
@@ -51,18 +52,101 @@ def _next(later: Sequence[ParamDef]) -> list[ParamDef]:
     return [*left_out, *later[len(left_out) : len(left_out) + 1]]
 
 
-def _check_choice(
-    layout: Layout, param: ParamDef, before: Sequence[ParamDef], later: Sequence[ParamDef], report: Report
-) -> None:
-    words, flags = words_of(layout, param), {p.name for p in before if p.form == "flag"}
-    for word in words:
-        why, hint = _problem(layout, word, words, param, flags, later)
-        if not why:
-            continue
-        message = f"'{word}' cannot be chosen for '{param.name}': {why}"
-        if _is_given(layout, param):
-            raise Impossible(message, param.span, hint)
-        report.error("E522", param.span, message, hint)
+class _Words:
+    """What there is to know of the words of a choice, wherever they are chosen: found once, however often they are."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.wrong = {word: found for word in words if (found := _wrong(word)) is not None}
+        self.by_first: dict[str, list[str]] = {}
+        self.longer: dict[str, dict[str, str]] = {}
+        """What follows a word in a longer one -> the words that it follows, each with the first such longer one."""
+        known, lengths = set(words), {len(word) for word in words}
+        for word in words:
+            self.by_first.setdefault(word.split(" ", 1)[0], []).append(word)
+            blank = word.find(" ")
+            while blank >= 0:
+                if blank in lengths and word[:blank] in known:
+                    following = word[blank + 1 :].split(" ", 1)[0]
+                    self.longer.setdefault(following, {}).setdefault(word[:blank], word)
+                blank = word.find(" ", blank + 1)
+
+
+class _Wording:
+    """Looks at the choices of one game."""
+
+    def __init__(self, layout: Layout, report: Report) -> None:
+        self._layout = layout
+        self._report = report
+        self._words: dict[tuple[str, ...], _Words] = {}
+        self._beginnings: dict[int, frozenset[str]] = {}
+        self._done: set[object] = set()
+
+    def check(self, param: ParamDef, before: Sequence[ParamDef], following: Sequence[ParamDef]) -> None:
+        """Report the words that cannot be chosen; an action is looked at again with each of its rows."""
+        flags = frozenset(p.name for p in before if p.form == "flag")
+        place = (id(param), flags, *map(id, following))
+        if place in self._done:
+            return
+        self._done.add(place)
+        words = words_of(self._layout, param)
+        found = self._problems(param, words, flags, following)
+        for word in words if found else ():
+            if word in found:
+                why, hint = found[word]
+                message = f"'{word}' cannot be chosen for '{param.name}': {why}"
+                if _is_given(self._layout, param):
+                    raise Impossible(message, param.span, hint)
+                self._report.error("E522", param.span, message, hint)
+
+    def _problems(
+        self, param: ParamDef, words: tuple[str, ...], flags: frozenset[str], following: Sequence[ParamDef]
+    ) -> dict[str, tuple[str, str]]:
+        """What is wrong with words, and what to do."""
+        if words not in self._words:
+            self._words[words] = _Words(words)
+        known = self._words[words]
+        found = dict(known.wrong)
+        if param.optional and NONE in words:
+            found.setdefault(
+                NONE, ("in a move, this means that nothing is chosen", "take another word, or leave 'optional' out")
+            )
+        if param.said and UNSAID in words:
+            found.setdefault(UNSAID, ("in a move, this means that nothing is said", "take another word"))
+        for flag in flags:
+            for word in known.by_first.get(flag, ()):
+                found.setdefault(
+                    word, (f"in a move, '{flag}' before it means yes", "take another word, or rename the flag")
+                )
+        for rest, longer in known.longer.items():
+            if any(self._may_begin(param, rest) for param in following):
+                for word, other in longer.items():
+                    why = f"what is chosen next could make it read as '{other}'"
+                    found.setdefault(word, (why, "take other words, or let it be chosen last"))
+        return found
+
+    def _may_begin(self, following: ParamDef, word: str) -> bool:
+        """Whether what is written for a parameter may begin with a word."""
+        match following.form:
+            case "number" | "tokens":
+                return whole(word) is not None
+            case "cards":
+                named = word.partition("@")[0].upper() in self._layout.by_name
+                return named or word[:1].isdigit() or word == "nothing"
+        if id(following) not in self._beginnings:
+            self._beginnings[id(following)] = frozenset(_beginnings(self._layout, following))
+        return word in self._beginnings[id(following)]
+
+
+def _wrong(word: str) -> tuple[str, str] | None:
+    """Why a word cannot be chosen anywhere, and what to do."""
+    plain = " ".join(word.split())
+    if not plain:
+        return "a move is written in words, and this is none", "give it a word, such as 'nothing_more'"
+    if word != plain or not word.isprintable():
+        return "between the words of a move there is one blank", f"write '{plain}'" if plain.isprintable() else ""
+    if QUOTE in word:
+        return "in a move, quotes stand around what is said", "leave the quotes out"
+    return None
 
 
 def _is_given(layout: Layout, param: ParamDef) -> bool:
@@ -72,45 +156,11 @@ def _is_given(layout: Layout, param: ParamDef) -> bool:
     return bool(layout.model.options[param.domain.name].default != layout.constant(param.domain))
 
 
-def _problem(
-    layout: Layout, word: str, words: Sequence[str], param: ParamDef, flags: set[str], later: Sequence[ParamDef]
-) -> tuple[str, str]:
-    """What is wrong with a word of a choice, and what to do; two empty texts if nothing is."""
-    first, plain = word.split(" ")[0], " ".join(word.split())
-    if not plain:
-        return "a move is written in words, and this is none", "give it a word, such as 'nothing_more'"
-    if word != plain or not word.isprintable():
-        return "between the words of a move there is one blank", f"write '{plain}'" if plain.isprintable() else ""
-    if QUOTE in word:
-        return "in a move, quotes stand around what is said", "leave the quotes out"
-    if param.optional and word == NONE:
-        return "in a move, this means that nothing is chosen", "take another word, or leave 'optional' out"
-    if param.said and word == UNSAID:
-        return "in a move, this means that nothing is said", "take another word"
-    if first in flags:
-        return f"in a move, '{first}' before it means yes", "take another word, or rename the flag"
-    for other in words:
-        rest = other.removeprefix(f"{word} ")
-        if rest != other and any(_may_begin(layout, following, rest.split(" ")[0]) for following in _next(later)):
-            return f"what is chosen next could make it read as '{other}'", "take other words, or let it be chosen last"
-    return "", ""
-
-
 def _may_be_card(layout: Layout, following: ParamDef, param: ParamDef) -> bool:
     """Whether something that is written for a parameter could be read as a card of another."""
     if following.form in ("number", "tokens"):
         return is_blind(param, layout.model.zones, layout.model.instances) or any(map(whole, layout.by_name))
     return following.form == "cards" or any(word.upper() in layout.by_name for word in _beginnings(layout, following))
-
-
-def _may_begin(layout: Layout, following: ParamDef, word: str) -> bool:
-    """Whether what is written for a parameter may begin with a word."""
-    match following.form:
-        case "number" | "tokens":
-            return whole(word) is not None
-        case "cards":
-            return word.partition("@")[0].upper() in layout.by_name or word[:1].isdigit() or word == "nothing"
-    return word in _beginnings(layout, following)
 
 
 def _beginnings(layout: Layout, param: ParamDef) -> list[str]:

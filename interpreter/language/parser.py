@@ -129,6 +129,16 @@ def _parse(source: Scalar, start: Start, report: Report) -> Any:
 
 
 def _parse_piece(source: Scalar, begin: int, end: int, start: Start, report: Report) -> Any:
+    piece = (begin, end, start)
+    if piece not in source.read:
+        found = _read(source, begin, end, start, report)
+        if found is None:
+            return None
+        source.read[piece] = found
+    return source.read[piece]
+
+
+def _read(source: Scalar, begin: int, end: int, start: Start, report: Report) -> Any:
     text = source.text[begin:end]
     if len(text) > MAX_TEXT or _depth(text) > MAX_DEPTH:
         return _too_deep(source, report)

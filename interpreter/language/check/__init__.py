@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from interpreter.base.diagnostics import MAX_FINDINGS, Enough, Report, Span
 from interpreter.language import typed as t
+from interpreter.language.amounts import is_too_much
 from interpreter.language.check.analysis import (
     check_can,
     check_circles,
@@ -26,7 +27,7 @@ from interpreter.language.check.entries import child, entries, listing, text_of
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.hiding import check_hidden, turned_down
-from interpreter.language.check.length import check_parts, is_too_much
+from interpreter.language.check.length import check_parts
 from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.params import COMING
 from interpreter.language.check.unused import check_unused
@@ -34,6 +35,7 @@ from interpreter.language.model import Model, TableDef, ZoneDef
 from interpreter.language.source import Mapping
 
 __all__ = ["CODES", "check"]
+
 
 def check(
     root: Mapping, report: Report, removed: Map[tuple[str, ...], Span] | None = None, files: Sequence[str] = ()

@@ -17,7 +17,8 @@ def fits(found: Type, expected: Type) -> bool:
     if found.kind in ("set", "list") and found.item is not None and expected.item is not None:
         return fits(found.item, expected.item)
     if found.kind == "choice":
-        return bool(set(found.symbols) & set(expected.symbols)) or not expected.symbols
+        one, two = found.symbols, expected.symbols
+        return not two or (bool(one) if one is two else not set(one).isdisjoint(two))
     if found.kind in ("place", "piece"):
         return found.zone == expected.zone
     return True

@@ -1,8 +1,4 @@
-"""How long a ruleset is: what it declares, and what it comes to with its definitions written out.
-
-Everything here is far more than any game needs. It keeps what is short to write and endless to work through, by
-accident or on purpose, from taking longer than a second or two.
-"""
+"""How long a ruleset is with its definitions and tables written out."""
 
 from __future__ import annotations
 
@@ -10,38 +6,11 @@ from typing import Any
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
-from interpreter.language.check.entries import child, entries
 from interpreter.language.model import Model
-from interpreter.language.source import Mapping
 from interpreter.language.typed import Typed, walk
 
-MAX_OF = {
-    "definitions": ("define", 500), "options": ("options", 200), "tables": ("values", 100), "tokens": ("tokens", 100),
-    "variables": ("state", 300), "variants": ("variants", 200), "zones": ("zones", 200),
-}  # fmt: skip
-"""What a ruleset declares: its key, and how many there may be. The largest that is shipped has 31 of a kind."""
-MAX_STAGES, MAX_ACTIONS, MAX_PARAMETERS, MAX_LAWS = 200, 200, 600, 600
 MAX_PARTS = 10_000
 """The most parts of a ruleset with its definitions written out; the longest that is shipped has 4,100."""
-
-
-def is_too_much(root: Mapping, report: Report) -> bool:
-    """Whether there is more of anything than can be looked at in a second or two, which is reported."""
-    stages = [node for _, node, _ in entries(root.get("flow"))]
-    actions = [a for node in stages for key in ("actions", "anytime") for _, a, _ in entries(child(node, key))]
-    found = [(what, key, len(list(entries(root.get(key)))), most) for what, (key, most) in MAX_OF.items()]
-    inside = {key: sum(len(list(entries(child(a, key)))) for a in actions) for key in ("choose", "must")}
-    found += [
-        ("stages", "flow", len(stages), MAX_STAGES),
-        ("actions", "flow", len(actions), MAX_ACTIONS),
-        ("parameters of actions", "flow", inside["choose"], MAX_PARAMETERS),
-        ("laws of actions", "flow", inside["must"], MAX_LAWS),
-    ]
-    for what, key, number, most in found:
-        if number > most:
-            message = f"there are {number:,} {what}, and {most:,} are allowed"
-            report.error("E404", root.keys[key], message, "no game needs as many; look for an accident")
-    return report.failed
 
 
 def check_parts(model: Model, report: Report) -> None:

@@ -7,6 +7,7 @@ import re
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.base.signs import UNSEEN, describe
 from interpreter.language import typed as t
+from interpreter.language.amounts import MAX_PATCHES, most_patches
 from interpreter.language.check.entries import child, entries, is_true, text_of, whole
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import Names, Scope
@@ -20,8 +21,8 @@ from interpreter.language.typed import Type
 
 MAX_LETTERS = 1_000
 """Of a text that is given for an option, as of one that a variable holds."""
-MAX_PATCHES = 20
-"""Variants with a patch in a ruleset: each is checked as a ruleset of its own."""
+MAX_LONG = 200
+"""The most items of a list that is given for an option."""
 
 
 class Options:
@@ -106,9 +107,10 @@ class Options:
     def variants(self, players: PlayersDef) -> dict[str, VariantDef]:
         found = {}
         patched = [span for _, node, span in entries(self._root.get("variants")) if child(node, "patch") is not None]
-        if len(patched) > MAX_PATCHES:
-            message = f"{len(patched)} variants have a patch, and {MAX_PATCHES} are allowed"
-            self._report.error("E404", patched[MAX_PATCHES], message, "what differs much is a ruleset of its own")
+        if len(patched) > (most := most_patches(self._root)):
+            long = " in a ruleset as long as this" if most < MAX_PATCHES else ""
+            message = f"{len(patched)} variants have a patch, and {most} {'is' if most == 1 else 'are'} allowed{long}"
+            self._report.error("E404", patched[most], message, "what differs much is a ruleset of its own")
         for name, node, span in entries(self._root.get("variants")):
             values: dict[str, OptionValue] = {}
             for option, value, at in entries(child(node, "set")):
@@ -183,8 +185,10 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
         case "list":
             if not isinstance(value, tuple):
                 return "must be a list", ""
+            if len(value) > MAX_LONG:
+                return f"lists {len(value):,} values, and {MAX_LONG} are allowed", ""
+            inner = replace(option, type=option.type.item or t.TEXT, length=None, refuse={})
             for item in value:
-                inner = replace(option, type=option.type.item or t.TEXT, length=None, refuse={})
                 problem = option_problem(inner, item, names)  # type: ignore[arg-type]
                 if problem:
                     return f"has an item that {problem[0]}", problem[1]
@@ -213,7 +217,7 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return f"must be a card, not {text}", "cards are rank then suit letter: 2C, 10H, QS"
         case "text" if not isinstance(value, str) or not value.strip():
             return "must be a text that is not empty", ""
-        case "text" if (unseen := UNSEEN.search(text)):
+        case "text" if unseen := UNSEEN.search(text):
             return f"holds {describe(unseen[0])}, which is not allowed", ""
         case "text" if not any(sign.isalnum() for sign in str(value)):
             return "must be a text with a word in it: nobody can say signs alone", ""

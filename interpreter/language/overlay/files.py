@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from interpreter.base.diagnostics import Diagnostic, Report, Span, suggest
+from interpreter.base.diagnostics import MAX_FINDINGS, Diagnostic, Enough, Report, Span, suggest
 from interpreter.base.resources import find
+from interpreter.language.amounts import is_too_much
 from interpreter.language.overlay.merging import merge_layer, removals, warn_both
+from interpreter.language.overlay.near_names import comparisons
 from interpreter.language.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
 from interpreter.language.overlay.pruning import Way, pruned
 from interpreter.language.shape import check_shape
@@ -115,7 +117,7 @@ def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> 
             if complete:
                 _check_laid(layer, [*chain, *laid], found)
             laid.append(layer)
-    resolved = None if found.failed else _merge_all(chain, laid, found)
+    resolved = None if found.failed else _merged(chain, laid, found)
     report.extend(found.diagnostics)
     return None if found.failed else resolved
 
@@ -130,7 +132,8 @@ def rest_of(source: Source, stack: Sequence[Source] = ()) -> tuple[Resolved, lis
     more = [_pruned(layer, ways) for layer in laid if layer is not None]
     if not layers or not ways or "extends" in layers[0].node.entries:
         return None
-    return _merge_all(layers, more, Report()), ways
+    merged = _merged(layers, more, Report())
+    return None if merged is None else (merged, ways)
 
 
 def _named(source: Source) -> str:
@@ -142,15 +145,29 @@ def _pruned(layer: _Layer, ways: list[Way]) -> _Layer:
     return replace(layer, node=pruned(layer.node, layer.misshapen, ways))
 
 
+def _merged(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resolved | None:
+    """One ruleset of all files; None if so much is wrong that the rest of it is not told."""
+    report.most = MAX_FINDINGS
+    try:
+        return _merge_all(chain, laid, report)
+    except Enough:
+        return None
+    finally:
+        report.most = None
+
+
 def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resolved:
     layers = [*chain, *laid]
     _check_company(layers, report)
     node = without(chain[0].node, ("extends", "needs", "conflicts"))
     removed: dict[KeyPath, Span] = {}
+    compared = comparisons()
     for i, layer in enumerate(layers[1:]):
         under = layers[min(i, len(chain) - 1)]  # a ruleset with overlays laid on it is still called by its own id
-        node = merge_layer(node, layer.node, under.id, report, removed)
+        node = merge_layer(node, layer.node, under.id, report, removed, compared)
         removed |= removals(layer.node)
+        if is_too_much(node, Report()):  # which is told when the whole is checked; nothing more is done with it
+            return _resolved(node, layers, removed)
     for i, later in enumerate(laid):
         for earlier in [*_unknown(later, chain), *laid[:i]]:
             warn_both(earlier.node, later.node, report)
@@ -159,6 +176,10 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         whole = Report()
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
+    return _resolved(node, layers, removed)
+
+
+def _resolved(node: Mapping, layers: list[_Layer], removed: Map[KeyPath, Span]) -> Resolved:
     ours = {os.path.realpath(path) for path in shipped().values()}
     all_ours = all(layer.real in ours for layer in layers)
     return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed, all_ours)
@@ -323,6 +344,7 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     shape = Report()
     check_shape(shaped, shape)
     report.extend(shape.diagnostics)
+    is_too_much(node, report)
     return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics), len(text or ""))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
-from interpreter.base.diagnostics import Report, Span
-from interpreter.language.overlay.near_names import blame_removal, check_new, missing
+from interpreter.base.diagnostics import MAX_FINDINGS, Report, Span
+from interpreter.language.overlay.near_names import blame_removal, check_new, comparisons, missing
 from interpreter.language.overlay.parts import (
     ONE_SAY,
     PLAIN,
@@ -48,18 +49,25 @@ def merge(base: Mapping, over: Mapping, report: Report) -> Mapping:
     `replace: true` in a mapping takes it whole. Stages with `before` or `after` are put into their lists.
     The head of the overlay (`id`, `name`, `about`) replaces; `extends`, `needs` and `conflicts` are left out.
     """
-    return merge_layer(base, over, text_of(base, "id") or "the base", report, {})
+    return merge_layer(base, over, text_of(base, "id") or "the base", report, {}, comparisons())
 
 
 def apply_patch(base: Mapping, patch: Mapping, report: Report) -> Mapping:
-    """Return `base` changed by the patch of a variant, which says changes as an overlay does."""
-    return merge(base, patch, report)
+    """Return `base` changed by the patch of a variant, which says changes as an overlay does, but without warnings."""
+    return merge_layer(base, patch, text_of(base, "id") or "the base", report, {}, iter(()))
 
 
-def merge_layer(base: Mapping, over: Mapping, ruleset: str, report: Report, removed: Map[KeyPath, Span]) -> Mapping:
+def merge_layer(
+    base: Mapping,
+    over: Mapping,
+    ruleset: str,
+    report: Report,
+    removed: Map[KeyPath, Span],
+    compared: Iterator[int],
+) -> Mapping:
     base = without(base, ("extends", "needs", "conflicts"))
     over, places = take_places(without(over, ("extends", "needs", "conflicts", "replace")))
-    job = Merge(base, ruleset, report, removed)
+    job = Merge(base, ruleset, report, removed, compared)
     merged = _merge_mapping(base, over, RULESET, (), job)
     flow = merged.entries.get("flow")
     if not isinstance(flow, Mapping):
@@ -188,29 +196,43 @@ def _settings(node: Mapping, part: Part, path: KeyPath) -> dict[KeyPath, tuple[S
 
 
 def warn_both(earlier: Mapping, later: Mapping, report: Report) -> None:
-    """Warn of what two overlays both set: the one that is laid on later wins."""
+    """Warn of what two overlays both set: the one that is laid on later wins. Of very much, the first is told."""
+    for thing, at, other_at in islice(_both(earlier, later), MAX_FINDINGS):
+        message = f"{thing} is set here and at {other_at}; this overlay is laid on later, so it wins"
+        report.warning("W302", at, message, "leave one of them out, or change the order of the overlays")
+
+
+def _both(earlier: Mapping, later: Mapping) -> Iterator[tuple[str, Span, Span]]:
+    """What two overlays both set, where the later one does, and where the earlier one."""
     below, above = _settings(earlier, RULESET, ()), _settings(later, RULESET, ())
+    inside: dict[KeyPath, list[KeyPath]] = {}  # what is set in each place
+    for other in below:
+        for length in range(1, len(other) + 1):
+            inside.setdefault(other[:length], []).append(other)
     for path, (at, node) in above.items():
-        other_at = _set_below(path, node, below)
+        other_at = _set_below(path, node, below, inside)
         if other_at is not None:
-            _warn(" of ".join([path[-1], *said(path[:-1])]), at, other_at, report)
+            yield " of ".join([path[-1], *said(path[:-1])]), at, other_at
     for (at, names), (side_at, stage, anchor, side) in product(_lists(above), _places(below)):
         if anchor in names and _parts(names, stage, anchor, side):
-            _warn(f"where '{stage}' stands", at, side_at, report)
+            yield f"where '{stage}' stands", at, side_at
     for (at, names), (side_at, stage, anchor, side) in product(_lists(below), _places(above)):
         if anchor in names and stage in names and _parts(names, stage, anchor, side):
-            _warn(f"where '{stage}' stands", side_at, at, report)
+            yield f"where '{stage}' stands", side_at, at
 
 
-def _set_below(path: KeyPath, node: Node, below: Settings) -> Span | None:
+def _set_below(path: KeyPath, node: Node, below: Settings, inside: Map[KeyPath, list[KeyPath]]) -> Span | None:
     """Where an earlier overlay sets the same, or something inside it that this takes away."""
     if is_table_by(path) and path not in below:  # the rows of an earlier overlay ask for something else
-        return next((at for other, (at, _) in below.items() if other[:-1] == path[:-1]), None)
-    for other, (at, other_node) in below.items():
-        if other[: len(path)] == path and not (other == path and same(node, other_node)):
+        rows = (other for other in inside.get(path[:-1], ()) if len(other) == len(path))
+        return next((below[row][0] for row in rows), None)
+    for other in inside.get(path, ()):
+        at, other_node = below[other]
+        if not (other == path and same(node, other_node)):
             return at
-        if path[0] == "flow" and path[:-1] == other[:-1] and {path[-1], other[-1]} == set(SIDES):
-            return at
+    if path[0] == "flow" and path[-1] in SIDES:
+        other = (*path[:-1], SIDES[path[-1] == SIDES[0]])
+        return below[other][0] if other in below else None
     return None
 
 
@@ -235,8 +257,3 @@ def _places(settings: Settings) -> list[tuple[Span, str, str, str]]:
 def _parts(names: list[str], stage: str, anchor: str, side: str) -> bool:
     """Whether a list does not have a stage on that side of its anchor."""
     return ((stage, anchor) if side == "before" else (anchor, stage)) not in pairwise(names)
-
-
-def _warn(thing: str, at: Span, other_at: Span, report: Report) -> None:
-    message = f"{thing} is set here and at {other_at}; this overlay is laid on later, so it wins"
-    report.warning("W302", at, message, "leave one of them out, or change the order of the overlays")

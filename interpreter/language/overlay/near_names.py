@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from interpreter.base.diagnostics import Span, nearest, suggest
+from interpreter.base.diagnostics import MOST_LETTERS, Span, nearest, suggest
 from interpreter.language.overlay.parts import (
     ACTIONS,
     PLAIN,
@@ -23,7 +23,14 @@ from interpreter.language.overlay.parts import (
 from interpreter.language.source import Mapping, Node, Scalar
 
 NEARLY = 0.85
+MOST_PAIRS = 5_000
+"""Of all files that lie on one another, so many new names are compared with those that are there: it takes long."""
 _NUMBER = re.compile("_?[0-9]+")
+
+
+def comparisons() -> Iterator[int]:
+    """One for each pair of names that may be compared."""
+    return iter(range(MOST_PAIRS))
 
 
 def blame_removal(name: str, at: Span, base: Mapping, part: Part, path: KeyPath, job: Merge) -> None:
@@ -52,7 +59,7 @@ def check_new(
             hint = f"it is removed at {job.removed[*path, name]}"
         job.report.error("E305", at, missing(name, part, where(path, job.ruleset)), hint)
         return
-    for key, span in base.keys.items():
+    for (key, span), _ in zip(base.keys.items(), job.compared, strict=False):
         if not is_null(over.entries.get(key)) and _nearly(name, other := name_in(part, key)):
             message = f"the new {part.noun} '{name}' is called almost like '{other}' ({span})"
             job.report.warning("W301", at, message, f"to change '{other}', use its name")
@@ -83,7 +90,10 @@ def _stands_alone(node: Node, entry: Part) -> bool:
 def _nearly(name: str, other: str) -> bool:
     if _NUMBER.sub("", name) == _NUMBER.sub("", other):  # heap and heap_2 are meant to be alike
         return False
-    return SequenceMatcher(None, name, other).ratio() >= NEARLY
+    if max(len(name), len(other)) > MOST_LETTERS:
+        return False
+    pair = SequenceMatcher(None, name, other)
+    return pair.quick_ratio() >= NEARLY and pair.ratio() >= NEARLY
 
 
 def _close(name: str, base: Mapping, part: Part) -> str | None:

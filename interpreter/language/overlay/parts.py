@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 
@@ -112,6 +112,7 @@ class Merge:
     ruleset: str  # what messages call the base
     report: Report
     removed: Map[KeyPath, Span]  # what overlays below took out
+    compared: Iterator[int]  # one for each pair of names that may still be compared
 
 
 # ---- small questions about nodes --------------------------------------------------------------

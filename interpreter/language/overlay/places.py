@@ -100,16 +100,15 @@ def _may_place(place: Place, places: list[Place], own: _Lists, job: Merge) -> bo
 def _put_in(lists: _Lists, places: list[Place]) -> list[Place]:
     """Put each stage beside its anchor, which may itself be placed by the overlay. Return those without an anchor."""
     waiting, after = list(places), dict[str, str]()
-    while waiting:
-        ready = [p for p in waiting if any(p.anchor.text == item.text for items in lists.values() for item in items)]
-        if not ready:
-            break
+    there = {item.text for items in lists.values() for item in items}
+    while ready := [place for place in waiting if place.anchor.text in there]:
+        waiting = [place for place in waiting if place.anchor.text not in there]
         for place in ready:
             for items in lists.values():
                 _insert(items, place, after)
             if place.side == "after":
                 after[place.stage] = place.anchor.text
-        waiting = [place for place in waiting if place not in ready]
+        there.update(place.stage for place in ready)
     return waiting
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from interpreter.base.diagnostics import Span
 
@@ -21,6 +22,8 @@ class Scalar:
     span: Span
     style: str
     indent: int = 0
+    read: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What the parser has read in it, and in parts of it: the same text is checked again with every patch."""
 
     def place(self, offset: int, length: int = 1) -> Span:
         """Return where `text[offset:offset + length]` stands in the file.
