@@ -74,7 +74,7 @@ POSITIONS = st.integers(0, 2**32).map(position)
 
 
 def eyes(state: State, card: int) -> int:
-    return cards.eyes_on(state, card) & 3
+    return cards.eyes_at(state, card, cards.lying_at(state, card)) & 3
 
 
 def told(state: State, card: int) -> int:

@@ -1,7 +1,8 @@
 """What the others read of a move: not what its parameters keep secret, nor the faces of cards that they do not see.
 
 A card of a move is told to whoever saw it before the move or sees it after, like every card that goes somewhere. One
-that is called by its position is told so to all, for all see which is taken.
+that is called by its position is told so to those who may count the cards there, for they see which is taken. Who may
+count several cards neither where they lay nor where they lie then reads no more than that there were any.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.naming import card_named, named_args
 from interpreter.engine.notation import card_text, in_order, params_of, value_text
 from interpreter.engine.program import ActionCode, ParamCode
-from interpreter.engine.transfers import eyes_on
+from interpreter.engine.transfers import eyes_at, knowing, lying_at
 
 if TYPE_CHECKING:
     from interpreter.engine.legal import Offering
@@ -27,13 +28,15 @@ MOST_RETOLD = 4_096
 class Part(NamedTuple):
     """A part of a move's text, as it is before the move is carried out.
 
-    seen: who may know it, as bits of players. card: the one whose face counts. rule: who may know it.
+    seen: who may know it, as bits of players. card: the one whose face counts. rule: who may know it. counted: who
+    may know that it is there beside a like one.
     """
 
     text: str
     seen: int = ALL
     card: int | None = None
     rule: Callable[[Table, int], int] | None = None
+    counted: int = ALL
 
 
 IN_PASSING: list[Part] = []
@@ -64,8 +67,12 @@ def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> 
     found = []
     for name in in_order(s.program, by_name):
         for card in by_name[name]:
-            text = card_text(s.program, name)
-            found.append(Part(text) if name < 0 else Part(text, eyes_on(s, card), card))
+            text, place = card_text(s.program, name), lying_at(s, card)
+            counted = knowing(s, 0, place, place)
+            if name < 0:
+                found.append(Part(text, counted, counted=counted))
+            else:
+                found.append(Part(text, eyes_at(s, card, place), card, counted=counted))
     return found
 
 
@@ -99,15 +106,35 @@ def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: 
 
 
 def _retold(s: Offering, player: int, action: ActionCode, text: str, before: list[Part]) -> Event:
-    seen = []
-    for part in before:
-        after = part.rule(s, player) if part.rule is not None else 0 if part.card is None else eyes_on(s, part.card)
-        seen.append(part.seen | after)
-    reads = []
-    for viewer in range(s.program.n):
-        known = [part.text if eyes >> viewer & 1 else "?" for part, eyes in zip(before, seen, strict=True)]
-        reads.append(text if viewer == player else " ".join(word for word in (action.name, *known) if word))
+    after = [_as_it_is_now(s, player, part) for part in before]
+    reads = [f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)]
+    reads[player] = text
     return _event(s, player, text, reads)
+
+
+def _as_it_is_now(s: Offering, player: int, part: Part) -> Part:
+    """With those who know it after the move besides."""
+    if part.rule is not None:
+        return part._replace(seen=part.seen | part.rule(s, player))
+    if part.card is None:
+        return part
+    place = lying_at(s, part.card)
+    counted = part.counted | knowing(s, 0, place, place)
+    return part._replace(seen=part.seen | eyes_at(s, part.card, place), counted=counted)
+
+
+def _read(parts: list[Part], viewer: int) -> str:
+    """What a player reads of them."""
+    words: list[str] = []
+    uncounted = False
+    for part in parts:
+        if part.seen >> viewer & 1:
+            words.append(part.text)
+            uncounted = False
+        elif part.counted >> viewer & 1 or not uncounted:
+            words.append("?")
+            uncounted = not part.counted >> viewer & 1
+    return " ".join(word for word in words if word)
 
 
 def _event(s: Offering, player: int, text: str, reads: list[str]) -> Event:

@@ -180,11 +180,6 @@ def log_cards(
     log_cards_as(s, tuple(packet), source, target, words, eyes)
 
 
-def eyes_on(s: Table, card: int) -> int:
-    """Who sees the face of a card where it lies, as bits of players."""
-    return eyes_at(s, card, lying_at(s, card))
-
-
 def eyes_at(s: Table, card: int, place: int) -> int:
     """Who sees the face of a card at the place where it lies, as bits of players."""
     if s.up >> card & 1:
@@ -194,20 +189,25 @@ def eyes_at(s: Table, card: int, place: int) -> int:
     return watchers(s, place)
 
 
-def log_cards_as(s: Table, cards: tuple[int, ...], source: int, target: int, words: str, seen: int) -> None:
-    """Log a packet that certain players see; others who know neither of the two counts learn only that cards went."""
+def log_cards_as(s: Table, cards: tuple[int, ...], source: int, target: int | None, words: str, seen: int) -> None:
+    """Log a packet that certain players see, and that goes from one place to another (None: that stays)."""
     if s.log is None or not cards:
         return
-    names, program = s.program.cards, s.program
-    places = program.places
-    told = ALL
-    if program.hides_counts and seen != ALL and not s.hidden:
-        told = seen | _counting(s, source) | _counting(s, target)
-        others = ~told & (1 << program.n) - 1
-        if others:
-            s.log_event(Event("note", None, f"cards {places[source]} -> {places[target]}", told=others))
+    names, places = s.program.cards, s.program.places
+    told = knowing(s, seen, source, source if target is None else target)
+    goal = "" if target is None else places[target]
     shown = tuple([names[c] for c in cards])
-    s.log.append(new_event(Event, ("cards", None, words, shown, places[source], places[target], seen, told)))
+    s.log.append(new_event(Event, ("cards", None, words, shown, places[source], goal, seen, told)))
+
+
+def knowing(s: Table, seen: int, one: int, two: int) -> int:
+    """Who learns at all that cards go from one place to another, or that something happens to them in a single one.
+
+    Not who neither sees them nor may know how many lie there: each line less or more would tell a count.
+    """
+    if seen == ALL or not s.program.hides_counts:
+        return ALL
+    return seen | _counting(s, one) | (0 if one == two else _counting(s, two))
 
 
 def _counting(s: Table, place: int) -> int:
@@ -375,7 +375,7 @@ def move_top(s: Table, number: int, source: int, target: int, beneath: bool = Fa
 
 def note_missing(s: Table, number: int, place: int) -> None:
     if s.log is not None:
-        told = _counting(s, place) if s.program.hides_counts else ALL
+        told = knowing(s, 0, place, place)
         words = f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"
         s.note(Event("missing", None, words, told=told))
 
@@ -528,8 +528,8 @@ def gather(s: Table, sources: Iterable[int], target: int) -> None:
         s.note(Event("gather", None, f"to {s.program.places[target]}"))
 
 
-def shuffle_place(s: Table, place: int, stage: str) -> None:
-    """Shuffle a place, or take the order that was given for this stage."""
+def shuffle_place(s: Table, place: int, stage: str, told: int = ALL) -> None:
+    """Shuffle a place, or take the order that was given for this stage. told: who learns of it."""
     kept = s.z[place]
     if type(kept) is int:
         return
@@ -545,7 +545,7 @@ def shuffle_place(s: Table, place: int, stage: str) -> None:
         s.down &= ~found
     if s.log is not None:
         order = tuple(map(s.program.cards.__getitem__, reversed(kept)))
-        s.note(Event("shuffle", None, s.program.places[place], order, seen=0))
+        s.note(Event("shuffle", None, s.program.places[place], order, seen=0, told=told))
 
 
 def refill(s: Table, place: int, before: int = 0) -> bool:
@@ -563,12 +563,13 @@ def refill(s: Table, place: int, before: int = 0) -> bool:
         return False
     if before > len(s.program.refills):
         raise RuleError(f"{s.program.places[place]} is refilled in a circle, from where its own cards go")
+    told = knowing(s, 0, place, source)
     if s.log is not None:
-        s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}"))
+        s.note(Event("refill", s.current, f"{s.program.places[place]} from {s.program.places[source]}", told=told))
     _carry(s, packet, source, place)
     refill_emptied(s, source, place, before + 1)
     if shuffled:
-        shuffle_place(s, place, "refill")
+        shuffle_place(s, place, "refill", told)
     return True
 
 
@@ -603,7 +604,11 @@ def turn_at(s: Table, card: int | None, place: int, facing: str) -> None:
         return
     seen = ALL if facing == "up" or s.log is None else eyes_at(s, card, place)
     settle_faces(s, 1 << card, place, facing)
-    if s.log is not None:
+    if s.log is None:
+        return
+    if s.program.hides_counts and seen != ALL:
+        log_cards_as(s, (card,), place, None, f"face {facing}", seen)
+    else:
         s.log.append(s.program.turned[facing][place, None, card, seen])
 
 
@@ -631,10 +636,8 @@ def show(s: Table, cards: tuple[int, ...], players: list[int]) -> None:
     for card in cards:
         packets.setdefault(lying_at(s, card), []).append(card)
     for place, packet in packets.items():
-        watched = [(seen | eyes_at(s, card, place), s.program.cards[card]) for card in packet]
-        for eyes, alike in groupby(watched, itemgetter(0)):
-            names = tuple(name for _, name in alike)
-            s.log_event(Event("cards", None, "shown", names, s.program.places[place], "", eyes))
+        for eyes, alike in groupby(packet, lambda card: seen | eyes_at(s, card, place)):  # noqa: B023 - used at once
+            log_cards_as(s, tuple(alike), place, None, "shown", eyes)
 
 
 def swap_places(s: Table, one: int, two: int) -> None:
