@@ -116,15 +116,25 @@ class ActionCompiler:
         stage = self.expressions.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
-        names, done = {param.name}, list(walk(action.effect))
-        for effect in done:
-            if isinstance(effect, t.RunEffect):
-                names |= {own for own, value in effect.bound if isinstance(value, t.Local) and value.name in names}
-        return not any(
-            isinstance(e, t.Move) and isinstance(e.what, t.Local) and e.what.name in names and e.facing != "down"
-            and is_public(zones[e.target.name])
-            for e in done
-        )  # fmt: skip
+        return not self._lays_openly(action.effect, frozenset({param.name}), param.count is None)
+
+    def _lays_openly(self, effects: Iterable[Effect], names: frozenset[str], single: bool) -> bool:
+        """Whether effects lay what these names stand for where all see it, whatever happens."""
+        for effect in effects:
+            match effect:
+                case t.IfEffect(_, then, otherwise):
+                    openly = all(self._lays_openly(branch, names, single) for branch in (then, otherwise))
+                case t.RunEffect(_, bound, body):
+                    own = {o for o, value in bound if isinstance(value, t.Local) and value.name in names}
+                    openly = self._lays_openly(body, names.difference(o for o, _ in bound) | own, single)
+                case t.Move(what=t.Local(name)) if name in names and effect.facing != "down":
+                    zone = self.expressions.model.zones[effect.target.name]
+                    openly = is_public(zone) and (not zone.shows_top or (single and not effect.beneath))
+                case _:
+                    openly = False
+            if openly:
+                return True
+        return False
 
     def passes_on(self, action: ActionDef) -> bool:
         """Whether all that an action does is to move the one card that is chosen, as it lies."""

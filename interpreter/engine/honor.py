@@ -104,16 +104,20 @@ def play(s: Playing, player: int, action: ActionCode, move: Move, measures: Mapp
                 for law in broken:
                     if law.on != "follow":
                         note_fault(s, law.fault, player, card, place)
-            s.note(Event("move", player, f"{move.text} (taken back)"))
+            for event in s.told_of_taken_back(player, action, args, measures, move.text):
+                s.note(event)
             return
-    taken_back = [law for law in broken if law.breach == "taken back"]
+    taken_back: list[Event] | None = None
+    if any(law.breach == "taken back" for law in broken):
+        taken_back = s.told_of_taken_back(player, action, args, measures, move.text)
     spoken = _judge_words(s, player, action, move, args)
     for law in broken:
         note_fault(s, law.fault, player, card, place)
         if law.on_breach is not None:
             law.on_breach(s, player, *args)
-    if taken_back:
-        s.note(Event("move", player, f"{move.text} (taken back)"))
+    if taken_back is not None:
+        for event in taken_back:
+            s.note(event)
         return
     words = move.words if move.words is not None else _said_by_itself(s, player, action, move)
     if words:

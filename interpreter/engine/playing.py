@@ -113,7 +113,7 @@ class Playing(Offering):
         if self.program.multi:
             args = self._real_cards(player, action, args)
         log = self.log
-        secret: list[redaction.Part] | None = None
+        secret: redaction.Parts | None = None
         start = 0 if log is None else len(log)
         if action.says is not None or action.label is not None:
             self._log_move(player, action, args, move.text, False)
@@ -269,7 +269,7 @@ class Playing(Offering):
         kind = program.stages[frame.stage].kind
         simultaneous = kind == "simultaneous" and not action.anytime
         extra = self._measures(player, action, args, measures) if action.measured else ()
-        secret: list[redaction.Part] | None = None
+        secret: redaction.Parts | None = None
         start = 0
         if self.log is not None:
             start = len(self.log)
@@ -298,6 +298,25 @@ class Playing(Offering):
         if program.honor:
             frame.moved = self.tick
         self.mark = GO
+
+    def told_of_taken_back(
+        self, player: int, action: ActionCode, args: tuple[Any, ...], measures: Mapping[str, int], text: str
+    ) -> list[Event]:
+        """How a move is told that is taken back: each player reads of it what is read if it stands.
+
+        Where that depends on what it does, it is carried out elsewhere.
+        """
+        plain = not action.keeps_secrets and action.told is None
+        found = [Event("move", player, text)]
+        if self.log is not None and not (plain and self.phase_kind() != "simultaneous"):
+            stood = self.copy()
+            stood.log = []
+            try:
+                stood.carry_out(player, action, args, measures, stood.stack[-1], text)
+                found = [event for event in stood.log if event.kind == "move"]
+            except Exception:  # it could not stand, so nobody has seen what came of it
+                found = [Event("move", player, text, told=1 << player)]
+        return [redaction.taken_back(event) for event in found]
 
     def _keep_turn(self, current: int, passed: Sequence[Frame]) -> None:
         """Undo what a side turn has said of the table's turn."""

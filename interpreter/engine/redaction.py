@@ -29,7 +29,7 @@ class Part(NamedTuple):
     """A part of a move's text, as it is before the move is carried out.
 
     seen: who may know it, as bits of players. card: the one whose face counts. rule: who may know it. counted: who
-    may know that it is there beside a like one.
+    may know how many such parts there are.
     """
 
     text: str
@@ -39,23 +39,25 @@ class Part(NamedTuple):
     counted: int = ALL
 
 
-IN_PASSING: list[Part] = []
+Parts = list[list[Part]]
+"""For each parameter: one part, or one for each of several cards."""
+IN_PASSING: Parts = []
 """Who may know the one card of a move is told when it goes somewhere, and nothing else happens to it."""
 
 
-def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> list[Part]:
+def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Parts:
     """What a move consists of, asked before it is carried out: then cards lie where the player has found them."""
     if action.passes_on:
         return IN_PASSING
     named = named_args(s, player, action, args) if action.renamed else args
-    found: list[Part] = []
+    found: Parts = []
     for param, value, name in zip(params_of(s, player, action, args), args, named, strict=True):
         if param.eyes is not None:
-            found.append(Part(value_text(s.program, param, name), param.eyes(s, player), None, param.eyes))
+            found.append([Part(value_text(s.program, param, name), param.eyes(s, player), None, param.eyes)])
         elif not param.laid or value is None or value == ():
-            found.append(Part(value_text(s.program, param, name)))
+            found.append([Part(value_text(s.program, param, name))])
         else:
-            found += _cards(s, player, param, value if param.several else (value,))
+            found.append(_cards(s, player, param, value if param.several else (value,)))
     return found
 
 
@@ -77,7 +79,7 @@ def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> 
 
 
 def retold(
-    s: Offering, player: int, action: ActionCode, text: str, before: list[Part], logged: Sequence[Event]
+    s: Offering, player: int, action: ActionCode, text: str, before: Parts, logged: Sequence[Event]
 ) -> Event:
     """The move as its player knows it, and as the others read it who know less.
 
@@ -93,6 +95,12 @@ def retold(
     return event._replace(told=action.told(s, player) | 1 << player)
 
 
+def taken_back(event: Event) -> Event:
+    """The same move, taken back."""
+    said = " (taken back)"
+    return event._replace(words=event.words + said, cards=tuple([read + said for read in event.cards]))
+
+
 def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: int) -> Event:
     """Most moves that are not told to all are about one card."""
     knowing = (seen | 1 << player) & (1 << s.program.n) - 1
@@ -105,8 +113,8 @@ def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: 
     return found
 
 
-def _retold(s: Offering, player: int, action: ActionCode, text: str, before: list[Part]) -> Event:
-    after = [_as_it_is_now(s, player, part) for part in before]
+def _retold(s: Offering, player: int, action: ActionCode, text: str, before: Parts) -> Event:
+    after = [[_as_it_is_now(s, player, part) for part in parts] for parts in before]
     reads = [f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)]
     reads[player] = text
     return _event(s, player, text, reads)
@@ -123,17 +131,14 @@ def _as_it_is_now(s: Offering, player: int, part: Part) -> Part:
     return part._replace(seen=part.seen | eyes_at(s, part.card, place), counted=counted)
 
 
-def _read(parts: list[Part], viewer: int) -> str:
-    """What a player reads of them."""
+def _read(before: Parts, viewer: int) -> str:
+    """What a player reads of them: of several cards those that are known first, for their order tells of the others."""
     words: list[str] = []
-    uncounted = False
-    for part in parts:
-        if part.seen >> viewer & 1:
-            words.append(part.text)
-            uncounted = False
-        elif part.counted >> viewer & 1 or not uncounted:
-            words.append("?")
-            uncounted = not part.counted >> viewer & 1
+    for parts in before:
+        hidden = [part for part in parts if not part.seen >> viewer & 1]
+        counted = sum(part.counted >> viewer & 1 for part in hidden)
+        words += [part.text for part in parts if part.seen >> viewer & 1]
+        words += ["?"] * (counted + (counted < len(hidden)))
     return " ".join(word for word in words if word)
 
 

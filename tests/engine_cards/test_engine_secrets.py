@@ -130,6 +130,90 @@ def test_positions_are_told_to_those_alone_who_may_count_the_cards_there(move: s
     assert moved(state, 2) == ["P2 fish ?"]
 
 
+TAKEN_BACK = """
+format: 1
+id: retracted
+name: Retracted
+players: {min: 3, max: 3}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  den: {each: player, seen by: none, capacity: 2}
+  pile: {}
+  well: {shows: top}
+flow:
+  match: {first dealer: P1, do: [go, at_once]}
+  go:
+    kind: turn
+    until: count of pile > 3
+    actions:
+      hide: {choose: {card: {from: hand}}, must: {never: {law: not honor, breach: BREACH}}, effect: move card to den}
+      lay: {choose: {card: {from: hand}}, must: {never: {law: not honor, breach: BREACH}}, effect: move card to pile}
+      sort:
+        choose: {card: {from: hand}}
+        must: {never: {law: not honor, breach: BREACH, on breach: move 1 from stock to pile}}
+        effect: if card is 9 then move card to pile else move card to den end
+      give:
+        choose: {card: {from: hand}, to_whom: {players: others}}
+        must: {never: {law: not honor, breach: BREACH}}
+        effect: move card to hand of to_whom
+      sink: {choose: {cards: {from: hand, count: 1..2}}, effect: move cards to well}
+      slip: {choose: {card: {from: hand}}, effect: move 1 from stock to well; move card beneath well}
+      burst:
+        choose: {card: {from: hand}}
+        must: {never: {law: not honor, breach: BREACH}}
+        effect: move card to den; move 2 from stock to den
+  at_once:
+    kind: simultaneous
+    actions:
+      drop: {choose: {card: {from: hand}}, must: {never: {law: not honor, breach: BREACH}}, effect: move card to den}
+honor: {penalty: nothing}
+"""
+
+
+def retracted(folder: Path, at: str, move: str, breach: str = "taken back") -> list[str]:
+    """What each player reads of a move of P2."""
+    path = folder / "retracted.yaml"
+    path.write_text(TAKEN_BACK.replace("BREACH", breach).lstrip(), encoding="utf-8")
+    turn = {"current": "P2"} if at == "go" else {}
+    position = {"at": at, "hand": {"P2": ["9D", "8S", "7H"]}, "rest": "stock", **turn}
+    state = load(path).game(enforcement="honor").start(seed=1, given=position)
+    state.play(1, move)
+    return [line for player in range(3) for line in moved(state, player) if line.startswith("P")]
+
+
+@pytest.mark.parametrize(
+    ("at", "move"),
+    [
+        ("go", "hide 9D"), ("go", "lay 9D"), ("go", "sort 9D"), ("go", "sort 8S"), ("go", "give 9D P3"),
+        ("at_once", "drop 9D"),
+    ],
+)  # fmt: skip
+def test_a_move_that_is_taken_back_is_read_by_everyone_as_if_it_had_stood(at: str, move: str, tmp_path: Path) -> None:
+    stood = retracted(tmp_path, at, move, breach="stands")
+    assert len(stood) == 3
+    assert retracted(tmp_path, at, move) == [f"{line} (taken back)" for line in stood]
+
+
+@pytest.mark.parametrize(
+    ("move", "read"),
+    [
+        ("sort 8S", "sort ?"),
+        ("sort 9D", "sort 9D"),
+        ("sink 9D", "sink 9D"),
+        ("sink 8S 9D", "sink 9D ?"),
+        ("slip 9D", "slip ?"),
+    ],
+)
+def test_a_card_that_may_be_laid_openly_is_named_where_it_is_laid_so(move: str, read: str, tmp_path: Path) -> None:
+    assert retracted(tmp_path, "go", move, breach="stands") == [f"P2 {read}", f"P2 {move}", f"P2 {read}"]
+
+
+def test_a_move_that_is_taken_back_and_could_not_stand_is_told_to_its_player_alone(tmp_path: Path) -> None:
+    assert retracted(tmp_path, "go", "burst 9D") == ["P2 burst 9D (taken back)"]
+
+
 def test_a_variable_that_is_hidden_is_not_in_the_view() -> None:
     state = given(guess={"P1": 7, "P2": 8}, code="hearts")
     assert state.view(1)["values"]["guess"] == {"P2": 8}
