@@ -16,11 +16,13 @@ from fuzz.mutating import MARK, Mutation, mutate
 from fuzz.naming import declared, plain_words, renamed
 from fuzz.places import put, spots
 from fuzz.running import Tally, try_case, verdicts
+from fuzz.secrets import counted_too_much, eyes_of, taken_back_too_openly
 from fuzz.watching import Watch
 from fuzz.writing import yaml
 
 import interpreter
 from interpreter.base.diagnostics import Report
+from interpreter.engine.events import Event
 from interpreter.language.source import parse_text, to_plain
 
 CASES = 1_000
@@ -227,3 +229,27 @@ def test_a_process_that_dies_is_a_finding(monkeypatch) -> None:
     monkeypatch.setattr(running, "try_case", die)
     found = list(verdicts(0, range(2), 0.0, jobs=1))
     assert [list(verdict.findings) for verdict in found] == [["no answer: its process died"]] * 2
+
+
+VEIL = Path(__file__).parent / "engine_cards/rulesets/veil.yaml"
+
+
+@pytest.mark.parametrize(
+    ("words", "viewer", "found"),
+    [
+        ("store 2C", 1, True), ("store ?", 1, False), ("store 2C", 0, False), ("lay 2C", 1, False),
+        ("give 2C P3", 2, False),
+    ],
+)  # fmt: skip
+def test_a_line_taken_back_is_found_that_names_what_would_never_have_been_seen(
+    words: str, viewer: int, found: bool
+) -> None:
+    state = interpreter.load(VEIL).game().start(given={"at": "peeking", "current": "P1", "hand": {"P1": ["2C"]}})
+    told = taken_back_too_openly(state, [Event("move", 0, f"{words} (taken back)")], viewer, eyes_of(state))
+    assert bool(told) == found
+
+
+def test_a_line_is_found_about_cards_that_a_player_may_not_count() -> None:
+    state = interpreter.load(VEIL).game().start(given={"at": "peeking", "current": "P1", "attic": {"P1": ["2C"]}})
+    events = [Event("cards", None, "shown", ("2C",), "attic P1", "", seen=0)]
+    assert [bool(counted_too_much(state, state, events, viewer)) for viewer in range(4)] == [False, True, True, True]

@@ -253,9 +253,7 @@ class Walk:
         events = state.play(player, move)
         self.seen = self.everything_seen()
         assert events and state.log is not None and state.log[-len(events) :] == events
-        taken_back = {
-            card for event in events if event.words.endswith(" (taken back)") for card in names_in(event.words, state)
-        }
+        taken_back = laid_and_taken_back(state, events)
         for viewer in range(self.game.players):
             said = "\n".join(text for event in events if (text := event.text(viewer)) is not None)
             named = names_in(said, state)
@@ -278,6 +276,17 @@ class Walk:
         check_views(self.state)
         check_copies(self.state, self.dice)
         check_refusals(self.state, self.dice)
+
+
+def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
+    """Cards that lie in a hand again, and all have seen them: what the move does is to lay them where all do."""
+    found: set[str] = set()
+    for event in events:
+        if event.kind == "move" and event.words.endswith(" (taken back)"):
+            named = [a for stage in state.program.stages for a in stage.within if a.name == event.words.split()[0]]
+            if not any(action.keeps_secrets for action in named):
+                found |= names_in(event.words, state)
+    return found
 
 
 def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:

@@ -8,7 +8,18 @@ import re
 from typing import Any
 
 from fuzz.places import Tree
-from fuzz.secrets import exchanged, eyes_of, hidden_pairs, is_settled, lying, names_in, seen_cards, told_too_much
+from fuzz.secrets import (
+    counted_too_much,
+    exchanged,
+    eyes_of,
+    hidden_pairs,
+    is_settled,
+    lying,
+    names_in,
+    seen_cards,
+    taken_back_too_openly,
+    told_too_much,
+)
 from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
 from interpreter.api.playouts import deal_stage
@@ -251,10 +262,15 @@ class Asking:
     def check_log(self, before: State, after: State, events: list[Any]) -> None:
         eyes = eyes_of(before), eyes_of(after)
         named = [event.words.split(" ")[0] for event in events if event.kind == "move"]
-        if self.game.enforcement == "honor" or not all(self.is_open(name) for name in named):
-            return
         for viewer in range(self.game.players):
-            told = told_too_much(before, after, events, viewer, eyes)
+            counted = counted_too_much(before, after, events, viewer)
+            if counted:
+                self.watch.wrong("the log tells of a hidden count", counted)
+            if not all(self.is_open(name) for name in named):
+                continue
+            told = taken_back_too_openly(after, events, viewer, eyes[1])
+            if not told and self.game.enforcement == "strict":
+                told = told_too_much(before, after, events, viewer, eyes)
             if told:
                 self.watch.wrong("the log tells of a hidden card", told)
 

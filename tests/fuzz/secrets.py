@@ -7,9 +7,13 @@ from typing import Any
 
 from interpreter.engine.state import State
 from interpreter.engine.transfers import as_tuple
+from interpreter.engine.view import is_counted
+from interpreter.language.typed import Move
 
 Eyes = tuple[int, ...]
 """For each place, the bits of the players who see faces there."""
+
+TAKEN_BACK = " (taken back)"
 
 
 def eyes_of(state: State) -> Eyes:
@@ -108,9 +112,10 @@ def told_too_much(before: State, after: State, events: list[Any], viewer: int, e
         if event.kind == "cards":
             ends = [labels[end] for end in (event.source, event.target) if end in labels]
             open_end = any(end >= len(eyes[0]) or (eyes[0][end] | eyes[1][end]) >> viewer & 1 for end in ends)
-            if open_end or event.words in ("face up", "shown"):
+            shown = event.words == "shown" and event.seen >> viewer & 1
+            if open_end or event.words == "face up" or shown:
                 secret -= set(event.cards)
-        elif event.kind in ("move",) and text is not None and not text.endswith("(taken back)"):
+        if event.kind in ("move", "cards") and text is not None and not text.endswith(TAKEN_BACK):
             lines.append(text)
         elif event.kind in ("note", "say"):
             secret -= names_in(event.words, after)
@@ -118,4 +123,44 @@ def told_too_much(before: State, after: State, events: list[Any], viewer: int, e
         named = names_in(line, after) & secret
         if named:
             return f"P{viewer + 1} reads '{line}'"
+    return ""
+
+
+def taken_back_too_openly(after: State, events: list[Any], viewer: int, eyes: Eyes) -> str:
+    """The line of a move that was taken back that names a card to a player who does not see it, nor would have."""
+    hidden = {after.program.cards[card] for card in lying(after)}
+    hidden -= {after.program.cards[card] for card in seen_cards(after, viewer, eyes)}
+    for event in events:
+        text = event.text(viewer)
+        if event.kind == "move" and event.player != viewer and text is not None and text.endswith(TAKEN_BACK):
+            if names_in(text, after) & hidden and not may_open(after, event.words.split(" ")[0], viewer, eyes):
+                return f"P{viewer + 1} reads '{text}'"
+    return ""
+
+
+def may_open(state: State, action: str, viewer: int, eyes: Eyes) -> bool:
+    """Whether what an action does may lay cards where a player sees them, or is more than to lay cards somewhere."""
+    for stage in state.game.ruleset.model.stages.values():
+        for found in (*stage.actions, *stage.anytime):
+            if found.name != action:
+                continue
+            plain = all(isinstance(effect, Move) and not effect.facing for effect in found.effect)
+            if found.rows or stage.kind == "trick" or not plain:
+                return True
+            for code in state.program.zones:
+                if code.name in {effect.target.name for effect in found.effect}:
+                    if any(eyes[place] >> viewer & 1 for place in range(code.base, code.base + code.size)):
+                        return True
+    return False
+
+
+def counted_too_much(before: State, after: State, events: list[Any], viewer: int) -> str:
+    """The line about cards that a player reads who neither sees them nor may know how many lie there."""
+    labels = {label: place for place, label in enumerate(after.program.places)}
+    for event in events:
+        text = event.text(viewer)
+        if event.kind == "cards" and text is not None and not event.seen >> viewer & 1:
+            ends = [labels[end] for end in (event.source, event.target) if end in labels]
+            if not any(is_counted(state, end, viewer) for state in (before, after) for end in ends):
+                return f"P{viewer + 1} reads '{text}'"
     return ""
