@@ -219,3 +219,29 @@ def test_random_play_chooses_hidden_cards_as_the_list_of_moves_does(path: Path) 
             moves = slow.legal_moves(player)
             slow.play(player, moves[other.below(len(moves))] if len(moves) > 1 else moves[0])
             assert (quick.z, quick.v, quick.current) == (slow.z, slow.v, slow.current)
+
+
+ABOUT_THE_ACTOR = """
+format: 1
+id: own
+name: Own
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+define: {mine: all c in hand where c.suit = hearts, theirs: hand of left of actor}
+flow:
+  match: {setup: deal 2 from stock to hand, do: [go]}
+  go:
+    kind: turn
+    actions:
+      lay: {choose: {card: {from: mine}}, effect: move card to stock}
+      steal: {choose: {card: {from: theirs}}, effect: move card to hand}
+"""
+
+
+def test_cards_may_be_chosen_from_what_a_definition_says_of_the_actor(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(ABOUT_THE_ACTOR)
+    position = {"at": "go", "current": "P1", "hand": {"P1": ["2H", "3C"], "P2": ["4H", "5C"]}, "rest": "stock"}
+    state = interpreter.load(path).game().start(given=position)
+    assert [str(move) for move in state.legal_moves(0)] == ["lay 2H", "steal 2", "steal 1"]

@@ -115,7 +115,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
     names.zones = turned_down([stages, honor], names.zones)
-    check_hidden(stages, names.zones, names.variables, expressions.instances, report)
+    check_hidden(stages, names.zones, names.variables, expressions.instances, shown, [stages, honor], report)
     teams = root.get("teams")
     size = child(teams, "size")
     team_size = None if size is None else declared.values.value(size, t.INTEGER)

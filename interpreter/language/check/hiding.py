@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from interpreter.base.diagnostics import Report
+from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, DefineInstance, ParamDef, StageDef, VarDef, ZoneDef
+from interpreter.language.check.looking import ACTOR, CHOSEN, OTHER, Looking, Meant, Names, by_name
+from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, VarDef, ZoneDef
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -32,7 +33,8 @@ def unseen_zones(
         tops = {id(part.args[0]) for part in walk(asked) if isinstance(part, t.Op) and part.op == "top"}
         for part in walk(asked):
             if isinstance(part, t.ZoneRef) and part.name in zones:
-                if not _is_seen(part, zones[part.name], given, id(part) in tops):
+                own = bool(part.index) and _is_actor(part.index[0], given)
+                if not _is_seen(zones[part.name], own, id(part) in tops):
                     yield part.name
             elif isinstance(part, t.Op) and part.op in WHEREVER:
                 yield from (name for name, zone in zones.items() if zone.dims and not is_public(zone))
@@ -40,7 +42,7 @@ def unseen_zones(
                 instance, args = instances[part.key], tuple(_is_actor(arg, given) for arg in part.args)
                 if (part.key, args) not in known:
                     known.add((part.key, args))
-                    todo.append((instance.body, dict(zip((n for n, _ in instance.params), args, strict=True))))
+                    todo.append((instance.body, by_name(instance, args)))
 
 
 def _is_actor(node: Typed, given: OfActor) -> bool:
@@ -86,33 +88,99 @@ def check_hidden(
     zones: Mapping[str, ZoneDef],
     variables: Mapping[str, VarDef],
     instances: Mapping[str, DefineInstance],
+    shown: Iterable[ShownDefine],
+    effects: object,
     report: Report,
 ) -> None:
-    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last."""
+    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last.
+
+    effects: whatever holds all effects.
+    """
+
+    def hides(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
+        """Whether who acts may not see it."""
+        if isinstance(ref, t.VarRef):
+            return variables[ref.name].type.kind == "card" and _is_kept(variables[ref.name], whose)
+        return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
+
+    def keeps(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
+        """Whether who acts is sure not to know it; the pack may be whole, and then it is known what lies there."""
+        if isinstance(ref, t.VarRef):
+            return hides(ref, whose, False)
+        apart = zones[ref.name].pack and not is_top if ref.name in unknown else True
+        return not apart and _is_kept(zones[ref.name], whose if ref.index else OTHER)
+
+    unknown = _never_known(effects, zones)
+    told = {define.name for define in shown if not _is_nobody(define.seen_by)}
+    unseen, secret = Looking(hides, instances), Looking(keeps, instances, told)
     for stage in stages.values():
         for action in (*stage.actions, *stage.anytime):
+            warned: set[Span] = set()
             for params in (action.params, *(row.params for row in action.rows)):
                 for param in params:
-                    _check_choice(param, action, zones, instances, report)
-            _check_row(action, zones, instances, report)
+                    warned |= _check_choice(param, action, zones, instances, report)
+            _check_offers(action, secret, warned, report)
+            _check_row(action, zones, instances, unseen, report)
     for stage in stages.values():
         if stage.next_dealer is not None:
             _check_dealer(stage, stages, variables, report)
 
 
 def _check_row(
-    action: ActionDef, zones: Mapping[str, ZoneDef], instances: Mapping[str, DefineInstance], report: Report
+    action: ActionDef,
+    zones: Mapping[str, ZoneDef],
+    instances: Mapping[str, DefineInstance],
+    unseen: Looking,
+    report: Report,
 ) -> None:
     """What the row of a card asks for tells which card it is, so nobody can be asked who does not see it."""
     if action.row is None or not any(row.params for row in action.rows):
         return
-    unseen = {param.name for param in action.params if is_blind(param, zones, instances)}
-    for part in walk(action.row):
-        if isinstance(part, t.Local) and part.name in unseen:
-            message = f"what its row asks for would tell of '{part.name}', which who chooses may not see"
-            hint = "let a stage of its own ask for it, when the card lies open"
-            report.error("E505", action.row.span, message, hint)
-            return
+    names: dict[str, Meant] = {}
+    for param in action.params:
+        blind = is_blind(param, zones, instances)
+        names[param.name] = Meant(of=param.name) if blind else _stands_for(param, names, unseen)
+    found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names)
+    if found:
+        what = f"'{found}'" if found in names or found not in zones else f"a card in '{found}'"
+        message = f"what its row asks for would tell of {what}, which who chooses may not see"
+        hint = "let a stage of its own ask for it, when the card lies open"
+        report.error("E505", action.row.span, message, hint)
+
+
+def _stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
+    """What a parameter stands for where something is asked of it."""
+    if param.form == "cards":
+        return Meant(CHOSEN)
+    return Meant() if param.domain is None else looking.meant(param.domain, names)
+
+
+def _check_offers(action: ActionDef, secret: Looking, warned: Collection[Span], report: Report) -> None:
+    """What can be chosen, and which laws forbid it, tells of the cards by which that is decided."""
+    asked: list[tuple[Typed | None, Names]] = []
+    own = _offered(action.params, {}, secret, asked)
+    for row in action.rows:
+        _offered(row.params, own, secret, asked)
+    asked += [(condition, own) for condition in (*(when for _, when in action.when), *(law.law for law in action.laws))]
+    done = set(warned)
+    for node, names in asked:
+        found = secret.looked_at(node, names)
+        if found and node is not None and node.span not in done:
+            done.add(node.span)
+            message = f"what is offered tells of '{found}', which who chooses does not see"
+            hint = "look at it in the effect, or tell it to those who choose, by a definition with 'seen by'"
+            report.warning("W603", node.span, message, hint)
+
+
+def _offered(
+    params: Iterable[ParamDef], names: Names, secret: Looking, asked: list[tuple[Typed | None, Names]]
+) -> Names:
+    """Add what decides which values parameters can have. Returns the names with theirs."""
+    for param in params:
+        asked += [(node, names) for node in (param.domain, *(param.bounds or ()), *(param.count or ()))]
+        names = {**names, param.name: _stands_for(param, names, secret)}
+        asked.append((param.where, names if param.count is None else {**names, "card": Meant(CHOSEN)}))
+    return names
 
 
 def _check_choice(
@@ -121,17 +189,59 @@ def _check_choice(
     zones: Mapping[str, ZoneDef],
     instances: Mapping[str, DefineInstance],
     report: Report,
-) -> None:
+) -> set[Span]:
+    """Returns the places that were warned of."""
     if param.form != "cards" or not any(_is_shut(zones[name]) for name in unseen_zones(param.domain, zones, instances)):
-        return
+        return set()
     asked = [(param.where, "card" if param.count is not None else param.name)]
     asked += [(condition, param.name) for _, condition in action.when]
     asked += [(law.law, param.name) for law in action.laws]
-    for condition, name in asked:
-        if condition is not None and _looks_at(condition, name):
-            message = f"what is offered tells of '{param.name}', which who chooses does not see"
-            hint = "let any of the cards be chosen, and look at it in the effect"
-            report.warning("W603", condition.span, message, hint)
+    found = [condition.span for condition, name in asked if condition is not None and _looks_at(condition, name)]
+    for span in found:
+        message = f"what is offered tells of '{param.name}', which who chooses does not see"
+        report.warning("W603", span, message, "let any of the cards be chosen, and look at it in the effect")
+    return set(found)
+
+
+def _never_known(effects: object, zones: Mapping[str, ZoneDef]) -> set[str]:
+    """The zones where cards lie that have come there unseen, and in which no effect turns them up or shows them."""
+
+    def is_open(source: str) -> bool:
+        return source not in zones or (is_public(zones[source]) and not zones[source].turned_down)
+
+    unseen = {n for n, zone in zones.items() if zone.pack or (zone.refill and not is_open(zone.refill.source))}
+    seen: set[str] = set()
+    known: set[str] = set()
+    for effect in walk(effects):
+        match effect:
+            case t.Deal(_, source, family):
+                (seen if is_open(source.name) else unseen).add(family)
+            case t.Move(_, _, _, target, _, "up"):
+                known.add(target.name)
+            case t.Move(what, _, source, target):
+                left = what.source if source is None and isinstance(what, t.Local) else source
+                (seen if left is None or is_open(left.name) else unseen).add(target.name)
+            case t.Face(verb, what) if verb != "turn down":
+                known |= _lying_in(what) or zones.keys()
+            case t.Show(what):
+                known |= _lying_in(what)
+    return {n for n, zone in zones.items() if (n in unseen or n not in seen) and n not in known and not zone.shows_top}
+
+
+def _is_nobody(eyes: Typed | None) -> bool:
+    return isinstance(eyes, t.Op) and eyes.op == "group" and not eyes.args
+
+
+def _is_kept(kept: ZoneDef | VarDef, whose: str) -> bool:
+    """Whether what somebody has in a place or variable is never seen by who acts."""
+    if isinstance(kept, ZoneDef) and kept.faces_down:
+        return True
+    match kept.seen_by:
+        case t.Op("group", ()):
+            return True
+        case t.Op("group", (t.Local("owner"),)):
+            return kept.dims[:1] == ("player",) and whose == OTHER
+    return False
 
 
 def _is_shut(zone: ZoneDef) -> bool:
@@ -186,13 +296,13 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
     return True
 
 
-def _is_seen(ref: t.ZoneRef, zone: ZoneDef, given: OfActor, is_top: bool) -> bool:
-    """is_top: whether it is asked for its top card alone."""
+def _is_seen(zone: ZoneDef, is_own: bool, is_top: bool) -> bool:
+    """Whether who acts sees the faces there. is_top: whether it is asked for the top card alone."""
     if zone.faces_down or zone.turned_down or (zone.shows_top and not is_top):
         return False
     match zone.seen_by:
         case t.Builtin("everyone"):
             return True
         case t.Op("group", (t.Local("owner"),)):
-            return bool(ref.index) and _is_actor(ref.index[0], given)
+            return is_own
     return False

@@ -1,0 +1,187 @@
+"""Whose cards decide what an expression is: those that who acts may not see, as far as a ruleset tells beforehand.
+
+Where cards lie, how many there are and which way they face is no secret of theirs, and who may choose a card by its
+position learns nothing by that. To ask for its rank is to look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from interpreter.language import typed as t
+from interpreter.language.model import DefineInstance
+from interpreter.language.typed import Typed, walk
+
+Value = TypeVar("Value")
+
+ACTOR, OTHER, CHOSEN = "actor", "other", "chosen"
+PASSING = ("bottom", "newest", "random")
+"""Operations whose result is a card of what they are given."""
+APART = (
+    "top", *PASSING, "count", "is empty", "face up", "face down", "holder of", "player of", "owner of", "index of",
+)  # fmt: skip
+"""Operations that do not look at the faces of the cards they are given."""
+NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
+
+
+class Meant(NamedTuple):
+    """What is known of the value of an expression.
+
+    who: of a player or players, whether that is the one who acts, or others; CHOSEN: a card that is chosen. of: the
+    zone in which its cards lie unseen, or the variable that holds one; "" if they are seen. top: the same of the top
+    card.
+    """
+
+    who: str = ""
+    of: str = ""
+    top: str = ""
+
+
+NOTHING = Meant()
+Names = Mapping[str, Meant]
+"""Names of parameters and loop variables -> what they stand for."""
+Hides = Callable[[t.ZoneRef | t.VarRef, str, bool], bool]
+"""Whether a zone or a card in a variable is hidden from who acts: (it, whose it is, whether its top card is meant)."""
+
+
+class Looking:
+    """Looks for what is hidden in the expressions of one ruleset. told: definitions that tell it on purpose."""
+
+    def __init__(self, hides: Hides, instances: Mapping[str, DefineInstance], told: Iterable[str] = ()) -> None:
+        self.hides = hides
+        self.instances = instances
+        self.told = frozenset(told)
+        self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
+        self._meant: dict[tuple[str, tuple[Meant, ...]], Meant] = {}
+
+    def looked_at(self, node: Typed | None, names: Names) -> str:
+        """The zone (or variable) whose hidden cards decide what an expression is; "" if none does."""
+        match node:
+            case None | t.Op("can"):
+                return ""
+            case t.Instance(key, args):
+                return self._first(args, names) or self._in_definition(key, args, names)
+            case t.Quant(_, _, _, domain, where, body) | t.Select(_, _, _, domain, where, body):
+                inner = self._inside(node, names)
+                return self.looked_at(domain, names) or self._first((where, body), inner)
+            case t.Fold(_, _, _, domain, where, value):
+                inner = self._inside(node, names)
+                return self.looked_at(domain, names) or self._first((where, value), inner)
+            case t.Op(op, args) if op in APART:
+                return self._first(args, names)
+            case t.Op("in", (member, group)):
+                known = self.meant(member, names)
+                where_it_lies = known.of or known.who == CHOSEN
+                return self._first((member, group), names) or ("" if where_it_lies else self.meant(group, names).of)
+            case t.Op("=" | "!=", (left, right)) if self._is_no_face(left, right, names):
+                return self._first((left, right), names)
+            case t.If(condition, then, otherwise):
+                return self._first((condition, then, otherwise), names)
+        parts = _parts(node)
+        return self._first(parts, names) or next(filter(None, (self._shows(part, names) for part in parts)), "")
+
+    def _first(self, nodes: Iterable[Typed | None], names: Names) -> str:
+        return next(filter(None, (self.looked_at(node, names) for node in nodes)), "")
+
+    def _shows(self, node: Typed, names: Names) -> str:
+        """The zone whose cards are looked at if the value of an expression is."""
+        return "" if "place" in (node.type.kind, node.type.item and node.type.item.kind) else self.meant(node, names).of
+
+    def _is_no_face(self, left: Typed, right: Typed, names: Names) -> bool:
+        """Whether a comparison asks only if there is a card, or which of those that lie somewhere it is."""
+        nothing = any(isinstance(side, t.Const) and side.value is None for side in (left, right))
+        one, two = self.meant(left, names), self.meant(right, names)
+        return nothing or bool(one.of and (two.of or two.who == CHOSEN)) or bool(two.of and one.who == CHOSEN)
+
+    def _in_definition(self, key: str, args: tuple[Typed, ...], names: Names) -> str:
+        instance = self.instances[key]
+        if instance.name in self.told:
+            return ""
+        given = tuple(self.meant(arg, names) for arg in args)
+        if (key, given) not in self._looked:
+            self._looked[key, given] = ""
+            self._looked[key, given] = self.looked_at(instance.body, by_name(instance, given))
+        return self._looked[key, given]
+
+    def _inside(self, node: t.Quant | t.Select | t.Fold, names: Names) -> Names:
+        """The names inside a loop: a card that has to lie somewhere lies there."""
+        member, own = self.meant(node.domain, names), node.variable
+        for part in walk(node):
+            if isinstance(part, t.Op) and part.op in ("in", "=") and any(_is_local(side, own) for side in part.args):
+                if part.op == "=":  # of a player who is compared with others nothing is known
+                    member = member._replace(who="")
+                elif not member.of and _is_plain(part.args[1]):
+                    member = member._replace(of=self.meant(part.args[1], names).of)
+        return {**names, own: member}
+
+    def meant(self, node: Typed, names: Names) -> Meant:
+        """What is known of the value of an expression."""
+        match node:
+            case t.Builtin("actor"):
+                return Meant(ACTOR)
+            case t.Builtin("players" | "everyone") | t.Op("others"):
+                return Meant(OTHER)
+            case t.Const() if node.type.kind == "player":
+                return Meant(OTHER)
+            case t.Op(op, (who, *_)) if op in NEIGHBOURS:
+                return Meant(OTHER) if self.meant(who, names).who == ACTOR else NOTHING
+            case t.Local(name):
+                return names.get(name, NOTHING)
+            case t.ZoneRef(name, index) | t.VarRef(name, index):
+                if index and index[0].type.kind == "place":
+                    return self.meant(index[0], names)
+                whose = self.meant(index[0], names).who if index else ""
+                return Meant("", *(name if self.hides(node, whose, top) else "" for top in (False, True)))
+            case t.Op("top", (inner,)):
+                return Meant("", self.meant(inner, names).top)
+            case t.Op(op, (inner,)) if op in PASSING:
+                return Meant("", self.meant(inner, names).of)
+            case t.Select():
+                return self._inside(node, names)[node.variable]
+            case t.If(_, then, otherwise):
+                one, two = self.meant(then, names), self.meant(otherwise, names)
+                return Meant(one.who if one.who == two.who else "", one.of or two.of, one.top or two.top)
+            case t.Instance(key, args):
+                return self._meant_by(key, tuple(self.meant(arg, names) for arg in args))
+        return NOTHING
+
+    def _meant_by(self, key: str, given: tuple[Meant, ...]) -> Meant:
+        instance = self.instances[key]
+        if instance.name in self.told:
+            return NOTHING
+        if (key, given) not in self._meant:
+            self._meant[key, given] = NOTHING
+            self._meant[key, given] = self.meant(instance.body, by_name(instance, given))
+        return self._meant[key, given]
+
+
+def by_name(instance: DefineInstance, given: Sequence[Value]) -> dict[str, Value]:
+    """What the parameters of a definition are given; where it is about the actor, that one comes first."""
+    names = [name for name, _ in instance.params]
+    return dict(zip(names, given[len(given) - len(names) :], strict=True))
+
+
+def _is_local(node: Typed, name: str) -> bool:
+    return isinstance(node, t.Local) and node.name == name
+
+
+def _is_plain(node: Typed) -> bool:
+    """Whether an expression has nothing in it that would have to be looked through again and again."""
+    return not any(isinstance(part, t.Select | t.Instance | t.If | t.Quant | t.Fold) for part in walk(node))
+
+
+def _parts(node: Typed) -> tuple[Typed, ...]:
+    """What an expression is made of that binds no names."""
+    match node:
+        case t.Op(_, args):
+            return args
+        case t.VarRef(_, index) | t.ZoneRef(_, index):
+            return index
+        case t.TableRef(_, key):
+            return (key,)
+        case t.TokenRef(_, holder):
+            return () if holder is None else (holder,)
+        case t.Words(pieces):
+            return tuple(piece for piece in pieces if not isinstance(piece, str))
+    return ()
