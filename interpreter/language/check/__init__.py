@@ -19,6 +19,7 @@ from interpreter.language.check.analysis import (
     check_used,
     table_clash,
 )
+from interpreter.language.check.at_once import check_at_once
 from interpreter.language.check.declarations import Declarations, stage_names
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, listing, text_of
@@ -116,6 +117,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_can(stages, expressions.instances, report)
     names.zones = turned_down([stages, honor], names.zones)
     check_hidden(stages, names.zones, names.variables, expressions.instances, shown, [stages, honor], report)
+    check_at_once(stages, names.zones, names.variables, report)
     teams = root.get("teams")
     size = child(teams, "size")
     team_size = None if size is None else declared.values.value(size, t.INTEGER)

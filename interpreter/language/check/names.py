@@ -42,6 +42,7 @@ CODES = {
     "W605": "a law whose breach nobody has the time to claim",
     "W606": "something that has no value in a game, and stops the match where it is reached",
     "W607": "choices of cards that are too many to be looked at",
+    "W608": "what is chosen at once with others and can be seen by them too early",
 }
 
 STANDARD_SUITS = (

@@ -1,0 +1,107 @@
+"""What others can see of a choice that is made at the same time as theirs, before all have chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from interpreter.base.diagnostics import Report
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, StageDef, VarDef, ZoneDef
+from interpreter.language.typed import Effect, Typed, walk
+
+
+def check_at_once(
+    stages: Mapping[str, StageDef], zones: Mapping[str, ZoneDef], variables: Mapping[str, VarDef], report: Report
+) -> None:
+    """Warn where what is chosen in a simultaneous stage can be seen by others while they still choose."""
+    for stage in stages.values():
+        for action in stage.actions if stage.kind == "simultaneous" else ():
+            for part in _telling(action, zones, variables):
+                message = f"others see by this what is chosen in '{action.name}', before all have chosen"
+                hint = f"do it in 'resolve' of '{stage.name}', or keep it where only its player sees it"
+                report.warning("W608", part.span, message, hint)
+
+
+def _telling(
+    action: ActionDef, zones: Mapping[str, ZoneDef], variables: Mapping[str, VarDef]
+) -> Iterator[Effect | t.Words]:
+    """The effects and spoken texts of an action that show others what was chosen."""
+    chosen = frozenset(param.name for param in action.params)
+    for say in action.says:
+        if _speaks_of(say.words, chosen) or _speaks_of(say.when, chosen):
+            yield say.words
+    found = [*_shown(action.effect, chosen, False, zones, variables)]
+    for row in action.rows:
+        names = chosen | {param.name for param in row.params}
+        found += _shown(row.effect, names, True, zones, variables)
+    yield from found
+
+
+def _speaks_of(node: object, chosen: frozenset[str]) -> bool:
+    return any(isinstance(part, t.Local) and part.name in chosen for part in walk(node))
+
+
+def _shown(
+    effects: Iterable[Effect],
+    chosen: frozenset[str],
+    decided: bool,
+    zones: Mapping[str, ZoneDef],
+    variables: Mapping[str, VarDef],
+) -> Iterator[Effect]:
+    """chosen: names that stand for what was chosen. decided: whether the choice decides that these are carried out."""
+    for effect in effects:
+        match effect:
+            case t.IfEffect(condition, then, otherwise):
+                inner = decided or _speaks_of(condition, chosen)
+                yield from _shown((*then, *otherwise), chosen, inner, zones, variables)
+            case t.ForEffect(variable, _, domain, where, by, body):
+                inner = decided or _speaks_of((domain, where, by), chosen)
+                yield from _shown(body, chosen | {variable} if inner else chosen, inner, zones, variables)
+            case t.RunEffect(_, bound, body):
+                own = {name for name, value in bound if _speaks_of(value, chosen)}
+                inside = chosen.difference(name for name, _ in bound) | own
+                if any(True for _ in _shown(body, inside, decided, zones, variables)):
+                    yield effect
+            case _ if (decided or _speaks_of(effect, chosen)) and _is_seen(effect, zones, variables):
+                yield effect
+
+
+def _is_seen(effect: Effect, zones: Mapping[str, ZoneDef], variables: Mapping[str, VarDef]) -> bool:
+    """Whether others see at once what an effect does."""
+    match effect:
+        case t.Move(_, _, _, target, _, facing):
+            zone = zones.get(target.name)
+            hidden = zone is None or zone.faces_down or facing == "down" or _is_own(zone, target.index)
+            return facing == "up" or not hidden
+        case t.Show(_, to):
+            return not _is_actor(to)
+        case t.Assign(_, t.VarRef(name, index)) | t.Clear(name, index):
+            variable = variables.get(name)
+            by_card = variable is not None and variable.seen_by is None and variable.type.kind == "card"
+            return not (variable is None or by_card or _is_own(variable, index))
+        case t.Assign(_, target):
+            return isinstance(target, t.Builtin)
+        case t.Turn(verb):
+            return verb in ("reverse", "redeal")
+        case t.Gather() | t.Shuffle() | t.NoteFault() | t.Note():
+            return False
+    return True
+
+
+def _is_own(kept: ZoneDef | VarDef, index: tuple[Typed, ...]) -> bool:
+    """Whether nobody sees what lies there but the one who chooses."""
+    match kept.seen_by:
+        case t.Op("group", ()):
+            return True
+        case t.Op("group", (t.Local("owner"),)):
+            return bool(index) and _is_actor(index[0])
+    return False
+
+
+def _is_actor(node: Typed) -> bool:
+    match node:
+        case t.Builtin("actor"):
+            return True
+        case t.Op("group", (inner,)):
+            return _is_actor(inner)
+    return False
