@@ -479,7 +479,8 @@ def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
 def test_a_long_ruleset_has_fewer_patches(tmp_path: Path) -> None:
     def text(patches: int, words: int) -> str:
         rows = "".join(f"  a{i}: {{patch: {{name: Another}}}}\n" for i in range(patches))
-        return asking("{}", f"about: {'word ' * words}\nvariants:\n{rows}")
+        notes = ", ".join(["word " * 200] * (words // 200) + ["word"])
+        return asking("{}", f"notes: [{notes}]\nvariants:\n{rows}")
 
     assert errors(tmp_path, text(20, 10)) == []
     (found,) = errors(tmp_path, text(21, 10))
