@@ -231,7 +231,7 @@ def test_a_process_that_dies_is_a_finding(monkeypatch) -> None:
     assert [list(verdict.findings) for verdict in found] == [["no answer: its process died"]] * 2
 
 
-VEIL = Path(__file__).parent / "engine_cards/rulesets/veil.yaml"
+VEIL = Path(__file__).parent / "semantics/cards/rulesets/veil.yaml"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from interpreter.language.overlay import resolve
 from interpreter.language.source import parse_text, to_plain
 
 TESTS = Path(__file__).parent.parent
-SMALL = ("engine/rulesets", "engine_cards/rulesets")
+SMALL = ("semantics/rulesets", "semantics/cards/rulesets")
 
 
 @dataclass(frozen=True)

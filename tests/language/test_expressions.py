@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from where import ROOT
 
 import interpreter
 from interpreter.base.diagnostics import Report
@@ -107,6 +108,6 @@ def test_definitions_are_checked_for_whatever_they_are_given(monkeypatch: pytest
         names.used = used
 
     monkeypatch.setattr("interpreter.language.check.check_unused", look_at_all)
-    for path in sorted(Path(__file__).parent.parent.glob("rulesets/*.yaml")):
+    for path in sorted(ROOT.glob("rulesets/*.yaml")):
         interpreter.load(path)
     assert len(looked_at) > 100

@@ -9,6 +9,7 @@ from textwrap import dedent, indent
 from time import process_time
 
 import pytest
+from where import TESTS
 
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import Report, RulesetError
@@ -964,7 +965,7 @@ def test_a_scenario_that_never_ends_has_noticed_the_change(folder: Path) -> None
     assert not report.missed[str(folder / "table.yaml")]
 
 
-LOTS = Path(__file__).parent / "engine_cards" / "rulesets" / "lots.yaml"
+LOTS = TESTS / "semantics" / "cards" / "rulesets" / "lots.yaml"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from where import TESTS
 
 import interpreter
 from interpreter.api.game import Enforcement
@@ -19,13 +20,13 @@ from interpreter.engine.transfers import as_tuple
 from interpreter.players.card_memory import recall
 from interpreter.players.determinization import Worlds
 
-HERE = Path(__file__).parent
+HERE = TESTS
 FILES = sorted(
     [
         *(HERE.parent / "rulesets").glob("*.yaml"),
         *(HERE / "outlines").glob("*.yaml"),
-        *(HERE / "engine" / "rulesets").glob("*.yaml"),
-        *(HERE / "engine_cards" / "rulesets").glob("*.yaml"),
+        *(HERE / "semantics" / "rulesets").glob("*.yaml"),
+        *(HERE / "semantics" / "cards" / "rulesets").glob("*.yaml"),
     ]
 )
 """Among them games whose zones hide counts, show only their top card, or hold cards face down or twice."""

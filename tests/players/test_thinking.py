@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
+from where import TESTS
 
 import interpreter
 from interpreter.analysis.simulation import bot_matches
@@ -16,7 +16,7 @@ from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
 from interpreter.players.random_bot import RandomBot
 
-OUTLINES = Path(__file__).parent / "outlines"
+OUTLINES = TESTS / "outlines"
 
 
 def match(game: Game, bots: Sequence[RandomBot], seed: int, most: int = 5_000) -> State:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from scenario_cases import cases, check
+from where import TESTS
 
 from interpreter.proofs.scenarios import Scenario, scenario_files
 
-FOLDER = Path(__file__).parent / "scenarios"
+FOLDER = TESTS / "scenarios"
 
 
 @pytest.mark.parametrize(("scenario", "problem"), list(cases(scenario_files([FOLDER]), FOLDER)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from walks import ENFORCEMENTS, check_text
+from where import TESTS
 
 import interpreter
 from interpreter import Game
@@ -13,10 +14,9 @@ from interpreter.api.record import play_again, read
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
 
-TESTS = Path(__file__).parent
 RULESETS = sorted(
     path
-    for folder in ("engine/rulesets", "engine_cards/rulesets", "outlines")
+    for folder in ("semantics/rulesets", "semantics/cards/rulesets", "outlines")
     for path in (TESTS / folder).glob("*.yaml")
 )
 
@@ -73,7 +73,7 @@ def test_a_card_played_face_down_is_told_to_nobody_else_however_it_is_played(
 
 
 def test_a_word_that_a_list_option_holds_twice_is_offered_once() -> None:
-    path = Path(__file__).parent / "engine_cards/rulesets/scribes.yaml"
+    path = TESTS / "semantics/cards/rulesets/scribes.yaml"
     game = interpreter.load(path).game(options={"phrases": ["a b", "a b"]})
     offered = [str(move) for move in game.start(seed=1).legal_moves(0)]
     assert [move for move in offered if move.startswith("utter")] == ["utter a b"]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from where import TESTS
 
 from interpreter import replay
 from interpreter.api.game import Game
@@ -31,7 +32,7 @@ from interpreter.interfaces.cli import rendered, run
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Race, Speed
 
-MISTAKES = Path(__file__).parent / "mistakes"
+MISTAKES = TESTS / "mistakes"
 
 # ---- files ---------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from where import TESTS
 
 import interpreter
 from interpreter.api.ruleset import load
@@ -31,7 +32,7 @@ from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, rende
 from interpreter.language.source import read_file
 from interpreter.proofs.scenarios import parse_scenarios
 
-FOLDER = Path(__file__).parent / "mistakes"
+FOLDER = TESTS / "mistakes"
 HELPERS = ("base.yaml", "W302-first.yaml")  # nothing is wrong with them
 FILES = sorted(p for p in FOLDER.glob("*.yaml") if p.name not in HELPERS)
 

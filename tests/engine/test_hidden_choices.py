@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from walks import ENFORCEMENTS, SHIPPED, Setting, exchanged
+from where import TESTS
 
 import interpreter
 from interpreter import Game, IllegalMove
@@ -16,11 +17,11 @@ from interpreter.engine.program import RuleError
 from interpreter.engine.state import State
 from interpreter.engine.transfers import eyes_at, lying_at
 
-FOLDER = Path(__file__).parent
+FOLDER = TESTS
 HIDDEN = [
-    FOLDER / "engine_cards/rulesets/burglars.yaml",
-    FOLDER / "engine_cards/rulesets/scribes.yaml",
-    FOLDER / "engine_cards/rulesets/veil.yaml",
+    FOLDER / "semantics/cards/rulesets/burglars.yaml",
+    FOLDER / "semantics/cards/rulesets/scribes.yaml",
+    FOLDER / "semantics/cards/rulesets/veil.yaml",
     FOLDER / "outlines/truco.yaml",
 ]
 """Rulesets in which cards are chosen that the chooser does not see."""
@@ -191,7 +192,7 @@ flow:
         choose: {card: {from: hand of left of actor}, suit: {suits: all, said: true, else: card.suit}}
         effect: move card to pile
 """
-    base = (FOLDER / "engine_cards/rulesets/burglars.yaml").read_text(encoding="utf-8")
+    base = (FOLDER / "semantics/cards/rulesets/burglars.yaml").read_text(encoding="utf-8")
     (tmp_path / "base.yaml").write_text(base, encoding="utf-8")
     (tmp_path / "named.yaml").write_text(overlay.lstrip(), encoding="utf-8")
     state = interpreter.load(tmp_path / "named.yaml").game(enforcement="honor").start(seed=1)

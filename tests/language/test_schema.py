@@ -8,11 +8,11 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from where import ROOT
 
 from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
@@ -785,7 +785,7 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
 
 
 def test_every_file_names_its_schema() -> None:
-    root = Path(__file__).resolve().parents[1]
+    root = ROOT
     schemas = {root / "schema" / "ruleset.schema.json", root / "schema" / "scenario.schema.json"}
     files = [
         path for folder in ("rulesets", "tests/outlines", "tests/scenarios") for path in (root / folder).rglob("*.yaml")
@@ -797,6 +797,6 @@ def test_every_file_names_its_schema() -> None:
 
 
 def test_the_settings_for_editors_are_sound() -> None:
-    text = (Path(__file__).resolve().parents[1] / "schema" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "schema" / "README.md").read_text(encoding="utf-8")
     (settings,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
     assert set(json.loads(settings)["yaml.schemas"]) == {"./ruleset.schema.json", "./scenario.schema.json"}

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from markdown_it import MarkdownIt
+from where import ROOT
 
 import interpreter
 from interpreter.interfaces import cli, terminal
@@ -25,7 +26,6 @@ from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.terminal import text
 from interpreter.rulebook.words import Speaker
 
-ROOT = Path(__file__).parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.yaml"))
 OVERLAYS = ROOT / "tests" / "scenarios" / "overlays"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
@@ -714,7 +714,7 @@ def test_a_definition_that_nothing_changes_is_told_in_the_same_words(tmp_path):
 
 
 def test_how_many_take_part_is_not_settled_where_stages_narrow_them():
-    thin = interpreter.load(ROOT / "tests" / "engine" / "rulesets" / "thin.yaml").game()
+    thin = interpreter.load(ROOT / "tests" / "semantics" / "rulesets" / "thin.yaml").game()
     course = found_in(book(thin).sections, "The course of a match")
     walking = "\n".join(texts((found_in(course.sections, "Walking"),)))
     assert "setup [the number of players] [the here]" in walking

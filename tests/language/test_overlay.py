@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from where import TESTS
 
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
@@ -921,7 +922,7 @@ def test_e303_a_link_that_leads_outside() -> None:
 
 def test_e303_a_variant_is_confined_to_the_folder_of_the_file_that_names_it() -> None:
     """Whatever file it is merged into: an overlay elsewhere names what lies beside itself."""
-    sound = (Path(__file__).parent / "mistakes" / "base.yaml").read_text()
+    sound = (TESTS / "mistakes" / "base.yaml").read_text()
     write("outside.yaml", sound)
     Path("home/link.yaml").symlink_to("../outside.yaml")
     write("home/below/other.yaml", sound)
@@ -948,7 +949,7 @@ LONG = ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml", "a" * 300]
 
 @pytest.mark.parametrize("name", LONG)
 def test_e301_a_path_that_is_too_long_leads_to_no_file(name: str) -> None:
-    sound = (Path(__file__).parent / "mistakes" / "base.yaml").read_text()
+    sound = (TESTS / "mistakes" / "base.yaml").read_text()
     write("home/sound.yaml", sound)
     for text, place in (
         (f"extends: {name}\n", "3:10"),

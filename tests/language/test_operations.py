@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from where import ROOT
 
 from interpreter.compiler.operations import OPS
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.operations import FUNCTIONS, OPERATIONS, Operation
 
-REFERENCE = (Path(__file__).parent.parent / "grammar/README.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "grammar/README.md").read_text(encoding="utf-8")
 
 
 def test_every_operation_has_its_python() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from where import TESTS
 
 from interpreter.api.game import Game
 from interpreter.api.playouts import Match
@@ -18,7 +19,7 @@ from interpreter.interfaces.cli import cli
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Race, Speed, matches
 
-HERE = Path(__file__).parent
+HERE = TESTS
 
 GRAB = """
 format: 1
@@ -111,7 +112,7 @@ def overlaps(state: State) -> int:
 
 
 def test_a_player_with_two_hands_uses_both() -> None:
-    ruleset = load(HERE / "engine" / "rulesets" / "juggle.yaml")
+    ruleset = load(HERE / "semantics" / "rulesets" / "juggle.yaml")
     spin = [run(ruleset.game(options={"hands": hands}), [Speed(50, 10, 400)] * 3, limit=100) for hands in (1, 2)]
     assert overlaps(spin[0]) == 0 < overlaps(spin[1])
 
