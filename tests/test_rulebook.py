@@ -586,6 +586,11 @@ def test_games_that_have_nothing_in_common_differ(game):
         ("https://a.example/b", r"https\:\//a\.example/b"),
         ("www.a.example, e.g. 3.5", r"www\.a\.example, e.g. 3.5"),
         ("me@a.example, @ home", r"me`@`a\.example, @ home"),
+        ("@someone, me @ home", "`@`someone, me @ home"),
+        ("a/b#12, # 1, #x", "a/b`#`12, # 1, #x"),
+        ("GH-1 and gh-22, high-5", "GH`-`1 and gh`-`22, high-5"),
+        ("$`x`$ $y$ 5 $", r"\$`x`\$ \$y\$ 5 \$"),
+        (":smile: 10:30 a::b :+1: `:code:`", "`:`smile: 10:30 a::b `:`+1: `:code:`"),
         ("`https://a.example` and ` alone", r"`https://a.example` and \` alone"),
     ],
 )

@@ -49,13 +49,15 @@ li.mark { border-left: 4px solid var(--red); padding-left: .5rem }
 # ---- Markdown ---------------------------------------------------------------------------------------
 
 
-_SIGNS = re.compile(r"([\\*\[\]~]|(?<![^\W_])_|_(?![^\W_])|(?<=`)`|`(?=`))")  # `code` is left
+_SIGNS = re.compile(r"([\\*\[\]~$]|(?<![^\W_])_|_(?![^\W_])|(?<=`)`|`(?=`))")  # `code` is left
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
 _ADDRESS = re.compile(
     r"(\\.|`[^`]*`)"  # what is escaped, and `code`, is left
-    r"|:(?=//)|/(?=/)|(?<=\w)\.(?=[^\W\d_]{2})|(?<=[wW]{3})\.|`|(?<=[\w.+-])(@)(?=\w)"
+    r"|:(?=//)|/(?=/)|(?<=\w)\.(?=[^\W\d_]{2})|(?<=[wW]{3})\.|`"
+    r"|(@(?=\w)|#(?=[0-9])|(?<=\b[gG][hH])-(?=[0-9])|:(?=[\w+-]+:))"
 )
-"""What many readers of Markdown make links of without being told to: addresses of pages and of mail."""
+"""What many readers of Markdown make links and pictures of without being told to: addresses of pages and of mail, names
+of people and of issues, words for an emoji."""
 _OPENING = re.compile(r"([0-9]*)([-+#>=.)])")
 
 
@@ -67,8 +69,8 @@ def plain(text: str) -> str:
 
 
 def _broken(found: re.Match[str]) -> str:
-    """A sign of an address, so that it is none; for that of mail a backslash is not enough."""
-    return found[1] or ("`@`" if found[2] else f"\\{found[0]}")
+    """A sign of an address, so that it is none; for what is looked for in what is shown, a backslash is not enough."""
+    return found[1] or (f"`{found[2]}`" if found[2] else f"\\{found[0]}")
 
 
 def markdown(book: Book) -> str:
