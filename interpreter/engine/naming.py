@@ -31,14 +31,16 @@ def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args],
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
+    known = frozenset(offered)
     for args in offered:
-        named = named_args(s, player, action, args)
-        ways = [named]
+        ways = [(named_args(s, player, action, args), args)]
         if not lawful:
-            for at, param in enumerate(params_of(s, player, action, named)):
-                if param.otherwise is not None:
-                    ways += [(*way[:at], None, *way[at + 1 :]) for way in ways]
-        for way in ways:
+            for at, param in enumerate(params_of(s, player, action, args)):
+                for way, meant in ways[:] if param.otherwise is not None else ():
+                    real = (*meant[:at], param.otherwise(s, player, *meant[:at]), *meant[at + 1 :])  # type: ignore[misc]
+                    if real in known:  # what is left unsaid may be none of what can be chosen
+                        ways.append(((*way[:at], None, *way[at + 1 :]), real))
+        for way, _ in ways:
             move = build(s, player, action, way)
             found.setdefault(move.text, move)
     return list(found.values())

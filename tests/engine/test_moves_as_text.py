@@ -77,3 +77,29 @@ def test_a_word_that_a_list_option_holds_twice_is_offered_once() -> None:
     game = interpreter.load(path).game(options={"phrases": ["a b", "a b"]})
     offered = [str(move) for move in game.start(seed=1).legal_moves(0)]
     assert [move for move in offered if move.startswith("utter")] == ["utter a b"]
+
+
+def test_what_cannot_be_meant_is_not_left_unsaid(tmp_path: Path) -> None:
+    path = tmp_path / "named.yaml"
+    path.write_text(
+        """
+format: 1
+id: named
+name: Named
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+flow:
+  match: {setup: deal 2 from stock to hand, do: [naming]}
+  naming:
+    kind: turn
+    actions:
+      name: {choose: {r: {ranks: all, said: true, else: J}, n: {number: 1..2}}, when: r = Q}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game(enforcement="honor").start(seed=1)
+    possible = state.possible_moves(0)
+    assert [str(move) for move in possible] == ["name Q 1", "name Q 2"]
+    for move in possible:
+        state.copy().play(0, move)
