@@ -52,11 +52,14 @@ def is_too_much(root: Mapping, report: Report) -> bool:
     stages = list(_inside(root.get("flow")))
     actions = [action for stage in stages for key in ("actions", "anytime") for action in _inside(_at(stage, key))]
     found = [(what, key, len(list(_inside(root.get(key)))), most) for what, (key, most) in MAX_OF.items()]
-    inside = {key: sum(len(list(_inside(_at(action, key)))) for action in actions) for key in ("choose", "must")}
+    inside = {
+        key: sum(len(list(_inside(_at(action, key)))) for action in actions) for key in ("choose", "measured", "must")
+    }
     found += [
         ("stages", "flow", len(stages), MAX_STAGES),
         ("actions", "flow", len(actions), MAX_ACTIONS),
         ("parameters of actions", "flow", inside["choose"], MAX_PARAMETERS),
+        ("measures of actions", "flow", inside["measured"], MAX_PARAMETERS),
         ("laws of actions", "flow", inside["must"], MAX_LAWS),
     ]
     for what, key, number, most in found:

@@ -464,11 +464,13 @@ def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.
     assert known.count((1, 2)) == printed and known.count((3,)) == 2 + 2 + 4 + 2
 
 
-@pytest.mark.parametrize(("what", "key", "of_one"), [("parameters", "choose", 12), ("laws", "must", 40)])
+@pytest.mark.parametrize(
+    ("what", "key", "of_one"), [("parameters", "choose", 10), ("laws", "must", 40), ("measures", "measured", 40)]
+)
 def test_no_more_is_chosen_and_asked_than_can_be_looked_at_in_time(
     tmp_path: Path, what: str, key: str, of_one: int
 ) -> None:
-    each = {"choose": "p{}: {{{{number: 1..1}}}}", "must": "l{}: tally > 1"}[key]
+    each = {"choose": "p{}: {{{{number: 1..1}}}}", "must": "l{}: tally > 1", "measured": "h{}: 0..9"}[key]
     row = f"      w{{}}: {{{{{key}: {{{{" + ", ".join(each.format(i) for i in range(of_one)) + "}}}}\n"
     count = 400 // of_one
     assert errors(tmp_path, asking("{}") + many(row, count)) == []
