@@ -237,13 +237,19 @@ class ActionCompiler:
             self._filter("m", law.law, variable)
         follow, lead = groups.get("follow", []), groups.get("lead", [])
         if follow or lead:
-            with self.out.block(f"if {self.plays}:"):
+            with self.out.block(f"if {self.plays}:"), self._led():
                 for law in follow:
                     self._filter("m", law.law, variable)
             if lead:
                 with self.out.block("else:"):
                     for law in lead:
                         self._filter("m", law.law, variable)
+
+    @contextmanager
+    def _led(self) -> Iterator[None]:
+        self.expressions.has_led = True
+        yield
+        self.expressions.has_led = False
 
     def _on(self, on: str, condition: Typed, variable: str) -> None:
         if not on:

@@ -93,6 +93,8 @@ class ExpressionCompiler:
         self._worked_out: dict[Any, Any] = {}
         self.few = few_valued(layout)
         self.keep: Keep | None = None
+        self.has_led = False
+        """Whether what is being printed is only asked when a suit has been led."""
         """Names what stays the same in a loop that is being printed."""
         self.these = ""
         """The key of the definition whose answer has been worked out already in the function that is being printed."""
@@ -347,7 +349,9 @@ class ExpressionCompiler:
         return self._kept(f"{self.table(rows)}[{self.held(variables)}]", variables)
 
     def _kept(self, text: str, variables: tuple[str, ...], led: bool = False) -> str:
-        return text if self.keep is None or self.inline else self.keep(text, variables, led)
+        if self.keep is None or self.inline or (led and not self.has_led):
+            return text
+        return self.keep(text, variables, led)
 
     def raw(self, node: Typed) -> str:
         """Text without looking whether the whole can be folded; the parts still are."""
@@ -804,9 +808,11 @@ class ExpressionCompiler:
             case "rank":
                 return f"say_item({'RANK_WORDS' if spoken else 'RANKS'}, {text})"
             case "integer":
-                return f"say_number({text})" if spoken else f"str({text})"
+                if spoken:
+                    return f"say_number({text})"
             case "set" | "list" if node.type.item is not None and node.type.item.kind == "card":
                 return f"say_cards(CARDS, {text})"
             case "set" | "list" if node.type.item is not None and node.type.item.kind == "player":
                 return f"say_players({text})"
-        return f"str({text})"
+        missing = node.type.kind == "none" or node.type.optional or self.may_miss(node)
+        return f"say_plain({text})" if missing else f"str({text})"

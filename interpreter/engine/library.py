@@ -328,6 +328,10 @@ def say_item(names: Sequence[str], at: int | None) -> str:
     return "none" if at is None else names[at]
 
 
+def say_plain(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
 def say_number(number: int | None) -> str:
     if number is None:
         return "none"
@@ -400,6 +404,7 @@ HELPERS: dict[str, Any] = {
         say_card,
         say_cards,
         say_item,
+        say_plain,
         say_number,
         bits,
         mask_of,

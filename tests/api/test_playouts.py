@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from walks import SHIPPED, Setting, settings_of
+from where import TESTS
 
 import interpreter
 from interpreter import Game, Playouts
@@ -178,3 +179,12 @@ flow:
         encoding="utf-8",
     )
     assert interpreter.load(path).game().playouts(1, seed=1).decisions == (100,)
+
+
+def test_a_law_for_the_lead_may_ask_for_the_suit_led_in_bulk(tmp_path: Path) -> None:
+    base = (TESTS / "mistakes/base.yaml").read_text(encoding="utf-8")
+    (tmp_path / "base.yaml").write_text(base, encoding="utf-8")
+    law = "card.suit != led or void in led"
+    overlay = f"format: 1\nid: asked\nextends: base.yaml\nflow: {{tricks: {{lead: {{must: {{suit: {law}}}}}}}}}\n"
+    (tmp_path / "asked.yaml").write_text(overlay, encoding="utf-8")
+    assert interpreter.load(tmp_path / "asked.yaml").game().playouts(2, seed=1, limit=25).decisions == (25, 25)

@@ -349,3 +349,10 @@ def test_somebody_who_is_settled_is_not_compared_with_nobody(tmp_path, recwarn):
 def test_a_definition_that_is_asked_of_none_compares_what_is_written_out(tmp_path):
     path = small(tmp_path, effect="if same(none) then shuffle stock end", define="\n  same(x): P2 = x")
     assert [d for d in interpreter.validate(path) if d.severity == "error"] == []
+
+
+def test_none_is_said_in_our_words(tmp_path):
+    path = small(tmp_path, effect=r'"note \"told {same(none)}\""', define="\n  same(x): x")
+    state = interpreter.load(path).game().start(seed=1)
+    events = state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    assert "note: told none" in [str(event) for event in events]

@@ -176,7 +176,7 @@ def by_variable(m: Mutation) -> Twin | None:
         for node in piece.nodes()
         if isinstance(node, ast.Apply) and node.function in known
         for argument, param in zip(node.arguments, known[node.function][1], strict=False)
-        if _variable_for(piece.cut(argument))
+        if _variable_for(piece.cut(argument)) and piece.cut(argument) != "none"  # which is said by its kind
     ]
     if not choices:
         return None
