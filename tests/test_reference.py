@@ -12,8 +12,8 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from codes import every_code
 from lark import Tree
-from test_mistakes import every_code
 
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from small import GRABS
 
 import interpreter
 from interpreter import ReplayError
@@ -13,32 +14,6 @@ from interpreter.api import record as records
 from interpreter.api.record import CutRecord, RecordFile, go_on, read
 from interpreter.engine.state import State
 from interpreter.players.random_bot import RandomBot
-
-GRABS = """\
-format: 1
-id: grabs
-name: Grabs
-players: {min: 2, max: 6, default: 3}
-pack: {standard: 1}
-ranks: [A, 2..10, J, Q, K]
-zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
-tokens: {spoon: {}}
-state: {score: {each: player, type: integer, lasts: match}}
-flow:
-  match: {do: [dealing, race], winners: highest score}
-  dealing: {effect: "shuffle stock; deal 4 from stock to hand, one at a time"}
-  race:
-    kind: race
-    setup: set out count of players - 1 of spoon
-    until: count of spoon = 0
-    actions:
-      grab:
-        when: count of spoon of actor = 0
-        choose: {which: {tokens: spoon}}
-        measured: {hold: 0..9}
-        contest: {over: which, wins: lowest hold}
-        effect: take which; add 10 - hold to score of actor
-"""
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from test_record import GRABS
+from small import GRABS
 
 import interpreter
 from interpreter.engine.notation import IllegalMove

@@ -16,16 +16,14 @@ than those it marks.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from codes import every_code
 from where import TESTS
 
-import interpreter
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, render
@@ -142,18 +140,6 @@ def test_there_are_as_many_as_promised() -> None:
 
 def test_helpers_are_right() -> None:
     assert validate(FOLDER / "base.yaml") == []
-
-
-def every_code() -> dict[str, str]:
-    """The codes of all modules of the interpreter, each with what it means."""
-    found: dict[str, str] = {}
-    for module in pkgutil.walk_packages(interpreter.__path__, "interpreter."):
-        if module.name.endswith("__main__"):
-            continue
-        codes = getattr(importlib.import_module(module.name), "CODES", {})
-        for code, meaning in codes.items():
-            assert found.setdefault(code, meaning) == meaning, f"{code} has two meanings"
-    return found
 
 
 def test_every_code_has_a_file() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-from interpreter.api import game
+from interpreter.api import ruleset
 from interpreter.interfaces import cli
 from payloads import outputs
 
@@ -50,7 +50,7 @@ def wrong(answer: Answer, given: str = "", colours: bool = False) -> list[str]:
 def remembering() -> Iterator[None]:
     """While this lasts, a ruleset is read and compiled once, however many commands want it."""
     known: dict[str, Any] = {}
-    load = game.load
+    load = ruleset.load
 
     def once(path: Any, overlays: Any = ()) -> Any:
         key = f"{path!r} {overlays!r}"
@@ -58,5 +58,5 @@ def remembering() -> Iterator[None]:
             known[key] = load(path, overlays)
         return known[key]
 
-    with mock.patch.object(game, "load", once):
+    with mock.patch.object(ruleset, "load", once):
         yield

@@ -232,6 +232,6 @@ def _variant(file: str, variants: list[str]) -> Iterator[list[str]]:
 
 
 def _variants(file: str) -> list[str]:
-    from interpreter.api import game
+    from interpreter.api.ruleset import load
 
-    return list(game.load(file).variants)
+    return list(load(file).variants)

@@ -1,0 +1,20 @@
+"""The codes of what the interpreter says."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import interpreter
+
+
+def every_code() -> dict[str, str]:
+    """The codes of all modules of the interpreter, each with what it means."""
+    found: dict[str, str] = {}
+    for module in pkgutil.walk_packages(interpreter.__path__, "interpreter."):
+        if module.name.endswith("__main__"):
+            continue
+        codes = getattr(importlib.import_module(module.name), "CODES", {})
+        for code, meaning in codes.items():
+            assert found.setdefault(code, meaning) == meaning, f"{code} has two meanings"
+    return found
