@@ -28,7 +28,7 @@ from interpreter.language.source import parse_text, to_plain
 CASES = 1_000
 PARTS = 10
 SEED = 13
-SHARE = 0.2
+SHARE = 0.1
 
 
 @pytest.mark.parametrize("part", range(PARTS))

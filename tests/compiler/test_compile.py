@@ -21,7 +21,7 @@ import hashlib, interpreter
 from interpreter.interfaces.catalogue import entries
 for entry in entries():
     found = interpreter.load(entry.id)
-    for players in range(found.players.min, found.players.max + 1):
+    for players in sorted({found.players.min, found.players.max}):
         for enforcement in ("strict", "honor"):
             text = found.game(players, enforcement=enforcement).program.text
             print(entry.id, players, enforcement, hashlib.sha256(text.encode()).hexdigest())
