@@ -488,9 +488,11 @@ class Terminal:
             | environment
         )
         command = [sys.executable, "-m", "interpreter", *arguments]
+        heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs in the background hears none
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
         )
+        signal.signal(signal.SIGINT, heard)
         os.close(slave)
         self.seen = ""
 
