@@ -70,7 +70,7 @@ def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> 
     for name in in_order(s.program, by_name):
         for card in by_name[name]:
             text, place = card_text(s.program, name), lying_at(s, card)
-            counted = knowing(s, 0, place, place)
+            counted = ALL if name >= 0 and len(cards) == 1 else knowing(s, 0, place, place)  # one is no number to hide
             if name < 0:
                 found.append(Part(text, counted, counted=counted))
             else:
@@ -115,8 +115,9 @@ def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: 
 
 def _retold(s: Offering, player: int, action: ActionCode, text: str, before: Parts) -> Event:
     after = [[_as_it_is_now(s, player, part) for part in parts] for parts in before]
-    reads = [f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)]
-    reads[player] = text
+    reads = [
+        text if viewer == player else f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)
+    ]
     return _event(s, player, text, reads)
 
 
@@ -127,7 +128,7 @@ def _as_it_is_now(s: Offering, player: int, part: Part) -> Part:
     if part.card is None:
         return part
     place = lying_at(s, part.card)
-    counted = part.counted | knowing(s, 0, place, place)
+    counted = ALL if part.counted == ALL else part.counted | knowing(s, 0, place, place)
     return part._replace(seen=part.seen | eyes_at(s, part.card, place), counted=counted)
 
 
