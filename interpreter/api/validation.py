@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.api.options import OptionError, choose_options
 from interpreter.api.ruleset import Ruleset, checked, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
-from interpreter.compiler import print_game, unmet
+from interpreter.compiler import faults_of, unmet
 from interpreter.compiler.constant import Impossible, NotConstant, constant
 from interpreter.compiler.counts import choice_problems, deal_problems
 from interpreter.compiler.layout import lay_out
@@ -93,7 +93,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
             elif looks_at_cards and (name := unmet(ruleset.model, count, options, False)):
                 raise OptionError(next(r.message for r in ruleset.model.requirements if r.name == name))
             elif count in (players.minimum, players.maximum):
-                found = print_game(ruleset.model, count, options, False).expressions.faults
+                found = faults_of(ruleset.model, count, options, False)
                 faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)
             layout = lay_out(ruleset.model, count, options, False)
             deal_problems(layout, report)

@@ -12,18 +12,20 @@ from typing import Any
 
 from interpreter.base.diagnostics import Report, RulesetError, Span
 from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.linking import Linker, requirements
+from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.order import has_hidden_faces
-from interpreter.compiler.printing import Printer
+from interpreter.compiler.printed import Printed, printed
 from interpreter.compiler.specialise import specialise_model
 from interpreter.compiler.wording import check_wording
 from interpreter.engine.program import Program, RuleError
 from interpreter.language.model import Model
 from interpreter.language.tree import replace
 
-__all__ = ["CODES", "compile_game", "compile_special", "print_game", "specialise", "unmet"]
+__all__ = ["CODES", "compile_game", "compile_special", "faults_of", "print_game", "specialise", "unmet"]
 
 
 def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Program:
@@ -34,9 +36,15 @@ def compile_game(model: Model, players: int, options: Mapping[str, Any], honor: 
     return compile_special(specialise(model, players, options, honor))
 
 
-def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Printer:
-    """A game as text; raises what `compile_game` raises."""
-    return _print_special(specialise(model, players, options, honor))
+def print_game(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
+    """The whole program of a game as text, its tables too; raises what `compile_game` raises."""
+    lowering = _lowered(specialise(model, players, options, honor))
+    return _printed(lowering).with_tables(lowering.e.tables.constants)
+
+
+def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> list[Unanswerable]:
+    """What has no value in a game and would stop a match that reaches it; raises what `compile_game` raises."""
+    return _lowered(specialise(model, players, options, honor)).e.faults
 
 
 def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
@@ -47,9 +55,9 @@ def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -
     nothing = dict.fromkeys(("actions", "anytime", "effect", "on_trick", "on_turn", "setup"), ())
     stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
     layout = specialise(replace(model, stages=stages, honor=None), players, options, honor)
-    printer = Printer(layout, False, Bounds(layout))
-    with _told(printer):
-        return next((name for name, holds in requirements(printer.expressions) if not holds()), "")
+    lowering = Lowering(layout, False, Bounds(layout))
+    with _told(lowering):
+        return next((name for name, holds in requirements(lowering.e) if not holds()), "")
 
 
 def specialise(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> Layout:
@@ -61,29 +69,35 @@ def specialise(model: Model, players: int, options: Mapping[str, Any], honor: bo
 
 def compile_special(layout: Layout) -> Program:
     """The program of a game that is settled. Raises RulesetError if the rules are too much."""
-    printer = _print_special(layout)
-    with _told(printer):
-        return Linker(printer).program()
+    lowering = _lowered(layout)
+    found = _printed(lowering)
+    with _told(lowering, found):
+        return Linker(lowering, found).program()
 
 
-def _print_special(layout: Layout) -> Printer:
+def _lowered(layout: Layout) -> Lowering:
     bounds = Bounds(layout)
     report = Report()
     bounds.check(report)
     check_wording(layout, report)
     report.raise_errors()
     faces = has_hidden_faces(layout.model)
-    printer = _printed(layout, faces, bounds)
-    if printer.effects.turns_faces and not faces:  # options may have folded all such effects away
-        printer = _printed(layout, True, bounds)
-    return printer
+    lowering = _lower(layout, faces, bounds)
+    if lowering.effects.turns_faces and not faces:  # options may have folded all such effects away
+        lowering = _lower(layout, True, bounds)
+    return lowering
 
 
-def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:
-    printer = Printer(layout, faces, bounds)
-    with _told(printer):
-        printer.print_all()
-    return printer
+def _printed(lowering: Lowering) -> Printed:
+    with _told(lowering):
+        return printed(lowering.out)
+
+
+def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:
+    lowering = Lowering(layout, faces, bounds)
+    with _told(lowering):
+        lowering.lower()
+    return lowering
 
 
 CODES = {"E901": "a program that may not run: a fault of houserules"}
@@ -92,24 +106,28 @@ TOO_DEEP = ("too many statically nested blocks", "too many nested parentheses", 
 
 
 @contextmanager
-def _told(printer: Printer) -> Iterator[None]:
+def _told(lowering: Lowering, printed: Printed | None = None) -> Iterator[None]:
     """Raise RulesetError, with the place in the ruleset, for what cannot become code and for what may not."""
+
+    def place(line: int | None) -> Span:
+        return (printed.place(line) if printed else None) or lowering.at
+
     try:
         yield
     except (RecursionError, MemoryError) as error:
-        raise _too_deep(printer.at) from error
+        raise _too_deep(lowering.at) from error
     except RuleError as error:  # what never changes is worked out now, and cannot be
         report = Report()
-        report.error("E521", error.span or printer.at, error.message, "multiply smaller numbers, or less often")
+        report.error("E521", error.span or lowering.at, error.message, "multiply smaller numbers, or less often")
         raise RulesetError(report.sorted()) from error
     except SyntaxError as error:
         if error.msg in TOO_DEEP:
-            raise _too_deep(printer.place(error.lineno)) from error
-        raise _our_fault(error.msg, printer.place(error.lineno)) from error
+            raise _too_deep(place(error.lineno)) from error
+        raise _our_fault(error.msg, place(error.lineno)) from error
     except Stopped as error:
-        raise _our_fault(str(error), printer.place(error.line)) from error
+        raise _our_fault(str(error), place(error.line)) from error
     except AssertionError as error:
-        raise _our_fault(str(error), printer.at) from error
+        raise _our_fault(str(error), lowering.at) from error
 
 
 def _too_deep(span: Span) -> RulesetError:

@@ -20,26 +20,13 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from interpreter.compiler.core import FIELDS, LOCALS, METHODS, NUMBERED
 from interpreter.engine.library import SAFE
 
 ALWAYS_READS_TREES = False
 """Whether the syntax trees of shipped rulesets are read too, as in tests."""
 
-ATTRIBUTES = frozenset(
-    (
-        "append bit_count bit_length clear count get pop remove "  # of lists, numbers, tables
-        "best calls current dealer direction down draw faults halted halves jump leader led log mark members mover "
-        "note pc pending plays redealing runs seats skips spent stack step teams tell_score tokens trick_number tricks "
-        "up v winner z"
-    ).split()
-)
-LOCALS = frozenset(
-    (
-        "a among best c dice everybody first found frame halves k key laid law lawful led left limit low m made most "
-        "number one p plays q row rows s suit taker these tried trump two v ways worth z"
-    ).split()
-)
-NUMBERED = "at fitting found kept moved number of slot steady to values ways".split()
+ATTRIBUTES = METHODS | FIELDS | {"bit_count", "bit_length"}
 KEYWORDS = frozenset(("default", "key"))
 
 _LOCAL = re.compile(rf"x·[A-Za-z_]\w*(?:·\d+)?|(?:{'|'.join(NUMBERED)})\d*|\.0")
@@ -79,26 +66,6 @@ def run(
     _read(code, known)
     names["__builtins__"] = SAFE
     exec(code, names)
-
-
-class Expression:
-    """A text that has passed the gate, to be worked out for one value of its locals after the other."""
-
-    def __init__(self, text: str, names: dict[str, Any], local: str = "", read_tree: bool = True) -> None:
-        """names: what it knows, to which its local, if any, is added. Raises Stopped and what compiling raises."""
-        names = {**names, local: None} if local else names
-        if read_tree or ALWAYS_READS_TREES:
-            _read_tree(ast.parse(text, "<constant>", "eval"), names.keys())
-        self._code = compile(text, "<constant>", "eval", dont_inherit=True)
-        _read(self._code, names.keys())
-        names["__builtins__"] = SAFE
-        self._names, self._local = names, local
-
-    def value(self, of: Any = None) -> Any:
-        """What it is, or what it is for one value of its local."""
-        if self._local:
-            self._names[self._local] = of
-        return eval(self._code, self._names)
 
 
 # ---- functions and parameters --------------------------------------------------------------------------
@@ -222,7 +189,7 @@ def _is_plain(constant: object) -> bool:
 
 _NODES = frozenset(
     (
-        "Module Expression FunctionDef arguments arg Return Assign AugAssign Expr For While If Pass Continue "
+        "Module FunctionDef arguments arg Return Assign AugAssign Expr For While If Pass Continue "
         "BoolOp And Or UnaryOp Not Invert USub BinOp Add Sub Mult FloorDiv Mod LShift RShift BitOr BitXor BitAnd "
         "Compare Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn IfExp Lambda GeneratorExp ListComp comprehension "
         "Call keyword Starred Attribute Subscript Slice Name Load Store Constant List Tuple Dict"

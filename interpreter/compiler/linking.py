@@ -10,12 +10,14 @@ from operator import and_
 from typing import Any
 
 from interpreter.compiler import gate
-from interpreter.compiler.actions import asks_machine
 from interpreter.compiler.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
-from interpreter.compiler.expressions import ExpressionCompiler
+from interpreter.compiler.core import EVERYONE, Expr, Lit
 from interpreter.compiler.layout import NotConstant
-from interpreter.compiler.operations import STATE
-from interpreter.compiler.printing import Printer
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.stages import Lowering
+from interpreter.compiler.lower.uses import THE_STATE
+from interpreter.compiler.printed import Printed
 from interpreter.compiler.taking_part import ASKED_OF_STACK
 from interpreter.compiler.wording import is_ended
 from interpreter.compiler.zoning import Zoning, is_everyone, nobody
@@ -45,7 +47,7 @@ from interpreter.language.typed import Typed, walk
 _numbers = count(1)
 
 
-def requirements(expressions: ExpressionCompiler) -> Iterator[tuple[str, Callable[[], bool]]]:
+def requirements(expressions: Expressions) -> Iterator[tuple[str, Callable[[], bool]]]:
     """The requirements that ask more than options and players: name, and what tells whether it holds."""
     for rule in expressions.model.requirements:
         try:
@@ -54,48 +56,47 @@ def requirements(expressions: ExpressionCompiler) -> Iterator[tuple[str, Callabl
             yield rule.name, partial(_holds, expressions, rule.law)
 
 
-def _holds(expressions: ExpressionCompiler, law: Typed) -> bool:
+def _holds(expressions: Expressions, law: Typed) -> bool:
     """Whether a requirement holds. Raises Impossible."""
-    if STATE in expressions.uses(law):  # it asks the table, which is not there
+    if THE_STATE in expressions.uses(law):  # it asks the table, which is not there
         raise Impossible(ONLY_IN_PLAY, law.span, KNOWN_BEFORE)
-    return bool(expressions.evaluate(law))
+    return bool(expressions.tables.value(law))
 
 
 class Linker:
-    """Runs the text of a printer and collects its functions into a program."""
+    """Runs the text of a game and collects its functions into a program."""
 
-    def __init__(self, printer: Printer) -> None:
-        self.printer = printer
-        self.layout = printer.layout
-        self.model = printer.model
-        self.stages = printer.stages
-        self.kept = printer.kept
-        self.out = printer.out
-        self.parts = printer.parts
-        self.everyone = printer.everyone
-        self.expressions = printer.expressions
-        self.faces = printer.faces
-        self.printed = printer.printed
-        self.actions = printer.actions
-        self.effects = printer.effects
+    def __init__(self, lowering: Lowering, printed: Printed) -> None:
+        self.lowering = lowering
+        self.printed = printed
+        self.layout = lowering.layout
+        self.model = lowering.model
+        self.stages = lowering.stages
+        self.kept = lowering.kept
+        self.parts = lowering.parts
+        self.everyone = lowering.everyone
+        self.expressions = lowering.e
+        self.faces = lowering.faces
+        self.facts = lowering.actions.facts
         self.names: dict[str, Any] = {}
         self.stage_names = {stage.index: name for name, stage in self.stages.items()}
+        self.actions = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
         self.zoning = Zoning(self.model, self.layout, self.kept)
         places = (*self.zoning.place_labels(), "aside")
         self.passages = Passages(self.layout.cards, places)
         self.turned = {facing: Passages(self.layout.cards, places, f"face {facing}") for facing in ("up", "down")}
-        self.filename = f"<houserules {printer.model.id} #{next(_numbers)}>"
+        self.filename = f"<houserules {self.model.id} #{next(_numbers)}>"
 
     def program(self) -> Program:
-        text = self.out.text()
+        text, out = self.printed.text, self.lowering.out
         linecache.cache[self.filename] = (len(text), None, text.splitlines(keepends=True), self.filename)
         self.names = {
-            **self.expressions.constants,
+            **self.expressions.tables.constants,
             **HELPERS,
             **primitives(self.zoning.place_labels(), self.passages),
             **dict.fromkeys(ASKED_OF_STACK),  # made from functions of the text, once these are there
         }
-        gate.run(text, self.filename, self.names, self.out.functions, self.out.aliases, not self.model.shipped)
+        gate.run(text, self.filename, self.names, out.functions, out.aliases, not self.model.shipped)
         self.names.update(self.parts.functions(self.names, self.everyone))
         stages = tuple(self._stage_code(s) for s in self.stages.values())
         called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
@@ -158,7 +159,7 @@ class Linker:
             name: (each, self.names[self.expressions.define_names[key]], _kind(model.instances[key].body.type))
             for name, (key, each) in model.askable.items()
         }
-        constants = self.expressions.constants
+        constants = self.expressions.tables.constants
         return Program(
             name=model.name,
             honor=layout.honor,
@@ -208,7 +209,7 @@ class Linker:
             reseats=model.reseats,
             left=tuple((p + 1) % layout.n for p in range(layout.n)),
             text=text,
-            lines=self.out.spans,
+            lines=self.printed.spans,
             filename=self.filename,
             multi=layout.multi,
             faces=self.faces,
@@ -222,9 +223,9 @@ class Linker:
         )
 
     def _plays_in_turn(self, stage: StageCode) -> bool:
-        if stage.playout is None or self.actions.reverses or self.actions.skips or self.model.reseats:
+        if stage.playout is None or self.facts.reverses or self.facts.skips or self.model.reseats:
             return False
-        if self.parts.text(stage.name) not in (None, "P"):  # who does not take part is passed over
+        if self.parts.of(stage.name) not in (None, EVERYONE):  # who does not take part is passed over
             return False
         found = self.stages[stage.name]
         return not asks_machine(found.actions[0].effect + found.on_card)
@@ -360,7 +361,7 @@ class Linker:
 
     def _action_code(self, index: int, action: ActionDef, stage: StageDef) -> ActionCode:
         name = f"{stage.name}·{action.name}"
-        printed = self.printed[stage.name, action.name, action.anytime]
+        shape = self.facts.shape(action)
         contest = None
         if action.contest is not None:
             over, wins = action.contest.over, action.contest.wins
@@ -385,7 +386,7 @@ class Linker:
             index=index,
             name=action.name,
             stage=stage.index,
-            shape=printed.shape,  # type: ignore[arg-type]
+            shape=shape,
             params=tuple(
                 self._param_code(p, name, action, self._later(action, at)) for at, p in enumerate(action.params)
             ),
@@ -406,21 +407,21 @@ class Linker:
             also=action.also,
             talk=action.talk,
             is_play=action.is_play,
-            joint=printed.joint,
+            joint=self.facts.is_joint(action),
             has_row=bool(action.rows),
             row_params=row_params,
-            renamed=printed.shape == "args" and self._is_renamed(action),
-            placed=any(self.actions.placed(p) for _, p, _ in self.actions.params(action)),
+            renamed=shape == "args" and self._is_renamed(action),
+            placed=any(self.facts.placed(p) for _, p, _ in self.facts.params(action)),
             steady=self._is_steady(action),
-            alike=self.actions.is_alike(action),
+            alike=self.facts.is_alike(action),
             told=self._told(action),
             keeps_secrets=any(
-                p.seen_by is not None or self.actions.laid(p, action) for _, p, _ in self.actions.params(action)
+                p.seen_by is not None or self.facts.laid(p, action) for _, p, _ in self.facts.params(action)
             ),
-            passes_on=self.actions.passes_on(action),
+            passes_on=self.facts.passes_on(action),
             span=action.span,
             most=self.expressions.bounds.limit(action),
-            keeps=max(100, MOST_KEPT // max(1, len(self.printed))),
+            keeps=max(100, MOST_KEPT // max(1, self.actions)),
             each=self.expressions.bounds.light_move(action),
             speaking=self.expressions.bounds.speaking(action),
             ways_to_say=self.expressions.bounds.ways_to_say(action),
@@ -444,30 +445,30 @@ class Linker:
         return ParamCode(
             param.name,
             param.form,
-            self.actions.symbols(param),
+            self.facts.symbols(param),
             param.type.zone,
             param.count is not None,
             param.optional,
-            self.actions.blind(param),
+            self.facts.blind(param),
             self._hook(f"else·{where}·{param.name}"),
-            self.actions.laid(param, action),
+            self.facts.laid(param, action),
             self._hook(f"told·{where}·{param.name}"),
-            self.actions.placed(param),
+            self.facts.placed(param),
             any(is_ended(self.layout, param, following) for following in later),
             any(later) or param.form == "text",
         )
 
     def _is_renamed(self, action: ActionDef) -> bool:
         """Whether players call arguments otherwise than the game does."""
-        params = [p for _, p, _ in self.actions.params(action)]
+        params = [p for _, p, _ in self.facts.params(action)]
         unsaid = self.layout.honor and any(p.said and p.otherwise is not None for p in params)
-        return unsaid or any(self.actions.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
+        return unsaid or any(self.facts.blind(p) or (self.layout.multi and p.form == "cards") for p in params)
 
     def _is_steady(self, action: ActionDef) -> bool:
         known = {p.name for p in action.params}
         moving = action.row is not None and self.expressions.uses(action.row) - known
-        params = [p for _, p, _ in self.actions.params(action)]
-        return not moving and not any(self.actions.blind(p) or self.actions.placed(p) for p in params)
+        params = [p for _, p, _ in self.facts.params(action)]
+        return not moving and not any(self.facts.blind(p) or self.facts.placed(p) for p in params)
 
     def _law_codes(self, action: ActionDef, name: str) -> list[LawCode]:
         differs = {} if self.model.honor is None else self.model.honor.laws
@@ -478,7 +479,7 @@ class Linker:
             breach: Breach = self.layout.settled(law.breach if own is None else own.breach or law.breach)
             says_fault = law.says_fault or own is not None
             hook = self._hook(f"breach·{at}·{name}")
-            unseen = {p.name for _, p, _ in self.actions.params(action) if self.actions.blind(p)}
+            unseen = {p.name for _, p, _ in self.facts.params(action) if self.facts.blind(p)}
             names_unseen = law.message is not None and bool(unseen & self.expressions.uses(law.message))
             found.append(LawCode(law.name, fault, law.on, breach, hook, says_fault, names_unseen, law.span))
         return found
@@ -509,7 +510,7 @@ class Linker:
                     self._hook(f"fault_penalty·{at}"),
                     self._hook(f"fault_claimers·{at}"),
                 )
-                for at, (name, lapses, _, _) in enumerate(self.printer.fault_terms(honor))
+                for at, (name, lapses, _, _) in enumerate(self.lowering.honor.terms(honor))
             },
             {own.name: own.fault for own in honor.laws.values()},
             self._claimable(honor),
@@ -534,7 +535,7 @@ class Linker:
     def _variable_code(self, name: str) -> VariableCode:
         variable, family = self.model.variables[name], self.layout.variables[name]
         dims = tuple(d if isinstance(d, str) else "number" for d in variable.dims)
-        low, high = self.expressions.text(variable.minimum), self.expressions.text(variable.maximum)
+        low, high = self.expressions.of(variable.minimum), self.expressions.of(variable.maximum)
         return VariableCode(
             name,
             family.base,
@@ -543,8 +544,8 @@ class Linker:
             variable.type.symbols,
             dims,
             family.keys,
-            int(low) if low.lstrip("-").isdigit() else -1_000_000,
-            int(high) if high.lstrip("-").isdigit() else 1_000_000,
+            _number(low, -1_000_000),
+            _number(high, 1_000_000),
             self.names.get(f"eyes·{name}"),
             variable.type.optional,
         )
@@ -577,6 +578,10 @@ class Linker:
         if variable.dims == ("team",):
             return lambda s: [s.v[base + team] or 0 for team in s.teams]
         return lambda s: [x or 0 for x in s.v[base : base + n]]
+
+
+def _number(bound: Expr, otherwise: int) -> int:
+    return bound.value if isinstance(bound, Lit) and type(bound.value) is int else otherwise
 
 
 def _no_message(s: Any, p: int, law: int, *args: Any) -> str:

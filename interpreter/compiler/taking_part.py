@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
 from interpreter.engine.machine import is_running
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance, HonorDef, StageDef
@@ -22,7 +24,7 @@ _FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
 
 
 class TakingPart:
-    """Text for the players of each stage: a function of the stage that narrows them, or a look at the stack."""
+    """Who plays in each stage: as a function of the stage that narrows them says, or a look at the stack."""
 
     def __init__(
         self, stages: Mapping[str, StageDef], instances: Mapping[str, DefineInstance], honor: HonorDef | None = None
@@ -40,28 +42,28 @@ class TakingPart:
         self.parents = {child: name for name, stage in stages.items() for child in stage.children}
         self.narrowing = [s for s in stages.values() if s.players is not None]
 
-    def text(self, stage: str) -> str | None:
+    def of(self, stage: str) -> Expr | None:
         """The players of a stage; None if they are always all. Stage "": whoever is playing now."""
         if not self.narrowing:
             return None
         if not stage:
-            return "players_now(s)"
+            return c.asked("players_now")
         if self.stages[stage].players is not None:
-            return f"players·{stage}(s)"
+            return c.asked(f"players·{stage}")
         return self.outside(stage)
 
-    def outside(self, stage: str) -> str:
+    def outside(self, stage: str) -> Expr:
         """The players among whom a stage can narrow them further."""
         parent = self.parents.get(stage)
         if parent is not None:
-            return self.text(parent) or "P"
+            return self.of(parent) or c.EVERYONE
         if stage == "match" or not self.narrowing:
-            return "P"
+            return c.EVERYONE
         if all(s.name in ("match", stage) for s in self.narrowing):
-            return self.text("match") or "P"
+            return self.of("match") or c.EVERYONE
         if self._called_by_all(stage, set()):
-            return "P"
-        return f"players_around(s, {self.stages[stage].index})"
+            return c.EVERYONE
+        return c.asked("players_around", c.Lit(self.stages[stage].index))
 
     def _called_by_all(self, stage: str, seen: set[str]) -> bool:
         """Whether everybody takes part wherever a stage is called."""
@@ -83,23 +85,23 @@ class TakingPart:
 
     def find(self, stage: str, names: Mapping[str, Any], everyone: Sequence[int]) -> Find:
         """The function for the players of a stage that the machine asks."""
-        text = self.text(stage)
-        if text is None or text == "P":
-            return lambda s: everyone
-        if not text.startswith("players_around"):
-            return names[text.removesuffix("(s)")]  # type: ignore[no-any-return]
-        around, index = names["players_around"], self.stages[self._outermost(stage)].index
-        return lambda s: around(s, index)
+        match self.of(stage):
+            case c.Call(function, (_, c.Lit(index))):
+                around = names[function]
+                return lambda s: around(s, index)
+            case c.Call(function):
+                return names[function]  # type: ignore[no-any-return]
+        return lambda s: everyone
 
     def _outermost(self, stage: str) -> str:
         while stage in self.parents:
             stage = self.parents[stage]
         return stage
 
-    def of_caller(self, stage: str) -> str | None:
+    def of_caller(self, stage: str) -> Expr | None:
         """The players of the turn in which a called stage was called; None for a stage that is not called."""
         called = self._outermost(stage) not in ("", "match")
-        return "players_of_caller(s)" if called and self.narrowing else None
+        return c.asked("players_of_caller") if called and self.narrowing else None
 
     def stays(self, stage: StageDef) -> bool:
         """Whether who takes part in a stage of tricks stays the same while they are played: it depends on variables

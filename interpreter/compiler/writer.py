@@ -1,4 +1,4 @@
-"""Generated text, line by line, with the place in the ruleset from which each line came."""
+"""A program while it is made: statement after statement, in blocks and functions."""
 
 from __future__ import annotations
 
@@ -6,84 +6,110 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.base.diagnostics import Span
-from interpreter.compiler.made import remark
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr, Statement
 
 
-class CodeWriter:
-    """Collects lines; `line` notes where in the ruleset it came from."""
+class Writer:
+    """Collects functions, and statements where something is being written."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.spans: dict[int, Span] = {}
+        self.parts: list[c.Part] = []
         self.functions: dict[str, tuple[str, ...]] = {}
-        """Every function that is printed, with its parameters."""
+        """Every function that is written, with the names of its parameters."""
         self.aliases: dict[str, str] = {}
         """Further names of functions."""
-        self._indent = 0
+        self.body: list[Statement] = []
+        """The block that is being written."""
         self._names = 0
 
-    def line(self, text: str, span: Span | None = None) -> None:
-        self.lines.append("    " * self._indent + text)
-        if span is not None and span.line:
-            self.spans[len(self.lines)] = span
+    # ---- statements -----------------------------------------------------------------------------
+
+    def set(self, target: Expr, value: Expr, span: Span | None = None, note: str = "") -> None:
+        self.body.append(c.Set(target, value, span, note))
+
+    def update(self, target: Expr, op: str, value: Expr, span: Span | None = None) -> None:
+        self.body.append(c.Update(target, op, value, span))  # type: ignore[arg-type]
+
+    def do(self, value: Expr, span: Span | None = None) -> None:
+        self.body.append(c.Do(value, span))
+
+    def give(self, value: Expr, span: Span | None = None) -> None:
+        """Return a value."""
+        self.body.append(c.Return(value, span))
+
+    def go_on(self) -> None:
+        """Take the next round of a loop."""
+        self.body.append(c.Continue())
 
     @contextmanager
-    def block(self, head: str, span: Span | None = None) -> Iterator[None]:
-        """A head that ends with a colon, and an indented body, which must not stay empty."""
-        self.line(head, span)
-        self._indent += 1
-        before = len(self.lines)
+    def when(self, test: Expr, span: Span | None = None, note: str = "") -> Iterator[None]:
+        then: list[Statement] = []
+        self.body.append(c.When(test, then, [], span, note))
+        with self.within(then):
+            yield
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """What is done if the condition just written does not hold."""
+        before = self.body[-1]
+        assert isinstance(before, c.When)
+        with self.within(before.otherwise):
+            yield
+
+    @contextmanager
+    def each(self, variable: str | tuple[str, ...], domain: Expr, span: Span | None = None) -> Iterator[None]:
+        body: list[Statement] = []
+        self.body.append(c.Each((variable,) if isinstance(variable, str) else variable, domain, body, span))
+        with self.within(body):
+            yield
+
+    @contextmanager
+    def loop(self, test: Expr) -> Iterator[None]:
+        body: list[Statement] = []
+        self.body.append(c.While(test, body))
+        with self.within(body):
+            yield
+
+    @contextmanager
+    def within(self, body: list[Statement]) -> Iterator[None]:
+        """Write in another block."""
+        outside, self.body = self.body, body
         yield
-        if len(self.lines) == before:
-            self.line("pass")
-        self._indent -= 1
+        self.body = outside
+
+    # ---- functions ------------------------------------------------------------------------------
 
     @contextmanager
-    def function(self, name: str, params: str, span: Span | None = None) -> Iterator[None]:
+    def function(self, name: str, *params: str, span: Span | None = None) -> Iterator[None]:
         """A function of the program, and its body. Raises AssertionError if there is one of this name."""
         self._claim(name)
-        self.functions[name] = tuple(param.partition("=")[0] for param in params.split(", "))
-        with self.block(f"def {name}({params}):", span):
+        self.functions[name] = tuple(param.partition("=")[0] for param in params)
+        body: list[Statement] = []
+        self.parts.append(c.Function(name, params, body, span))
+        with self.within(body):
             yield
 
     def alias(self, name: str, of: str) -> None:
         """Another name for a function."""
         self._claim(name)
         self.aliases[name] = of
-        self.line(f"{name} = {of}")
+        self.parts.append(c.Alias(name, of))
 
     def _claim(self, name: str) -> None:
         if name in self.functions or name in self.aliases:
-            raise AssertionError(f"'{name}' is printed twice")
-
-    def insert(self, at: int, lines: list[str]) -> None:
-        """Put lines behind the first `at` lines, indented like the last of these."""
-        margin = self.lines[at - 1][: len(self.lines[at - 1]) - len(self.lines[at - 1].lstrip())]
-        self.lines[at:at] = [margin + line for line in lines]
-        self.spans = {n if n <= at else n + len(lines): span for n, span in self.spans.items()}
-
-    def bring_forward(self, first: int, at: int) -> None:
-        """Move the lines behind the first `first` lines up, to follow the first `at` lines."""
-        moved = len(self.lines) - first
-        self.lines[at:] = self.lines[first:] + self.lines[at:first]
-        self.spans = {n if n <= at else n + moved if n <= first else n - first + at: s for n, s in self.spans.items()}
-
-    def blank(self) -> None:
-        if self.lines and self.lines[-1]:
-            self.lines.append("")
-
-    def comment(self, span: Span) -> None:
-        """A comment with the place of what follows."""
-        self.remark(f"{span.file.rsplit('/', 1)[-1]}:{span.line}")
+            raise AssertionError(f"'{name}' is written twice")
 
     def remark(self, text: str) -> None:
-        """A comment in a line of its own, whatever the text."""
-        self.line(remark(text).lstrip())
+        """A comment, whatever the text."""
+        self.parts.append(c.Remark(text))
 
-    def fresh(self, stem: str) -> str:
-        """A name for a helper variable that nothing else uses."""
+    def place(self, span: Span) -> None:
+        """A comment with the place of what follows, after an empty line."""
+        self.remark("")
+        self.remark(f"{span.file.rsplit('/', 1)[-1]}:{span.line}")
+
+    def fresh(self, stem: str) -> c.Name:
+        """A local that nothing else uses."""
         self._names += 1
-        return f"{stem}{self._names}"
-
-    def text(self) -> str:
-        return "\n".join(self.lines) + "\n"
+        return c.Name(f"{stem}{self._names}")

@@ -345,6 +345,7 @@ SAFE: dict[str, Any] = {
     "max": max,
     "sum": sum,
     "any": any,
+    "bool": bool,
     "all": all,
     "sorted": sorted,
     "range": range,

@@ -449,12 +449,12 @@ def test_words_that_begin_others_are_found_however_many_there_are(tmp_path: Path
 
 
 def test_a_list_option_is_written_down_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.compiler.expressions import ExpressionCompiler
+    from interpreter.compiler.lower import expressions
 
     known: list[object] = []
-    real = ExpressionCompiler.known_value
+    real = expressions.given_value
     monkeypatch.setattr(
-        ExpressionCompiler, "known_value", lambda c, value, kind: (known.append(value), real(c, value, kind))[1]
+        expressions, "given_value", lambda layout, value, kind: (known.append(value), real(layout, value, kind))[1]
     )
     kind = "type: list of integer"
     options = f"options: {{o: {{{kind}, default: [1, 2]}}, p: {{{kind}, default: [3], each: player}}}}\n"

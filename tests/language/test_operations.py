@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from where import ROOT
 
-from interpreter.compiler.operations import OPS
+from interpreter.compiler.lower.operations import OPS
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.operations import FUNCTIONS, OPERATIONS, Operation
 

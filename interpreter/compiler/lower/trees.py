@@ -34,7 +34,8 @@ def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
     return replace(node, **changes) if changes else node
 
 
-def inlined(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
+def written_in(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
+    """The body of a definition, with arguments in the place of its parameters."""
     return substitute(instance.body, {n: a for (n, _), a in zip(instance.params, args, strict=True)})
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance
 from interpreter.language.typed import Typed, children, walk
 
 if TYPE_CHECKING:
-    from interpreter.compiler.expressions import ExpressionCompiler
+    from interpreter.compiler.lower.expressions import Expressions
 
 _SAFE = frozenset("= != < <= > >= and or not count top bottom suit rank colour".split()) | {"is empty"}
 """Operations that always have an answer: they can be asked although perhaps nobody would have."""
-
-
-THESE = "these"
-"""The name of those whom an answer is about, once they are worked out."""
+THESE = c.Name("these")
+"""Those whom an answer is about, once they are worked out."""
 
 
 def first_asked(node: Typed, instances: Mapping[str, DefineInstance]) -> t.Instance | None:
@@ -35,38 +35,31 @@ def first_asked(node: Typed, instances: Mapping[str, DefineInstance]) -> t.Insta
 
 
 class Hoisted:
-    """Texts that have been worked out under a name, for the conditions of one list of moves."""
+    """What has been worked out under a name, for the conditions of one list of moves."""
 
-    def __init__(self, expressions: ExpressionCompiler, conditions: Iterable[Typed | None], inside: set[str]) -> None:
+    def __init__(self, e: Expressions, conditions: Iterable[Typed | None], inside: set[str]) -> None:
         """inside: the locals that change inside the loops."""
-        self._names: dict[str, str] = {}
+        self.names: dict[Expr, c.Name] = {}
+        """Expression -> its name, in the order in which they are worked out."""
         for condition in conditions:
-            for part in _steady(expressions, condition, inside):
-                if not expressions.uses(part):
-                    continue  # it is a number, which may stand for something else, too
-                self._names.setdefault(expressions.text(part), f"steady{len(self._names) + 1}")
+            for part in _steady(e, condition, inside):
+                if e.uses(part):  # else it is a number, which may stand for something else, too
+                    self.names.setdefault(e.of(part), c.Name(f"steady{len(self.names) + 1}"))
 
-    @property
-    def lines(self) -> Iterator[str]:
-        """What comes before the loop."""
-        return (f"{name} = {text}" for text, name in self._names.items())
-
-    def within(self, text: str) -> str:
+    def within(self, node: Expr) -> Expr:
         """A condition in which what is known already stands by its name."""
-        for known, name in self._names.items():
-            text = text.replace(known, name)
-        return text
+        return c.exchanged(node, self.names) if self.names else node
 
 
-def _steady(c: ExpressionCompiler, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
+def _steady(e: Expressions, node: Typed | None, inside: set[str]) -> Iterator[Typed]:
     """The searches in a condition that depend on nothing that changes inside the loops."""
     if node is None:
         return
-    if isinstance(node, t.Select) and node.kind == "first" and not c.uses(node) & inside and _is_safe(node):
+    if isinstance(node, t.Select) and node.kind == "first" and not e.uses(node) & inside and _is_safe(node):
         yield node
         return
     for part in children(node):
-        yield from _steady(c, part, inside)
+        yield from _steady(e, part, inside)
 
 
 def _is_safe(node: Typed) -> bool:

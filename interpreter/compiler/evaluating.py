@@ -1,0 +1,239 @@
+"""The core worked out, where it asks nothing of a match: what never changes is found before play.
+
+An expression becomes a function of its locals, made of one small function for each node. It says what the printed code
+would say, since both call the same library.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.engine.library import SAFE
+
+Locals = dict[str, Any]
+Worked = Callable[[Locals], Any]
+
+VARIABLES = "v"
+"""Among the locals, the values of variables by slot."""
+
+_REACHES = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "is": operator.is_, "is not": operator.is_not, "in": lambda one, two: one in two,
+    "not in": lambda one, two: one not in two, "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "//": operator.floordiv, "%": operator.mod, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+    "<<": operator.lshift, ">>": operator.rshift,
+}  # fmt: skip
+
+
+class Evaluator:
+    """Makes functions of expressions. names: the tables and functions that these may name."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def value(self, node: Expr, held: Locals | None = None) -> Any:
+        """What an expression is for values of its locals. Raises what working it out raises."""
+        return self.function(node)(held or {})
+
+    def function(self, node: Expr) -> Worked:
+        return _FORMS[type(node)](self, node)
+
+    def known(self, name: str) -> Any:
+        return self._names[name] if name in self._names else SAFE[name]
+
+    def several(self, nodes: tuple[Expr, ...]) -> Callable[[Locals], tuple[Any, ...]]:
+        """Of a group, what each member is; those that are spread, one after the other."""
+        if any(isinstance(node, c.Spread) for node in nodes):
+            parts = [(self.function(n.of if isinstance(n, c.Spread) else n), isinstance(n, c.Spread)) for n in nodes]
+            return lambda held: tuple(x for of, spread in parts for x in (of(held) if spread else (of(held),)))
+        match [self.function(node) for node in nodes]:
+            case []:
+                return lambda held: ()
+            case [one]:
+                return lambda held: (one(held),)
+            case [one, two]:
+                return lambda held: (one(held), two(held))
+            case found:
+                return lambda held: tuple([of(held) for of in found])
+
+    def members(self, node: c.Loop | c.Ordered) -> Callable[[Locals], Any]:
+        """Goes through what a loop goes through: its variable holds one member after the other."""
+        variable, domain = node.variable, self.function(node.domain)
+        where = None if node.where is None else self.function(node.where)
+
+        def through(held: Locals) -> Any:
+            for member in domain(held):
+                held[variable] = member
+                if where is None or where(held):
+                    yield member
+
+        return through
+
+
+def _lit(e: Evaluator, node: c.Lit) -> Worked:
+    value = node.value
+    return lambda held: value
+
+
+def _name(e: Evaluator, node: c.Name) -> Worked:
+    return operator.itemgetter(node.name)
+
+
+def _known(e: Evaluator, node: c.Table | c.Ref) -> Worked:
+    value = e.known(node.name)
+    return lambda held: value
+
+
+def _slot(e: Evaluator, node: c.Slot) -> Worked:
+    at = e.function(node.at)
+    return lambda held: held[VARIABLES][at(held)]
+
+
+def _item(e: Evaluator, node: c.Item) -> Worked:
+    of, at = e.function(node.of), e.function(node.at)
+    return lambda held: of(held)[at(held)]
+
+
+def _call(e: Evaluator, node: c.Call) -> Worked:
+    function, args = e.known(node.function), e.several(node.args)
+    return lambda held: function(*args(held))
+
+
+def _called(e: Evaluator, node: c.Called) -> Worked:
+    of, args = e.function(node.of), e.several(node.args)
+    return lambda held: of(held)(*args(held))
+
+
+def _method(e: Evaluator, node: c.Method) -> Worked:
+    asked, of, args = operator.attrgetter(node.name), e.function(node.of), e.several(node.args)
+    return lambda held: asked(of(held))(*args(held))
+
+
+def _two(e: Evaluator, node: c.Op | c.Compare) -> Worked:
+    reach: Any = _REACHES[node.op]
+    left, right = e.function(node.left), e.function(node.right)
+    return lambda held: reach(left(held), right(held))
+
+
+def _between(e: Evaluator, node: c.Between) -> Worked:
+    low, of, high = e.function(node.low), e.function(node.of), e.function(node.high)
+    return lambda held: low(held) <= of(held) <= high(held)
+
+
+def _not(e: Evaluator, node: c.Not) -> Worked:
+    of = e.function(node.of)
+    return lambda held: not of(held)
+
+
+def _negative(e: Evaluator, node: c.Negative) -> Worked:
+    of = e.function(node.of)
+    return lambda held: -of(held)
+
+
+def _inverted(e: Evaluator, node: c.Inverted) -> Worked:
+    of = e.function(node.of)
+    return lambda held: ~of(held)
+
+
+def _and(e: Evaluator, node: c.And) -> Worked:
+    parts = [e.function(part) for part in node.parts]
+
+    def worked(held: Locals) -> Any:
+        found = True
+        for part in parts:
+            found = part(held)
+            if not found:
+                break
+        return found
+
+    return worked
+
+
+def _or(e: Evaluator, node: c.Or) -> Worked:
+    parts = [e.function(part) for part in node.parts]
+
+    def worked(held: Locals) -> Any:
+        found = False
+        for part in parts:
+            found = part(held)
+            if found:
+                break
+        return found
+
+    return worked
+
+
+def _if(e: Evaluator, node: c.If) -> Worked:
+    test, then, otherwise = e.function(node.test), e.function(node.then), e.function(node.otherwise)
+    return lambda held: then(held) if test(held) else otherwise(held)
+
+
+def _lambda(e: Evaluator, node: c.Lambda) -> Worked:
+    params, body = node.params, e.function(node.body)
+    return lambda held: lambda *given: body({**held, **dict(zip(params, given, strict=True))})
+
+
+def _loop(e: Evaluator, node: c.Loop) -> Worked:
+    through, value = e.members(node), e.function(node.value)
+    match node.kind:
+        case "any":
+            return lambda held: any(value(held) for _ in through(held))
+        case "all":
+            return lambda held: all(value(held) for _ in through(held))
+        case "first":
+            return lambda held: next((value(held) for _ in through(held)), None)
+        case "count":
+            return lambda held: sum(1 for _ in through(held))
+    return lambda held: [value(held) for _ in through(held)]
+
+
+def _ordered(e: Evaluator, node: c.Ordered) -> Worked:
+    variable, through, by = node.variable, e.members(node), e.function(node.by)
+
+    def worked(held: Locals) -> Any:
+        found = list(through(held))
+        if node.kind == "first":
+            return min(found, key=lambda member: by({**held, variable: member}), default=None)
+        return sorted(found, key=lambda member: by({**held, variable: member}))
+
+    return worked
+
+
+def _fold(e: Evaluator, node: c.Fold) -> Worked:
+    of, kind = e.function(node.of), node.kind
+    if kind == "sum":
+        return lambda held: sum(of(held))
+    return lambda held: SAFE[kind](of(held), default=0)
+
+
+def _tuple(e: Evaluator, node: c.Tuple) -> Worked:
+    return e.several(node.items)
+
+
+def _list(e: Evaluator, node: c.List) -> Worked:
+    items = e.several(node.items)
+    return lambda held: list(items(held))
+
+
+def _count_bits(e: Evaluator, node: c.CountBits) -> Worked:
+    of = e.function(node.of)
+    return lambda held: of(held).bit_count()
+
+
+def _end(e: Evaluator, node: c.End) -> Worked:
+    cards, at = e.function(node.cards), node.at
+    return lambda held: found[at] if (found := cards(held)) else None
+
+
+_FORMS: dict[type[Expr], Callable[[Evaluator, Any], Worked]] = {
+    c.Lit: _lit, c.Name: _name, c.Table: _known, c.Ref: _known, c.Slot: _slot, c.Item: _item, c.Call: _call,
+    c.Called: _called,
+    c.Method: _method, c.Op: _two, c.Compare: _two, c.Between: _between, c.Not: _not, c.Negative: _negative,
+    c.Inverted: _inverted, c.And: _and, c.Or: _or, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered,
+    c.Fold: _fold, c.Tuple: _tuple, c.List: _list, c.CountBits: _count_bits, c.End: _end,
+}  # fmt: skip
+"""Of the rest, all ask something of the match."""

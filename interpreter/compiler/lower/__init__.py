@@ -1,0 +1,1 @@
+"""From typed trees to the core: expressions, effects, actions, stages."""

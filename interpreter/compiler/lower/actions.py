@@ -1,0 +1,247 @@
+"""Actions as functions of the core: what can be chosen, what the laws allow, what is said, what happens."""
+
+from __future__ import annotations
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.effects import Effects
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.facts import Facts
+from interpreter.compiler.lower.judging import Judging, on_side
+from interpreter.compiler.lower.listing import FOUND, ROW, Listing
+from interpreter.compiler.lower.words import words
+from interpreter.compiler.made import local_name
+from interpreter.compiler.writer import Writer
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, CardRow, ParamDef, SayDef, StageDef
+
+_NUMBER = c.Name("number")
+
+
+class Actions:
+    """Lowers the actions of one game into a writer."""
+
+    def __init__(self, expressions: Expressions, effects: Effects, out: Writer) -> None:
+        self.e = expressions
+        self.effects = effects
+        self.out = out
+        self.facts = Facts(expressions)
+        self.judging = Judging(expressions, self.facts, out)
+        self.listing = Listing(expressions, self.facts, self.judging, out)
+        self.laid: c.Name | None = None
+        """How many cards have been played to the trick, where that is counted."""
+
+    def action(self, action: ActionDef, stage: StageDef) -> None:
+        """possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
+        name = f"{stage.name}·{action.name}"
+        names = tuple(local_name(param.name) for param in action.params)
+        shape = self.facts.shape(action)
+        self.out.place(action.span)
+        match shape:
+            case "card":
+                self._card(action, name)
+            case "none":
+                self._plain(action, name)
+            case "cards":
+                self._several(action, name)
+            case "args":
+                self.listing.lists(action, name)
+        if shape != "args" or action.rows:
+            self.out.alias(f"any·{name}", f"legal·{name}")
+        given = (*names, "*row") if action.rows else names
+        self._broken(action, name, given)
+        if any(law.message for law in action.laws):
+            self._messages(action, name, given)
+        if action.says or any(row.says for row in action.rows):
+            self._says(action, name, given)
+        if action.labels:
+            self._labels(action, name, given)
+        self._apply(action, stage, name, names)
+        self._param_functions(action)
+        self._breaches(action, name, given)
+
+    # ---- what can be chosen ---------------------------------------------------------------------
+
+    def _card(self, action: ActionDef, name: str) -> None:
+        """One card, as bits."""
+        param = action.params[0]
+        for kind, laws in (("possible", ()), ("legal", action.laws)):
+            with self.out.function(f"{kind}·{name}", "s", "p"):
+                self.judging.begin(action)
+                self.judging.when(action, c.ZERO)
+                self.judging.possible_cards(action, param)
+                self.judging.filter_laws(laws, param.name)
+                self.out.give(c.Name("m"))
+
+    def _plain(self, action: ActionDef, name: str) -> None:
+        """Nothing is chosen."""
+        with self.out.function(f"possible·{name}", "s", "p"):
+            self.judging.begin(action)
+            self.judging.when(action, c.FALSE)
+            self.out.give(c.TRUE)
+        if not self.facts.asks_law(action):
+            self.out.alias(f"legal·{name}", f"possible·{name}")
+            return
+        with self.out.function(f"legal·{name}", "s", "p"):
+            self.judging.begin(action)
+            self.judging.when(action, c.FALSE)
+            for law in action.laws:
+                test = self.e.of(law.law)
+                if test != c.TRUE:
+                    with self.out.when(on_side(law.on, c.Not(test)), law.span):
+                        self.out.give(c.FALSE)
+            self.out.give(c.TRUE)
+
+    def _several(self, action: ActionDef, name: str) -> None:
+        """Several cards of a set: (bits, least, most)."""
+        param = action.params[0]
+        assert param.count is not None
+        low, high = (self.e.number(number) for number in param.count)
+        nothing = c.Lit((0, 1, 0))
+        with self.out.function(f"possible·{name}", "s", "p"):
+            self.judging.begin(action)
+            self.judging.when(action, nothing)
+            self.judging.begin_cards(param, "card")
+            self.out.give(c.Tuple((c.Name("m"), low, high)))
+        if not self.facts.asks_law(action):
+            self.out.alias(f"legal·{name}", f"possible·{name}")
+            return
+        with self.out.function(f"legal·{name}", "s", "p"):
+            for law in action.laws:
+                if not self.facts.needs(law.law, action):
+                    with self.out.when(c.Not(self.e.of(law.law)), law.span):
+                        self.out.give(nothing)
+            self.out.give(c.asked(f"possible·{name}", c.ACTOR))
+
+    # ---- laws and words -------------------------------------------------------------------------
+
+    def _broken(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        with self.out.function(f"broken·{name}", "s", "p", *given):
+            if not action.laws:
+                self.out.give(c.List(()))
+                return
+            self.out.set(FOUND, c.List(()))
+            for at, law in enumerate(action.laws):
+                test = self.e.of(law.law)
+                if test != c.TRUE:
+                    with self.out.when(on_side(law.on, c.Not(test)), law.span, law.name):
+                        self.out.do(c.method(FOUND, "append", c.Lit(at)))
+            self.out.give(FOUND)
+
+    def _messages(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        with self.out.function(f"message·{name}", "s", "p", "law", *given):
+            for at, law in enumerate(action.laws):
+                if law.message is not None:
+                    with self.out.when(c.Compare("==", c.Name("law"), c.Lit(at))):
+                        self.out.give(words(self.e, law.message, spoken=False), law.span)
+            self.out.give(c.Lit(""))
+
+    def _says(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        with self.out.function(f"says·{name}", "s", "p", *given):
+            self.out.set(FOUND, c.List(()))
+            if action.rows:
+                self.out.set(_NUMBER, self.facts.row_number(action))
+                for at, row in enumerate(action.rows):
+                    if row.says:
+                        with self.out.when(c.Compare("==", _NUMBER, c.Lit(at)), row.span):
+                            self._bind(row)
+                            self._say_all(row.says, row.params)
+            self._say_all(action.says, action.params)
+            self.out.give(FOUND)
+
+    def _say_all(self, says: tuple[SayDef, ...], params: tuple[ParamDef, ...]) -> None:
+        """What is announced; what only tells what a parameter says is said, or missing, once on honour."""
+        said = {param.name for param in params if param.said and param.otherwise is not None}
+        for say in says:
+            if not (self.e.layout.honor and said & self.e.uses(say.words)):
+                self._say(say)
+
+    def _say(self, say: SayDef) -> None:
+        exact = c.FALSE if say.exact is None else self.e.of(say.exact)
+        told = c.Tuple((c.Lit(say.name), words(self.e, say.words, spoken=True), exact))
+        tests: list[Expr] = [{"lead": c.Not(c.PLAYS), "follow": c.PLAYS}[say.on]] if say.on else []
+        if say.when is not None:
+            tests.append(self.e.of(say.when))
+        done = c.method(FOUND, "append", told)
+        if not tests:
+            self.out.do(done, say.span)
+            return
+        with self.out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests)), say.span):
+            self.out.do(done, say.span)
+
+    def _labels(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        with self.out.function(f"label·{name}", "s", "p", *given):
+            for condition, word in action.labels:
+                with self.out.when(self.e.of(condition), condition.span):
+                    self.out.give(c.Lit(word))
+            self.out.give(c.Lit(""))
+
+    def _param_functions(self, action: ActionDef) -> None:
+        """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen."""
+        for name, param, before in self.facts.params(action):
+            if param.said and param.otherwise is not None and self.e.layout.honor:
+                names = [local_name(p.name) for p in before]
+                with self.out.function(f"else·{name}·{param.name}", "s", "p", *names, span=param.span):
+                    self.out.give(self.e.of(param.otherwise), param.otherwise.span)
+            if param.seen_by is not None:
+                with self.out.function(f"told·{name}·{param.name}", "s", "p", span=param.span):
+                    self.out.give(c.call("mask_of", self.e.group(param.seen_by)), param.seen_by.span)
+
+    def _breaches(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
+        """What a breach does; in strict play there are none."""
+        for at, law in enumerate(action.laws if self.e.layout.honor else ()):
+            if law.on_breach:
+                with self.out.function(f"breach·{at}·{name}", "s", "p", *given):
+                    self.effects.block(law.on_breach)
+
+    # ---- what happens ---------------------------------------------------------------------------
+
+    def _apply(self, action: ActionDef, stage: StageDef, name: str, names: tuple[str, ...]) -> None:
+        measures = [local_name(measure) for measure, _, _ in action.measured]
+        given = (*names, "*row") if action.rows else (*names, *measures)
+        with self.out.function(f"apply·{name}", "s", "p", *given, span=action.span):
+            if action.rows:  # what is measured comes last
+                for at, measure in enumerate(reversed(measures), start=1):
+                    self.out.set(c.Name(measure), c.Item(ROW, c.Lit(-at)))
+            self.carry_out(action, stage)
+
+    def carry_out(self, action: ActionDef, stage: StageDef) -> None:
+        """What a move does: the card is played to the trick, then come the effects of the action, row and stage."""
+        bounds = self.e.bounds
+        bounds.forget()
+        bounds.bind(action.params)
+        after = stage.on_card if action.is_play else ()
+        light = bounds.light((*action.effect, *(effect for row in action.rows for effect in row.effect), *after))
+        if bounds.is_heavy(light):
+            self.out.do(c.asked("charge", c.Lit(light)), action.span)
+        if action.is_play:
+            self.play_card(action, stage)
+        if action.rows:
+            self.out.set(_NUMBER, self.facts.row_number(action))
+        self.effects.block(action.effect)
+        for at, row in enumerate(action.rows):
+            if row.effect:
+                with self.out.when(c.Compare("==", _NUMBER, c.Lit(at)), row.span):
+                    self._bind(row)
+                    self.effects.block(row.effect)
+        if action.is_play:
+            self.effects.block(stage.on_card)
+
+    def _bind(self, row: CardRow) -> None:
+        for at, param in enumerate(row.params):
+            self.out.set(c.Name(local_name(param.name)), c.Item(ROW, c.Lit(at)))
+
+    def play_card(self, action: ActionDef, stage: StageDef) -> list[c.Statement]:
+        """The card goes from the hand to the trick. Returns the block in which the lead decides the suit led."""
+        param, out, plays = action.params[0], self.out, self.judging.plays
+        target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)
+        assert param.source is not None
+        card = t.Local("card", t.CARD, param.span, param.source)
+        self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
+        out.do(c.method(plays, "append", c.Tuple((c.ACTOR, c.Name(local_name("card"))))))
+        suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+        if self.laid is not None:
+            out.update(self.laid, "+", c.ONE)
+        with out.when(c.Compare("==", self.laid or c.call("len", plays), c.ONE)):
+            out.set(c.LED, self.e.of(suit))
+            return out.body

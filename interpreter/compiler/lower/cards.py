@@ -1,0 +1,244 @@
+"""Sets of cards, and conditions on cards as the bits of those for which they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import all_if, both, chosen, in_all, in_any, others
+from interpreter.compiler.constant import Unanswerable
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.definitions import use, written_out
+from interpreter.compiler.lower.places import ends, place
+from interpreter.compiler.lower.tables import telling
+from interpreter.compiler.lower.trees import is_cards, written_in
+from interpreter.compiler.lower.uses import one_local
+from interpreter.compiler.made import local_name
+from interpreter.compiler.patterns import mask_of
+from interpreter.language import typed as t
+from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+CardSet = tuple[str, Expr]
+"""("mask" or "list", expression)."""
+
+
+def cards(e: Expressions, node: Typed) -> CardSet:
+    """A set of cards, as bits where it can be."""
+    match node:
+        case t.ZoneRef(name, index):
+            missing = [part for part in index if e.may_miss(part)]
+            kind, found = e.kept[name], c.Zone(place(e, node))
+            if not missing:
+                return kind, found
+            there = [c.is_there(e.of(part)) for part in missing]
+            test = there[0] if len(there) == 1 else c.And(tuple(there))
+            return kind, c.If(test, found, c.ZERO if kind == "mask" else c.NOTHING)
+        case t.Builtin("pack"):
+            return "mask", c.PACK
+        case t.Select("all", variable, _, domain, where, None):
+            kind, inner = cards(e, domain)
+            if where is None:
+                return kind, inner
+            bits = condition_bits(e, where, variable)
+            if kind == "mask" and bits is not None:
+                return "mask", both(inner, bits)
+            members = e.counted(as_list((kind, inner)), e.bounds.steps(node), (where,))
+            own = local_name(variable)
+            return "list", c.Loop("list", own, members, e.of(where), c.Name(own))
+        case t.If(condition, then, otherwise):
+            one, two = cards(e, then), cards(e, otherwise)
+            if one[0] == two[0]:
+                return one[0], e.either(condition, lambda: one[1], lambda: two[1])
+            return "list", e.either(condition, lambda: as_list(one), lambda: as_list(two))
+        case t.Op("group", ()):
+            return "mask", c.ZERO
+        case t.Instance(key) if not e.inline:
+            if not e.uses(node):
+                return _settled(e, node)
+            return cards(e, e.model.instances[key].body)[0], use(e, node)
+    if not e.uses(node):
+        return _settled(e, node)
+    return "list", e.raw(node)
+
+
+def _settled(e: Expressions, node: Typed) -> CardSet:
+    try:
+        return "mask", c.Lit(mask_of(e.tables.value(node)))
+    except Unanswerable as fault:
+        return "mask", e.no_value(fault)
+
+
+def as_list(found: CardSet) -> Expr:
+    return found[1] if found[0] == "list" else c.call("bits", found[1])
+
+
+def as_mask(found: CardSet) -> Expr:
+    kind, of = found
+    if kind == "mask":
+        return of
+    return c.call("mask_of_packet" if c.is_at_hand(of) else "mask_of", of)
+
+
+def bits_of(e: Expressions, domain: Typed, *conditions: tuple[Typed | None, str]) -> Expr | None:
+    """The cards of a domain for which conditions hold, as bits; None if that cannot be said."""
+    if not is_cards(domain) or e.inline:
+        return None
+    kind, inner = cards(e, domain)
+    if kind != "mask":
+        return None
+    for condition, variable in conditions:
+        if condition is not None:
+            found = condition_bits(e, condition, variable)
+            if found is None:
+                return None
+            inner = both(inner, found)
+    return inner
+
+
+# ---- conditions -----------------------------------------------------------------------------------------
+
+
+def condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
+    """The cards for which a condition on one of them holds, as bits; None if it must be asked card by card."""
+    needs = e.uses(node)
+    if variable not in needs:
+        return all_if(e.of(node))
+    local, variables = one_local(needs)
+    if local == variable:
+        rows = e.tables.rows(node, variable, variables)
+        if rows is not None:
+            masks = {held: mask_of([card for card, holds in enumerate(row) if holds]) for held, row in rows.items()}
+            return e.row(masks, variables, f"{telling(node)}_cards")
+    match node:
+        case t.Op("and" | "or", args):
+            parts = [condition_bits(e, arg, variable) for arg in args]
+            known = [part for part in parts if part is not None]
+            if len(known) < len(parts):
+                return None
+            return in_all(known) if node.op == "and" else in_any(known)
+        case t.Op("not", (inner,)):
+            found = condition_bits(e, inner, variable)
+            return None if found is None else others(found)
+        case t.Op("=" | "!=", (left, right)):
+            same = _equal_bits(e, left, right, variable) or _equal_bits(e, right, left, variable)
+            return same if same is None or node.op == "=" else others(same)
+        case t.Op("in", (t.Local(name), group)) if name == variable and variable not in e.uses(group):
+            return as_mask(cards(e, group)) if is_cards(group) else None
+        case t.If(condition, then, otherwise):
+            where = condition_bits(e, condition, variable)
+            one, two = condition_bits(e, then, variable), condition_bits(e, otherwise, variable)
+            return None if where is None or one is None or two is None else chosen(where, one, two)
+        case t.Instance(key, args) if not e.model.instances[key].uses_actor:
+            return condition_bits(e, written_in(e.model.instances[key], args), variable)
+    return None
+
+
+def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
+    """The cards for which `side`, which depends on the card, equals `other`, which does not."""
+    if variable in e.uses(other):
+        return None
+    match side:
+        case t.Local(name) if name == variable:
+            return c.Item(c.Table("COPIES"), _face(e, e.of(other)))
+        case t.Op("suit" | "rank" | "colour" as op, (t.Local(name),)) if name == variable:
+            asked = e.of(other)
+            found = c.Item(c.Table(f"IN_{op.upper()}"), asked)
+            return e.kept_as(found, (), led=True) if asked == c.LED else found
+    several = e.layout.multi and side.type.kind == "card"
+    sorted_out = None if several else _sorted_bits(e, side, other, variable)
+    if sorted_out is not None:
+        return sorted_out
+    match side:
+        case t.If(condition, then, otherwise):
+            test = condition_bits(e, condition, variable)
+            one = _equal_bits(e, then, other, variable) or _same_bits(e, then, other, variable)
+            two = _equal_bits(e, otherwise, other, variable) or _same_bits(e, otherwise, other, variable)
+            return None if test is None or one is None or two is None else chosen(test, one, two)
+        case t.Instance(key, args) if not e.model.instances[key].uses_actor:
+            return _equal_bits(e, written_in(e.model.instances[key], args), other, variable)
+    return None
+
+
+def _face(e: Expressions, card: Expr) -> Expr:
+    """The first of the cards that are equal to a card, or none."""
+    if not e.layout.multi:
+        return card
+    first = c.Table("FIRST")
+    if isinstance(card, c.Lit) and type(card.value) is int:
+        return c.Item(first, card)
+    if c.is_at_hand(card):
+        return c.If(c.is_none(card), c.NONE, c.Item(first, card))
+    return c.call("of_card", first, card)
+
+
+def _sorted_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
+    """The same by a table: for each value of `side`, the cards that have it."""
+    local, variables = one_local(e.uses(side))
+    values = e.tables.rows(side, variable, variables) if local == variable else None
+    if values is None or any(not isinstance(v, int | str | None) for row in values.values() for v in row):
+        return None
+    rows: dict[Any, dict[Any, int]] = {}
+    for held, row in values.items():
+        rows[held] = {}
+        for card, value in enumerate(row):
+            rows[held][value] = rows[held].get(value, 0) | 1 << card
+    asked = e.of(other)
+    found = c.method(e.row(rows, variables, f"{telling(side)}_cards"), "get", asked, c.ZERO)
+    return e.kept_as(found, variables, led=True) if asked == c.LED else found
+
+
+def _same_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
+    if variable in e.uses(side):
+        return None
+    return c.If(c.Compare("==", e.of(side), e.of(other)), c.PACK, c.ZERO)
+
+
+# ---- whether there are any ------------------------------------------------------------------------------
+
+
+def emptiness(e: Expressions, node: t.Op) -> Expr | None:
+    """`NUMBER = 0` and the like, where the number counts cards; None if it is anything else.
+
+    That there are any cards is asked of places at once, instead of counting what lies in them.
+    """
+    match node:
+        case t.Op("=" | "!=" | ">", (number, t.Const(0))) if number.type.kind == "integer":
+            anything = _anything(e, number)
+            if anything is not None:
+                return c.Not(anything) if node.op == "=" else c.call("bool", anything)
+    return None
+
+
+def _anything(e: Expressions, number: Typed) -> Expr | None:
+    """What holds if a number of cards is not 0."""
+    match number:
+        case t.Op("+", parts):
+            each = [found for found in (_anything(e, part) for part in parts) if found is not None]
+            return c.Or(tuple(each)) if len(each) == len(parts) else None
+        case t.Op("count", (found,)) if found.type.kind == "place":
+            return c.Zone(e.of(found))
+        case t.Op("count", (found,)) if is_cards(found):
+            return cards(e, found)[1]
+        case t.Fold("sum", variable, _, domain, None, value) if value is not None:
+            heap = places_asked(e, domain, "count", value, variable, None)
+            return None if heap is None else c.call("any", heap[0])
+        case t.Instance(key, args) if not (e.inline or e.unexpected(number)):
+            instance = e.model.instances[key]
+            anything = None if instance.uses_actor else _anything(e, instance.body)
+            return None if anything is None else written_out(instance, [e.of(arg) for arg in args], anything)
+    return None
+
+
+def places_asked(
+    e: Expressions, domain: Typed, op: str, asked: Typed, variable: str, where: Typed | None
+) -> tuple[Expr, Expr] | None:
+    """(all places of a zone, an empty one), where the same question is asked of each of them."""
+    match domain, asked:
+        case t.ZoneRef(name), t.Op(own, (t.Local(local) | t.ZoneRef(_, (t.Local(local),)),)) if (
+            own == op and local == variable and where is None and domain.type != t.CARDS
+        ):
+            return c.Zones(*ends(e, domain)), c.List(()) if e.kept[name] == "list" else c.ZERO
+    return None

@@ -1,0 +1,376 @@
+"""Random decisions outside tricks: what `playouts` runs instead of the machine.
+
+A stage of turns in which nothing but lawful moves is open is one loop: what can be done is counted, one way of it is
+drawn and carried out, and the turn goes on as the machine would let it. Where the machine has to do more, it is asked,
+and the loop goes on if the stage still waits. Elsewhere a single decision is one function. Nothing is logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import in_all
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.actions import Actions
+from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
+from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.listing import ROW
+from interpreter.compiler.made import local_name
+from interpreter.compiler.patterns import mask_of
+from interpreter.compiler.taking_part import TakingPart
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, CardRow, StageDef
+from interpreter.language.tree import replace
+from interpreter.language.typed import walk
+
+MOST_ACTIONS = 60
+"""Of a stage whose decisions are written out: Python nests the cases of a choice inside one another."""
+_AT, _LOW, _MADE, _LIMIT = c.Name("at"), c.Name("low"), c.Name("made"), c.Name("limit")
+FRAME, DICE, HALVES = c.Name("frame"), c.Name("dice"), c.Name("halves")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What an action offers, as it has been written.
+
+    count: how many ways there are. form: how one of them is found: there is nothing to choose, a list of arguments,
+    cards, or cards as bits. found: the name of these. weights: for bits, card -> in how many ways it can be played, and
+    the bits of those with more than one.
+    """
+
+    action: ActionDef
+    count: Expr
+    form: Literal["nothing", "list", "cards", "bits"]
+    found: c.Name = _AT
+    weights: tuple[Expr, int] = (c.NONE, 0)
+    chooses: int = 0
+    """The bits of the cards whose row has something to choose."""
+
+
+class Decisions:
+    """Writes playout_ of stages of turns, or decide_ of other stages in which somebody decides."""
+
+    def __init__(self, actions: Actions, parts: TakingPart) -> None:
+        self.actions = actions
+        self.facts = actions.facts
+        self.e = actions.e
+        self.transfers = actions.effects.transfers
+        self.parts = parts
+        self.out = actions.out
+
+    def stage(self, stage: StageDef) -> None:
+        """The function of a stage for random play, unless several cards are chosen in it."""
+        shapes = [self.facts.shape(action) for action in stage.actions]
+        asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions and not stage.anytime
+        if not asks or "cards" in shapes or self.e.layout.honor:
+            return
+        everybody = self.parts.of(stage.name) in (None, c.EVERYONE) and not self.e.model.reseats
+        counts = self.e.bounds.counts(stage)
+        if len(stage.actions) > MOST_ACTIONS or any(map(self.facts.is_charged, stage.actions)):
+            return  # written out, their conditions would be counted otherwise
+        self.out.remark("")
+        if stage.kind == "turn" and everybody and not stage.on_turn and not counts:
+            with self.out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"):
+                self._turns(stage)
+        else:
+            with self.out.function(f"decide·{stage.name}", "s", "p", "dice"):
+                self.out.set(HALVES, c.field("halves", "dice"))
+                self._decision(stage, c.FALSE)
+                self.out.give(c.TRUE)
+
+    # ---- a stage of turns -----------------------------------------------------------------------
+
+    def _turns(self, stage: StageDef) -> None:
+        """The loop of `_turn_moved` and `_begin_turn`, for a stage in which everybody takes part."""
+        out = self.out
+        effects = tuple(e for a in stage.actions for e in (*a.effect, *(e for row in a.rows for e in row.effect)))
+        out.set(_MADE, c.ZERO)
+        out.set(c.ACTOR, c.CURRENT)
+        out.set(HALVES, c.field("halves", "dice"))
+        out.set(c.field("mark"), c.Table("GO"))
+        with out.loop(c.Compare("<", _MADE, _LIMIT)):
+            self._decision(stage, _MADE)
+            out.update(_MADE, "+", c.ONE)
+            if asks_machine(effects):
+                self._ask_machine(stage, {e.verb for e in walk(effects) if isinstance(e, t.Turn | t.ToPlayer)})
+            self._next_player()
+            self._leave_at(stage)
+            step = c.field("step", "frame")
+            out.update(step, "+", c.ONE)
+            if stage.turns is not None:
+                with out.when(c.Compare(">", step, c.field("pending", "frame"))):
+                    self.leave()
+            if any(variable.lasts == "turn" for variable in self.e.model.variables.values()):
+                out.do(c.asked("reset·turn"))
+        out.give(_MADE)
+
+    def _ask_machine(self, stage: StageDef, verbs: set[str]) -> None:
+        """What an effect has asked for is done by the machine; who stays decides again at once."""
+        out, mark, calls, jump = self.out, c.field("mark"), c.field("calls"), c.field("jump")
+        with out.when(c.Or((calls, c.Compare("!=", jump, c.Lit(-1)), mark))):
+            if "stay" in verbs:
+                stays = c.Compare("==", mark, c.Table("STAY")), c.Not(calls), c.Compare("==", jump, c.Lit(-1))
+                with out.when(c.And(stays)):
+                    out.set(mark, c.Table("GO"))
+                    out.set(c.ACTOR, c.CURRENT)
+                    self._leave_at(stage)
+                    out.go_on()
+            out.set(c.field("pc", "frame"), c.Table("MOVED"))
+            out.set(c.field("mover", "frame"), c.ACTOR)
+            out.set(c.field("mark", "frame"), mark)
+            out.set(mark, c.Table("GO"))
+            self.hand_over()
+            out.set(c.ACTOR, c.CURRENT)
+            out.go_on()
+
+    def hand_over(self) -> None:
+        """Let the machine go on, and come back if the stage still waits."""
+        self.out.do(c.asked("advance"))
+        waits = c.Compare("!=", c.field("pc", "frame"), c.Table("WAIT"))
+        top = c.Compare("is not", c.Item(c.field("stack"), c.Lit(-1)), FRAME)
+        with self.out.when(c.Or((waits, c.field("halted"), top))):
+            self.out.give(_MADE)
+
+    def leave(self) -> None:
+        """Let the machine end the stage."""
+        self.out.set(c.field("pc", "frame"), c.Table("LEAVE"))
+        self.out.do(c.asked("advance"))
+        self.out.give(_MADE)
+
+    def _next_player(self) -> None:
+        out, turn = self.out, self.turn()
+        if not self.facts.skips:
+            self._pass_to(turn)
+            return
+        with out.when(c.field("skips")):
+            self._pass_to(c.asked("next_player", c.ACTOR, c.EVERYONE))
+        with out.otherwise():
+            self._pass_to(turn)
+
+    def _pass_to(self, player: Expr) -> None:
+        self.out.set(c.ACTOR, player)
+        self.out.set(c.CURRENT, c.ACTOR)
+
+    def turn(self) -> Expr:
+        """Whose turn comes next."""
+        left = c.Item(c.Table("LEFT"), c.ACTOR)
+        if not self.facts.reverses:
+            return left
+        return c.If(c.Compare("==", c.DIRECTION, c.ONE), left, c.Item(c.Table("RIGHT"), c.ACTOR))
+
+    def _leave_at(self, stage: StageDef) -> None:
+        if stage.until is None:
+            return
+        until = self.e.of(stage.until)
+        if until != c.FALSE:
+            with self.out.when(until, stage.until.span):
+                self.leave()
+
+    # ---- one decision ---------------------------------------------------------------------------
+
+    def _decision(self, stage: StageDef, stuck: Expr) -> None:
+        """Draw one of the lawful moves of a stage and carry it out. stuck: what is given back if there is none."""
+        out = self.out
+        offers = [self._offer(at, action) for at, action in enumerate(stage.actions)]
+        offers = [offer for offer in offers if offer.count != c.ZERO]
+        ways = [c.Name(f"ways{at}") for at in range(len(offers))]
+        for own, offer in zip(ways, offers, strict=True):
+            out.set(own, offer.count)
+        out.set(_AT, c.add(*ways) if ways else c.ZERO)
+        with out.when(c.Compare(">", _AT, c.ONE)):
+            self.draw(_AT)
+        with out.otherwise():
+            with out.when(c.Compare("==", _AT, c.ONE)):
+                out.set(_AT, c.ZERO)
+            with out.otherwise():
+                out.give(stuck)
+        quiet, self.transfers.quiet = self.transfers.quiet, True
+        block = out.body
+        for at, offer in enumerate(offers):
+            with out.within(block), out.when(c.Compare("<", _AT, c.add(*ways[: at + 1]))):
+                if at and offer.form != "nothing":
+                    out.update(_AT, "-", c.add(*ways[:at]))
+                self._choose(offer)
+                self._measure(offer.action)
+                if self.e.bounds.counts(stage):
+                    out.set(c.field("spent"), c.ZERO)  # what it took to find the moves is done with
+                self.actions.carry_out(offer.action, stage)
+            last = block[-1]
+            assert isinstance(last, c.When)
+            block = last.otherwise
+        self.transfers.quiet = quiet
+
+    def draw(self, ways: c.Name) -> None:
+        """One of so many ways at random, which becomes its number: `Dice.below`, written out."""
+        with self.out.when(c.Not(HALVES)):
+            self.out.do(c.method(DICE, "draw"))
+        self.out.set(ways, c.Op(">>", c.Op("*", c.method(HALVES, "pop"), ways), c.Lit(32)))
+
+    def _offer(self, at: int, action: ActionDef) -> Offer:
+        """Write what can be chosen of an action."""
+        legal, found = c.asked(f"legal·{action.stage}·{action.name}", c.ACTOR), c.Name(f"found{at}")
+        shape = self.facts.shape(action)
+        if shape == "none":
+            conditions = (*(condition for _, condition in action.when), *(law.law for law in action.laws))
+            tests = [test for test in map(self.e.of, conditions) if test != c.TRUE]
+            if c.FALSE in tests:
+                return Offer(action, c.ZERO, "nothing")
+            if not tests:
+                return Offer(action, c.ONE, "nothing")
+            return Offer(action, c.If(tests[0] if len(tests) == 1 else c.And(tuple(tests)), c.ONE, c.ZERO), "nothing")
+        heavy = self.e.bounds.is_heavy(self.e.bounds.offer(action))
+        weights = None if heavy else self._weights(action)
+        if weights is not None and self._find_bits(action, found):
+            return self._weighed(action, found, weights)
+        if shape == "args":
+            self.out.set(found, legal)
+            return Offer(action, c.call("len", found), "list", found)
+        if self.e.layout.multi:
+            self.out.set(found, c.call("by_face", c.Table("FIRST"), legal))
+            return Offer(action, c.call("len", found), "cards", found)
+        self.out.set(found, legal)
+        return Offer(action, c.CountBits(found), "bits", found)
+
+    def _weights(self, action: ActionDef) -> tuple[int, ...] | None:
+        """Card -> in how many ways it can be played, for an action in which a card is chosen, and what its row adds.
+
+        None where that is not settled beforehand.
+        """
+        if len(action.params) != 1 or any(on for on, _ in action.when) or any(law.on for law in action.laws):
+            return None
+        param = action.params[0]
+        plain = param.form == "cards" and param.count is None and not param.optional and not self.facts.blind(param)
+        own = isinstance(action.row, t.Local) and action.row.name == param.name
+        if not plain or not (own or action.row is None):
+            return None
+        if not action.rows:
+            return (1,) * len(self.e.layout.cards)
+        if self.facts.ask_rows(action):
+            return None
+        ways = [self._row_ways(row) for row in action.rows]
+        known = [number for number in ways if number is not None]
+        return tuple((*known, 1)[at] for at in self.facts.row_table(action)) if len(known) == len(ways) else None
+
+    def _row_ways(self, row: CardRow) -> int | None:
+        """In how many ways the parameters of a row can be chosen; None where that may change."""
+        found = 1
+        for param in row.params:
+            if param.where is not None or param.form not in ("players", "suits", "ranks", "choice", "flag"):
+                return None
+            match self.actions.listing.domain(replace(param, optional=False)):
+                case c.Call("others", (c.EVERYONE, c.ACTOR)):
+                    number = self.e.layout.n - 1
+                case c.Table(name):
+                    number = len(self.e.tables.constants[name])
+                case c.Lit(tuple() as words):
+                    number = len(words)
+                case _:
+                    return None
+            found *= number + param.optional
+        return found
+
+    def _find_bits(self, action: ActionDef, found: c.Name) -> bool:
+        """Write the lawful cards of an action as bits, of equal ones the first; False if they are not found so."""
+        layout, param = self.e.layout, action.params[0]
+        assert param.domain is not None
+        among = cards(self.e, param.domain)
+        if layout.multi != (among[0] == "list") or list(layout.first_copy) != sorted(layout.first_copy):
+            return False  # the order in which they are offered is another one
+        laws = (law.law for law in action.laws)
+        conditions = [x for x in (param.where, *(condition for _, condition in action.when), *laws) if x is not None]
+        bits = [condition_bits(self.e, condition, param.name) for condition in conditions]
+        known = [part for part in bits if part is not None]
+        if len(known) < len(bits):
+            return False
+        self.out.set(found, in_all([as_mask(among), *known]), param.span)
+        if layout.multi:
+            others = [c.Op("&", c.Op("<<", found, c.Lit(n)), c.Lit(mask)) for n, mask in self._further_copies()]
+            again = others[0]
+            for other in others[1:]:
+                again = c.Op("|", again, other)
+            self.out.update(found, "&", c.Inverted(again))
+        return True
+
+    def _further_copies(self) -> Iterator[tuple[int, int]]:
+        """For each n the bits of the cards that are the n-th copy of their face, or a later one; the first is 0."""
+        first = self.e.layout.first_copy
+        for n in range(1, max(card - face for card, face in enumerate(first)) + 1):
+            yield n, mask_of([card for card, face in enumerate(first) if card - face >= n])
+
+    def _weighed(self, action: ActionDef, found: c.Name, weights: tuple[int, ...]) -> Offer:
+        """The ways to play each card of a set of bits."""
+        several = {w: mask_of([x for x, own in enumerate(weights) if own == w]) for w in sorted(set(weights) - {1})}
+        rows = self.facts.row_table(action) if action.rows else ()
+        extra = [
+            c.Op("*", c.Lit(weight - 1), c.CountBits(c.Op("&", found, c.Lit(mask)))) for weight, mask in several.items()
+        ]
+        table: Expr = self.e.tables.table(weights, f"{action.name}_ways") if several else c.NONE
+        chooses = mask_of([x for x, at in enumerate(rows) if at < len(action.rows) and action.rows[at].params])
+        count = c.add(c.CountBits(found), *extra)
+        return Offer(action, count, "bits", found, (table, sum(several.values())), chooses)
+
+    # ---- which of the ways ----------------------------------------------------------------------
+
+    def _choose(self, offer: Offer) -> None:
+        """Write which of the ways has been drawn: the names that effects and rows know it by."""
+        out, found = self.out, offer.found
+        names = [c.Name(local_name(param.name)) for param in offer.action.params]
+        match offer.form:
+            case "list":
+                row = (c.Spread(ROW),) if offer.action.rows else ()
+                out.set(c.Tuple((*names, *row)), c.Item(found, _AT))
+            case "cards":
+                out.set(names[0], c.Item(found, _AT))
+            case "bits":
+                self._choose_bits(offer, names[0])
+
+    def _choose_bits(self, offer: Offer, card: c.Name) -> None:
+        out, found, action = self.out, offer.found, offer.action
+        weights, several = offer.weights
+        rows = c.asked(f"rows·{action.stage}·{action.name}", c.ACTOR, card)
+        if action.rows and (action.measured or not offer.chooses):
+            out.set(ROW, c.NOTHING)
+        if not several:
+            self._nth(found, card)
+            self._only_row(offer, rows, card)
+            return
+        weight = c.Item(weights, card)
+        with out.when(c.Op("&", found, c.Lit(several))):
+            self._lowest(found, card)
+            with out.loop(c.Compare(">=", _AT, weight)):
+                out.update(_AT, "-", weight)
+                out.update(found, "^", _LOW)
+                self._lowest(found, card)
+            with out.when(c.holds_bit(c.Lit(offer.chooses), card)):
+                out.set(ROW, c.Item(rows, _AT))
+        with out.otherwise():
+            self._nth(found, card)
+            self._only_row(offer, rows, card)
+
+    def _lowest(self, found: Expr, card: Expr) -> None:
+        self.out.set(_LOW, c.LowBit(found))
+        self.out.set(card, c.BitNumber(_LOW))
+
+    def _only_row(self, offer: Offer, rows: Expr, card: Expr) -> None:
+        """What the row of a card adds that can be played in one way: nothing, or what there is to choose."""
+        if offer.chooses & ~offer.weights[1]:
+            with self.out.when(c.holds_bit(c.Lit(offer.chooses), card)):
+                self.out.set(ROW, c.Item(rows, c.ZERO))
+
+    def _measure(self, action: ActionDef) -> None:
+        """What the body decides is drawn for whoever plays at random."""
+        row = (c.Spread(ROW),) if action.rows else ()
+        given = (*(c.Name(local_name(param.name)) for param in action.params), *row)
+        for name, low, _ in action.measured:
+            bounds = c.asked(f"measure·{name}·{action.stage}·{action.name}", c.ACTOR, *given)
+            drawn = c.call("drawn", DICE, c.Lit(name), c.Lit(action.name), c.Spread(bounds))
+            self.out.set(c.Name(local_name(name)), drawn, low.span)
+
+    def _nth(self, found: Expr, card: Expr) -> None:
+        with self.out.loop(_AT):
+            self.out.update(found, "&", c.Op("-", found, c.ONE))
+            self.out.update(_AT, "-", c.ONE)
+        self.out.set(card, c.BitNumber(c.LowBit(found)))

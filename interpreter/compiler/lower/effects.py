@@ -1,0 +1,208 @@
+"""Typed effects as statements of the core."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.places import place
+from interpreter.compiler.lower.transfers import Transfers
+from interpreter.compiler.lower.variables import Variables
+from interpreter.compiler.lower.words import words
+from interpreter.compiler.made import local_name
+from interpreter.compiler.writer import Writer
+from interpreter.language import typed as t
+from interpreter.language.typed import Effect, Typed
+
+OF_TRICKS = {"turn": -3, "trick": -2}
+"""What `finish` ends besides stages, as the machine knows it."""
+
+
+class Effects:
+    """Lowers effects of one game into a writer."""
+
+    def __init__(self, expressions: Expressions, out: Writer, faces: bool, guarded: frozenset[str]) -> None:
+        self.e = expressions
+        self.out = out
+        self.transfers = Transfers(expressions, out, faces, guarded)
+        self.variables = Variables(expressions, out)
+        self.turns_faces = False
+        """Whether an effect turns cards up or down."""
+
+    def block(self, effects: tuple[Effect, ...]) -> None:
+        for effect in effects:
+            self.effect(effect)
+
+    def effect(self, node: Effect) -> None:
+        out, e = self.out, self.e
+        match node:
+            case t.Move():
+                self.turns_faces |= node.facing is not None
+                self.transfers.move(node)
+            case t.Deal():
+                self._deal(node)
+            case t.Gather(sources, target, span):
+                self.transfers.gather(sources, target, span)
+            case t.Shuffle(zone, stage, span):
+                out.do(c.asked("shuffle_place", place(e, zone), c.Lit(stage)), span)
+            case t.Face(verb, what, span):
+                self._face(verb, what, span)
+            case t.Show(what, to, span):
+                out.do(c.asked("show", self.transfers.packet(what), e.group(to)), span)
+            case t.Assign():
+                self.variables.assign(node)
+            case t.Clear():
+                self.variables.clear(node)
+            case t.SwapValues():
+                self.variables.swap(node)
+            case t.Turn(verb, _, span):
+                self._turn(verb, span)
+            case t.ToPlayer(verb, who, span):
+                self._to_player(verb, who, span)
+            case t.SetOut(count, token, span):
+                out.do(c.asked("set_out", c.Lit(token), e.number(count)), span)
+            case t.Piece():
+                self._piece(node)
+            case t.Call(stage, args, span):
+                self._call(stage, args, span)
+            case t.Finish(stage, span):
+                number = e.model.stages[stage].index if stage in e.model.stages else OF_TRICKS[stage]
+                out.set(c.field("jump"), c.Lit(number), span, f"finish {stage}")
+            case t.NoteFault(law, offender, _, span):
+                if e.layout.honor:
+                    out.do(c.asked("note_fault", c.Lit(law), e.of(offender)), span)
+            case t.Note(said, span):
+                with out.when(c.is_there(c.LOG), span):
+                    self._note("note", words(e, said, spoken=False), span)
+            case t.IfEffect(condition, then, otherwise, span):
+                self._if(condition, then, otherwise, span)
+            case t.ForEffect():
+                self._for(node)
+            case t.RunEffect(name, bound, body, span):
+                for local, value in bound:
+                    out.set(c.Name(local_name(local)), e.of(value), span, name)
+                self.block(body)
+            case _:
+                assert_never(node)
+
+    def _note(self, kind: str, told: Expr, span: Span) -> None:
+        self.out.do(c.method(c.STATE, "note", c.call("Event", c.Lit(kind), c.NONE, told)), span)
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _deal(self, node: t.Deal) -> None:
+        e = self.e
+        count = c.NONE if node.count is None else e.number(node.count)
+        packets: Expr = c.NONE if node.packets is None else c.List(tuple(map(e.number, node.packets)))
+        base = c.Lit(e.layout.zones[node.family].base)
+        players = e.of(t.Builtin("players", t.PLAYERS, node.span))
+        self.out.do(c.asked("deal", count, place(e, node.source), base, players, packets), node.span)
+
+    def _face(self, verb: str, what: Typed, span: Span) -> None:
+        self.turns_faces = True
+        if verb == "flip":
+            assert isinstance(what, t.ZoneRef)
+            self.out.do(c.asked("flip", place(self.e, what)), span)
+            return
+        facing, lying = c.Lit(verb.removeprefix("turn ")), self.transfers.place_of_end(what)
+        if lying is None:
+            self.out.do(c.asked("turn", self.transfers.packet(what), facing), span)
+        else:
+            self.out.do(c.asked("turn_at", self.e.of(what), lying, facing), span)
+
+    # ---- turns, pieces, stages ------------------------------------------------------------------
+
+    def _turn(self, verb: str, span: Span) -> None:
+        out, stages = self.out, self.e.model.stages
+        match verb:
+            case "reverse":
+                out.set(c.DIRECTION, c.Negative(c.DIRECTION), span)
+                with out.when(c.is_there(c.LOG)):
+                    to = c.If(c.Compare(">", c.DIRECTION, c.ZERO), c.Lit("left"), c.Lit("right"))
+                    self._note("direction", to, span)
+            case "stay":
+                out.set(c.field("mark"), c.Table("STAY"), span)
+            case "again":
+                out.set(c.field("mark"), c.Table("AGAIN"), span)
+            case "redeal":
+                deals = [stage for stage in stages.values() if stage.next_dealer is not None]
+                number = deals[0].index if deals else stages["match"].index
+                out.set(c.field("redealing"), c.TRUE, span)
+                out.set(c.field("jump"), c.Lit(number), span, "redeal")
+            case "take back fault":
+                if self.e.layout.honor:
+                    out.do(c.asked("take_back", c.Item(c.field("faults"), c.ZERO)), span)
+
+    def _to_player(self, verb: str, who: Typed, span: Span) -> None:
+        e, out = self.e, self.out
+        if verb == "skip":
+            out.update(c.field("skips"), "|", c.bit(e.of(who)), span)
+        elif verb == "pass turn":
+            found = e.of_caller(e.stage)
+            # the players of the turn that is passed, not of the stage called in it
+            with e.narrowed_to(e.narrowed if found is None else lambda _: found):
+                out.do(c.asked("pass_turn", e.of(who)), span)
+        else:
+            out.set(c.field("seats"), c.call("seated", e.group(who), c.STATE), span)
+
+    def _piece(self, node: t.Piece) -> None:
+        e, out, token = self.e, self.out, c.Lit(node.token)
+        if node.verb == "put back":
+            if isinstance(node.what, t.TokenRef) and node.what.holder is None:
+                last = c.add(c.call("len", c.Item(c.field("tokens"), token)), c.ONE)
+                which: Expr = c.call("range", c.ONE, last)
+            else:
+                found = e.of(node.what)
+                which = found if node.what.type.kind == "set" else c.Tuple((found,))
+            out.do(c.asked("put_back", token, which), node.span)
+        elif isinstance(node.what, t.TokenRef):
+            out.do(c.asked("take_piece", token, c.ACTOR), node.span)
+        else:
+            out.do(c.asked("take_piece", token, c.ACTOR, e.of(node.what)), node.span)
+
+    def _call(self, stage: str, args: tuple[tuple[str, Typed], ...], span: Span) -> None:
+        given, called = dict(args), self.e.model.stages[stage]
+        values = [self._argument(stage, n, kind, given[n]) if n in given else c.NONE for n, kind in called.params]
+        call = c.Tuple((c.Lit(called.index), c.Tuple(tuple(values))))
+        self.out.body.append(c.Do(c.method(c.field("calls"), "append", call), span, f"call {stage}"))
+
+    def _argument(self, stage: str, name: str, kind: t.Type, value: Typed) -> Expr:
+        """What a stage is called with; a number is tested where it may be out of its bounds."""
+        e, found = self.e, self.e.of(value)
+        if kind.kind != "integer" or found == c.NONE:
+            return found
+        least, most = e.model.stages[stage].bounds[name]
+        low, high = e.ranges.of(value)
+        if not kind.optional and e.ranges.of(least)[1] <= low and high <= e.ranges.of(most)[0]:
+            return found
+        number = self.out.fresh("number")
+        self.out.set(number, found, value.span)
+        self.variables.check(name, number, (e.of(least), e.of(most)), value.span, optional=True)
+        return number
+
+    # ---- conditions and loops -------------------------------------------------------------------
+
+    def _if(self, condition: Typed, then: tuple[Effect, ...], otherwise: tuple[Effect, ...], span: Span) -> None:
+        test = self.e.of(condition)
+        if isinstance(test, c.Lit):
+            self.block(then if test.value else otherwise)
+            return
+        with self.out.when(test, span):
+            self.block(then)
+        if otherwise:
+            with self.out.otherwise():
+                self.block(otherwise)
+
+    def _for(self, node: t.ForEffect) -> None:
+        e, own = self.e, local_name(node.variable)
+        where = None if node.where is None else e.of(node.where)
+        inner = (node.where, node.by, *node.body)
+        domain = e.counted(e.group(node.domain), e.bounds.carried((node,)), inner)
+        items: Expr = c.Loop("list", own, domain, where, c.Name(own))
+        if node.by is not None:
+            items = c.Ordered("all", own, domain, where, e.of(node.by))
+        with self.out.each(own, items, node.span):
+            self.block(node.body)

@@ -1,0 +1,365 @@
+"""Typed expressions as the core.
+
+What depends on nothing but players and options is worked out now. What depends on a single card becomes a table, also
+where it depends on variables besides that have few values (the trump, whether hearts are broken): there is a table then
+for each of their values. A condition on the cards of a set becomes a set of bits wherever it can (`cards.py`), so that
+laws filter a whole hand with a few operations on integers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import either
+from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.constant import Impossible, Unanswerable
+from interpreter.compiler.constants import constants_of
+from interpreter.compiler.core import Expr
+from interpreter.compiler.layout import Layout
+from interpreter.compiler.lower.cards import as_list, cards, emptiness
+from interpreter.compiler.lower.definitions import use
+from interpreter.compiler.lower.lookups import looked_up
+from interpreter.compiler.lower.loops import folded, quantified, selected
+from interpreter.compiler.lower.missing import Missing
+from interpreter.compiler.lower.operations import OPS
+from interpreter.compiler.lower.places import holder, places, slot
+from interpreter.compiler.lower.tables import Rows, Tables, telling
+from interpreter.compiler.lower.trees import find_local, is_cards
+from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
+from interpreter.compiler.lower.values import given_value, symbol
+from interpreter.compiler.lower.words import words
+from interpreter.compiler.made import SIGN, hidden, local_name, made
+from interpreter.compiler.patterns import Rows as Patterns
+from interpreter.compiler.ranges import Ranges
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, DefineInstance
+from interpreter.language.operations import OF_SOMEBODY, PASS_NONE_ON
+from interpreter.language.tree import replace
+from interpreter.language.typed import Effect, Typed
+
+Keep = Callable[[Expr, tuple[str, ...], bool], Expr]
+"""A name for what depends on variables and (True) on the suit led."""
+Party = Callable[[str], Expr | None]
+"""Stage -> who takes part in it; None if all always do."""
+
+TRIED = 100
+"""So often a definition may be too long to stand where it is used."""
+
+
+class Expressions:
+    """Lowers the expressions of one game. `stage` is the stage whose code is being made ("": anybody's)."""
+
+    def __init__(self, layout: Layout, kept: dict[str, str], narrowed: Party, of_caller: Party, bounds: Bounds) -> None:
+        self.layout = layout
+        self.bounds = bounds
+        self.ranges = Ranges(bounds)
+        self.model = layout.model
+        self.kept = kept
+        self.narrowed = narrowed
+        self.of_caller = of_caller
+        self.teams_move = layout.model.reseats and layout.team_count < layout.n
+        """Whether teams follow the seats; else they are constant."""
+        self.tables = Tables(layout, bounds, constants_of(layout), self.inlined)
+        self._uses = Uses(self.model, self.tables.few, lambda: self.narrowed("") is not None, self.teams_move)
+        self._missing = Missing(layout, self._value_if_fixed, lambda value, kind: given_value(layout, value, kind))
+        self.define_names = _define_names(self.model.instances)
+        self.stage = ""
+        self.wanted: dict[str, tuple[DefineInstance, Expr | None]] = {}
+        """Functions of definitions to be made: name -> the definition, and who takes part in it."""
+        self._long: Counter[str] = Counter()
+        self._parties: list[Expr | None] = []
+        self._playing_now = narrowed("")
+        self.inline = False
+        """Whether an expression is lowered to be worked out now, with all that it uses written out."""
+        self._options: dict[tuple[str, bool], Expr] = {}
+        self.patterns: dict[str, Patterns] = {}
+        self.card_tables: dict[str, c.Table] = {}
+        """Tables of the ruleset over cards that never change."""
+        self.keep: Keep | None = None
+        """Names what stays the same in a loop that is being made."""
+        self.has_led = False
+        """Whether what is being made is only asked when a suit has been led."""
+        self.these = ""
+        """The key of the definition whose answer has been worked out already in the function that is being made."""
+        self.zone_of: dict[str, str] = {}
+        """Variables of the loops that are being made -> the zone whose cards they are, "" for other things."""
+        self.faults: list[Unanswerable] = []
+        """What has no value in this game, and stops the match where it is reached."""
+        self._depth = 0
+
+    # ---- what is known of expressions -----------------------------------------------------------
+
+    def uses(self, node: Typed) -> frozenset[str]:
+        """The locals an expression needs, THE_STATE if it reads the state of play, THE_ACTOR if it asks who acts."""
+        return self._uses.of(node)
+
+    def may_miss(self, node: Typed) -> bool:
+        """Whether the value may be none although something is done with it."""
+        return self._missing.may(node)
+
+    def is_missing(self, node: Typed) -> bool:
+        """Whether it is a card that is not in the pack."""
+        return self._missing.is_card_outside(node)
+
+    def unexpected(self, node: t.Instance) -> list[int]:
+        """The arguments of a definition that may be none although it does not expect that."""
+        return self._missing.unexpected(node)
+
+    def _value_if_fixed(self, node: Typed) -> Any:
+        return None if self.uses(node) else self.tables.value(node)
+
+    def is_long(self, key: str) -> bool:
+        """Whether a definition has been too long so often that it is not tried again."""
+        return self._long[key] >= TRIED
+
+    def note_long(self, key: str) -> None:
+        self._long[key] += 1
+
+    def function_of(self, key: str) -> str:
+        """The name of the function of a definition, as it is asked in what is being made.
+
+        `players` in it are those of the stage in which it is asked, so there is a function for each such set.
+        """
+        instance, name, party = self.model.instances[key], self.define_names[key], None
+        if WHO_PLAYS in self.uses(instance.body):
+            party = self.narrowed(self.stage)
+            if party != self._playing_now:
+                self._parties += [] if party in self._parties else [party]
+                name += f"{SIGN}among{SIGN}{self._parties.index(party) + 1}"
+        self.wanted[name] = instance, party
+        return name
+
+    # ---- lowering -------------------------------------------------------------------------------
+
+    def inlined(self, node: Typed) -> Expr:
+        """An expression to be worked out now: all that it uses stands in it."""
+        inline, self.inline = self.inline, True
+        try:
+            return self.raw(node)
+        finally:
+            self.inline = inline
+
+    def of(self, node: Typed) -> Expr:
+        """An expression, worked out as far as it goes."""
+        needs = self.uses(node)
+        if not needs and not isinstance(node, t.Const | t.OptionRef):
+            try:
+                return self.tables.literal(self.tables.value(node), telling(node))
+            except Unanswerable as fault:
+                return self.no_value(fault)
+        if not self.inline and not isinstance(node, t.Local | t.VarRef):
+            local, variables = one_local(needs)
+            if local is not None and self._is_card(node, local):
+                rows = self.tables.rows(node, local, variables)
+                if rows is not None:
+                    return self._looked_up(rows, local, variables, telling(node))
+        return self.raw(node)
+
+    def number(self, node: Typed) -> Expr:
+        """A number that must be there."""
+        found = self.of(node)
+        return c.call("needed", found) if self.may_miss(node) else found
+
+    def group(self, node: Typed) -> Expr:
+        """Any set or list as something to go through."""
+        return as_list(cards(self, node)) if is_cards(node) else self.of(node)
+
+    def raw(self, node: Typed) -> Expr:
+        """Without looking whether the whole can be worked out; the parts still are."""
+        match node:
+            case t.Const():
+                return self._const(node)
+            case t.Local(name):
+                return c.Name(local_name(name))
+            case t.StageArgument(stage, name):
+                return c.Slot(c.Lit(self.layout.arguments[stage, name]))
+            case t.Builtin(name):
+                return self._builtin(name)
+            case t.OptionRef(name):
+                return self.option(name, node.type)
+            case t.VarRef():
+                return self._asked(node, node.index) or c.Slot(slot(self, node))
+            case t.ZoneRef():
+                return as_list(cards(self, node)) if node.type == t.CARDS else places(self, node)
+            case t.TokenRef(name):
+                return c.asked("pieces", c.Lit(name), holder(self, node))
+            case t.TableRef():
+                return looked_up(self, node)
+            case t.Instance():
+                return use(self, node)
+            case t.Op(op, args):
+                if (found := emptiness(self, node)) is not None:
+                    return found
+                return (self._asked(node, args) if op in OF_SOMEBODY else None) or OPS[op](self, node)
+            case t.Quant() | t.Select() | t.Fold():
+                return self._loop(node)
+            case t.If(condition, then, otherwise):
+                return self.either(condition, lambda: self.of(then), lambda: self.of(otherwise))
+            case t.Words():
+                return words(self, node, spoken=False)
+
+    def _loop(self, node: t.Quant | t.Select | t.Fold) -> Expr:
+        zone = node.domain.name if isinstance(node.domain, t.ZoneRef) and node.domain.type == t.CARDS else ""
+        outside, self.zone_of = self.zone_of, {**self.zone_of, node.variable: zone}
+        try:
+            match node:
+                case t.Quant():
+                    return quantified(self, node)
+                case t.Select():
+                    return selected(self, node)
+                case t.Fold():
+                    return folded(self, node)
+        finally:
+            self.zone_of = outside
+
+    def either(self, condition: Typed, if_so: Callable[[], Expr], if_not: Callable[[], Expr]) -> Expr:
+        test = self.of(condition)
+        if isinstance(test, c.Lit):  # what is never asked may be something that has no value
+            return if_so() if test.value else if_not()
+        return either(test, if_so(), if_not())
+
+    def no_value(self, fault: Unanswerable) -> Expr:
+        """Something that has no value: the match stops there, if it comes there."""
+        if not self.inline:
+            self.faults.append(fault)
+        return c.call("no_value", c.Lit(str(fault)), self.tables.table(fault.span, "place"))
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    def _is_card(self, node: Typed, local: str) -> bool:
+        """Whether the local is a card that is certainly there."""
+        found = find_local(node, local)
+        return found is not None and found.type.kind == "card" and not found.type.optional
+
+    def _looked_up(self, rows: Rows, local: str, variables: tuple[str, ...], told: str) -> Expr:
+        if len({repr(value) for row in rows.values() for value in row}) == 1:
+            return self.tables.literal(next(iter(rows.values()))[0])
+        return c.Item(self.row(rows, variables, told), c.Name(local_name(local)))
+
+    def row(self, rows: dict[Any, Any], variables: tuple[str, ...], told: str) -> Expr:
+        """What holds for the values that variables have now."""
+        found = self.tables.row(rows, variables, told)
+        return self.kept_as(found, variables) if isinstance(found, c.Item) else found
+
+    def kept_as(self, found: Expr, variables: tuple[str, ...], led: bool = False) -> Expr:
+        """What stays the same in the loop that is being made, by its name there."""
+        if self.keep is None or self.inline or (led and not self.has_led):
+            return found
+        return self.keep(found, variables, led)
+
+    def limit(self, action: ActionDef) -> tuple[Expr, Expr, Expr]:
+        """The most moves of an action, its name and its place, as arguments."""
+        place = made("AT", action.stage, action.name)
+        self.tables.constants[place] = action.span
+        return c.Lit(self.bounds.limit(action)), c.Lit(action.name), c.Table(place)
+
+    def counted(self, members: Expr, steps: int, inner: Iterable[Typed | Effect | None]) -> Expr:
+        """The members of a set to go through, counted if that may take so many steps that it is worth it."""
+        if self.inline or not self.bounds.is_heavy(steps):
+            return members
+        return c.asked("each_of", members, c.Lit(1 + self.bounds.light(inner)))
+
+    # ---- none -----------------------------------------------------------------------------------
+
+    def _asked(self, node: t.VarRef | t.Op, parts: tuple[Typed, ...]) -> Expr | None:
+        """What is asked of none is none: the expression for that, where a part may be none."""
+        for at, part in enumerate(parts):
+            if part.type.kind in ("player", "team", "place", "suit", "card") and self.may_miss(part):
+                it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
+                self._depth += 1
+                inner = (*parts[:at], it, *parts[at + 1 :])
+                over = replace(node, index=inner) if isinstance(node, t.VarRef) else replace(node, args=inner)
+                found = self.raw(over)
+                self._depth -= 1
+                given, of = local_name(it.name), self.of(part)
+                if c.is_at_hand(of):  # it costs nothing to look twice
+                    return c.If(c.is_none(of), c.NONE, c.put_in(found, {given: of}))
+                known = self.if_there(part, of)
+                if known is not None and c.times_named(found, given) == 1:
+                    return c.If(c.is_none(known[0]), c.NONE, c.put_in(found, {given: known[1]}))
+                return c.call("ask", c.Lambda((given,), found), of)
+        return None
+
+    def if_there(self, node: Typed, found: Expr) -> tuple[Expr, Expr] | None:
+        """(X, Y) of what is none if X is, else Y, which is not; None if it is no such thing."""
+        match node:
+            case t.Instance(key, ()) if not self.model.instances[key].params:
+                return self.if_there(self.model.instances[key].body, found)
+            case t.Op(op) if op in PASS_NONE_ON:
+                return _if_there(found)
+            case t.VarRef() if not node.type.optional:
+                return _if_there(found)
+        return None
+
+    # ---- constants, options, what the machine knows ---------------------------------------------
+
+    def _const(self, node: t.Const) -> Expr:
+        value = self.symbol(node.value, node.type)
+        if node.type.kind == "player" and type(value) is int and value >= self.layout.n:
+            raise Impossible(f"there is no P{value + 1} among {self.layout.n} players", node.span)
+        return c.Lit(value)
+
+    def symbol(self, value: Any, kind: t.Type) -> Any:
+        """A named constant as it is kept in this game; a card that is not in the pack is none."""
+        return symbol(self.layout, value, kind)
+
+    def option(self, name: str, kind: t.Type, of_each: bool = False) -> Expr:
+        """What is given for an option; of_each: what is given for each player, in a list."""
+        if (name, of_each) not in self._options:
+            given = self.layout.options[name]
+            if of_each:
+                value: Any = tuple(given_value(self.layout, one, kind) for one in given)
+            else:
+                value = given_value(self.layout, given, kind)
+            self._options[name, of_each] = self.tables.literal(value, name)
+        return self._options[name, of_each]
+
+    def _builtin(self, name: str) -> Expr:
+        match name:
+            case "actor":
+                return c.ACTOR
+            case "players":
+                return self.narrowed(self.stage) or c.EVERYONE
+            case "everyone":
+                return c.EVERYONE
+            case "teams":
+                return c.call("range", c.Lit(self.layout.team_count))
+            case "suits":
+                return c.call("range", c.Lit(len(self.model.suits)))
+            case "ranks":
+                return c.call("range", c.Lit(len(self.model.ranks)))
+            case "pack":
+                return c.call("bits", c.PACK)
+            case "honor":
+                return c.Lit(self.layout.honor)
+            case "direction":
+                return c.If(c.Compare(">", c.DIRECTION, c.ZERO), c.Lit("left"), c.Lit("right"))
+        return c.field(name.replace(" ", "_"))
+
+    @contextmanager
+    def narrowed_to(self, party: Party) -> Iterator[None]:
+        """Within, others take part."""
+        outside, self.narrowed = self.narrowed, party
+        yield
+        self.narrowed = outside
+
+
+def _if_there(found: Expr) -> tuple[Expr, Expr] | None:
+    match found:
+        case c.If(c.Compare("is", of, c.Lit(None)), c.Lit(None), value) if c.is_at_hand(of):
+            return of, value
+    return None
+
+
+def _define_names(instances: dict[str, DefineInstance]) -> dict[str, str]:
+    """The names of the functions of definitions, by key; a number tells several argument types apart."""
+    counted: dict[str, int] = {}
+    found = {}
+    for key, instance in instances.items():
+        number = counted[instance.name] = counted.get(instance.name, 0) + 1
+        found[key] = made("define", instance.name, *([number] if number > 1 else []))
+    return found

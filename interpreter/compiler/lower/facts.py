@@ -1,0 +1,160 @@
+"""What is known of the actions of a game before they are lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.lookups import described
+from interpreter.compiler.lower.uses import THE_ACTOR
+from interpreter.compiler.patterns import Rows
+from interpreter.compiler.wording import words_of
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import is_blind, is_public, is_spread
+from interpreter.language.model import ActionDef, ParamDef
+from interpreter.language.typed import Effect, Typed, walk
+
+Shape = Literal["none", "card", "cards", "args"]
+"""How the moves of an action are given: nothing to choose, bits, (bits, least, most), or a list of arguments."""
+
+
+class Facts:
+    """Tells of the actions of one game."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self.e = expressions
+        model = expressions.model
+        whole = list(walk([model.stages, model.honor]))
+        self.skips = any(isinstance(effect, t.ToPlayer) and effect.verb == "skip" for effect in whole)
+        """Whether players may be skipped."""
+        self.reverses = any(stage.direction != "left" for stage in model.stages.values()) or any(map(_reverses, whole))
+        """Whether play may go the other way round."""
+
+    def shape(self, action: ActionDef) -> Shape:
+        if action.row is not None:
+            return "args"
+        if not action.params:
+            return "none"
+        first = action.params[0]
+        plain = not (first.optional or self.blind(first) or self.placed(first))
+        if len(action.params) == 1 and first.form == "cards" and plain:
+            return "card" if first.count is None else "cards"
+        return "args"
+
+    def blind(self, param: ParamDef) -> bool:
+        """Whether cards are chosen that the player does not see."""
+        return is_blind(param, self.e.model.zones, self.e.model.instances)
+
+    def placed(self, param: ParamDef) -> bool:
+        """Whether cards are called by the place where they lie too: in different places they may be called alike."""
+        spread = param.form == "cards" and is_spread(param.domain, self.e.model.instances)
+        return spread and (self.e.layout.multi or self.blind(param))
+
+    def laid(self, param: ParamDef, action: ActionDef) -> bool:
+        """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
+        and the effect does not simply lay them where all do."""
+        zones = self.e.model.zones
+        sources = [ref.name for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones]
+        if param.form != "cards" or all(is_public(zones[name]) for name in sources):
+            return False
+        stage = self.e.model.stages[action.stage]
+        if action.is_play and is_public(zones[stage.trick_zone]):
+            return False
+        return not self._lays_openly(action.effect, frozenset({param.name}), param.count is None)
+
+    def _lays_openly(self, effects: Iterable[Effect], names: frozenset[str], single: bool) -> bool:
+        """Whether effects lay what these names stand for where all see it, whatever happens."""
+        for effect in effects:
+            match effect:
+                case t.IfEffect(_, then, otherwise):
+                    openly = all(self._lays_openly(branch, names, single) for branch in (then, otherwise))
+                case t.RunEffect(_, bound, body):
+                    own = {o for o, value in bound if isinstance(value, t.Local) and value.name in names}
+                    openly = self._lays_openly(body, names.difference(o for o, _ in bound) | own, single)
+                case t.Move(what=t.Local(name)) if name in names and effect.facing != "down":
+                    zone = self.e.model.zones[effect.target.name]
+                    openly = is_public(zone) and (not zone.shows_top or (single and not effect.beneath))
+                case _:
+                    openly = False
+            if openly:
+                return True
+        return False
+
+    def passes_on(self, action: ActionDef) -> bool:
+        """Whether all that an action does is to move the one card that is chosen, as it lies."""
+        match action.effect, action.params, action.rows:
+            case (t.Move(t.Local(card), _, _, _, _, None),), (ParamDef() as param,), () if not action.is_play:
+                plain = not (param.seen_by or param.count or param.optional or self.blind(param))
+                return card == param.name and plain
+        return False
+
+    def symbols(self, param: ParamDef) -> tuple[str, ...]:
+        return words_of(self.e.layout, param) if param.form == "choice" else param.type.symbols
+
+    def params(self, action: ActionDef) -> Iterator[tuple[str, ParamDef, tuple[ParamDef, ...]]]:
+        """The parameters of an action and of its rows: (where its functions belong, parameter, those before it)."""
+        name = f"{action.stage}·{action.name}"
+        for at, param in enumerate(action.params):
+            yield name, param, action.params[:at]
+        for number, row in enumerate(action.rows):
+            for at, param in enumerate(row.params):
+                yield f"{name}·{number}", param, (*action.params, *row.params[:at])
+
+    def needs(self, node: Typed, action: ActionDef) -> bool:
+        """Whether an expression looks at what is chosen."""
+        return any(param.name in self.e.uses(node) for param in action.params)
+
+    def is_alike(self, action: ActionDef) -> bool:
+        """Whether what is offered is the same for all."""
+        asked = [condition for _, condition in action.when] + [law.law for law in action.laws]
+        parts = [part for p in action.params for part in (p.domain, p.where, *(p.bounds or ()), *(p.count or ()))]
+        return not action.rows and not any(part and THE_ACTOR in self.e.uses(part) for part in [*asked, *parts])
+
+    def asks_law(self, action: ActionDef) -> bool:
+        """Whether there is a law that options have not settled."""
+        return any(self.e.of(law.law) != c.TRUE for law in action.laws)
+
+    def ask_rows(self, action: ActionDef) -> bool:
+        """Whether a law looks at what the row of the card adds."""
+        added = {param.name for row in action.rows for param in row.params}
+        return any(added & self.e.uses(law.law) for law in action.laws)
+
+    def is_joint(self, action: ActionDef) -> bool:
+        """Whether a law looks at all cards together that are chosen."""
+        return self.shape(action) == "cards" and any(self.needs(law.law, action) for law in action.laws)
+
+    def is_charged(self, action: ActionDef) -> bool:
+        """Whether the functions that find its moves count what is not counted within."""
+        return self.e.bounds.light_offer(action) > self.e.bounds.least_charged
+
+    # ---- rows of `cards` ------------------------------------------------------------------------
+
+    def row_table(self, action: ActionDef) -> tuple[int, ...]:
+        """Card -> the row that speaks for it; the number of rows where none does."""
+        rows = Rows([row.pattern for row in action.rows], self.e.model.ranks)
+        found = (rows.best(described(self.e, card)) for card in range(len(self.e.layout.cards)))
+        return tuple(len(action.rows) if at is None else at for at in found)
+
+    def row_number(self, action: ActionDef) -> Expr:
+        """Which row speaks for the card."""
+        assert action.row is not None
+        table, card = self.e.tables.table(self.row_table(action), f"{action.name}_row"), self.e.of(action.row)
+        missing = action.row.type.optional or self.e.may_miss(action.row)
+        return c.call("of_card", table, card) if missing else c.Item(table, card)
+
+
+def _reverses(node: object) -> bool:
+    match node:
+        case t.Turn("reverse"):
+            return True
+        case t.Assign(_, t.Builtin("direction")):
+            return True
+    return False
+
+
+def asks_machine(effects: tuple[Effect, ...]) -> bool:
+    """Whether effects may ask for a call, an ending or another turn."""
+    return any(isinstance(effect, t.Call | t.Finish | t.Turn | t.ToPlayer) for effect in walk(effects))

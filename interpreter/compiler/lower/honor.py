@@ -1,0 +1,69 @@
+"""Play on honour as functions of the core: claims, penalties, lapses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.model import HonorDef, LapseDef, LawDef, WrongClaim
+from interpreter.language.typed import Effect, Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.stages import Lowering
+
+Terms = tuple[str, LapseDef | None, tuple[Effect, ...] | None, Typed | None]
+"""(name of a fault, when it lapses, its penalty, who may claim it)."""
+
+
+class Honor:
+    """Writes what differs on honour."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._layout = lowering.layout
+        self._model = lowering.model
+
+    def write(self) -> None:
+        honor = self._model.honor
+        if honor is None or not self._layout.honor:
+            return
+        both = ("x·offender", "x·claimer")
+        self._lowering.function("honor_penalty", honor.penalty, *both)
+        wrong: WrongClaim = self._layout.settled(honor.wrong_claim)
+        if not isinstance(wrong, str):
+            self._lowering.function("honor_wrong", wrong, *both)
+        self._lowering.value("honor_claimers", honor.claimers, "x·offender", group=True)
+        self._lapse("honor_lapse", self._layout.settled(honor.lapses))
+        for at, (name, lapses, penalty, claimers) in enumerate(self.terms(honor)):
+            self._lowering.out.remark(name)
+            self._lapse(f"fault_lapse·{at}", lapses)
+            if penalty is not None:
+                with self._lowering.out.function(f"fault_penalty·{at}", "s", *both):
+                    self._lowering.begin(penalty)
+                    self._lowering.effects.block(penalty)
+            self._lowering.value(f"fault_claimers·{at}", claimers, "x·offender", group=True)
+
+    def terms(self, honor: HonorDef) -> list[Terms]:
+        """What differs for the faults of one name: by the honour section, else by the first law that says it.
+
+        Functions for them go by the numbers in this list: the name of a fault may be any text.
+        """
+        found: dict[str, list[Any]] = {}
+        for own in honor.laws.values():
+            found[own.fault] = [self._layout.settled(own.lapses), own.penalty, own.claimers]
+        for law in self._laws():
+            differs = honor.laws.get(law.name)
+            terms = found.setdefault(law.fault if differs is None else differs.fault, [None, None, None])
+            for at, said in enumerate((self._layout.settled(law.lapses), law.penalty, law.claimers)):
+                terms[at] = said if terms[at] is None else terms[at]
+        return [(name, *terms) for name, terms in found.items() if any(term is not None for term in terms)]
+
+    def _laws(self) -> Iterator[LawDef]:
+        for stage in self._model.stages.values():
+            for action in (*stage.actions, *stage.anytime):
+                yield from action.laws
+
+    def _lapse(self, name: str, lapse: LapseDef | None) -> None:
+        if lapse is not None:
+            self._lowering.value(name, lapse.after)
+            self._lowering.value(f"{name}·pauses", lapse.pauses, "x·offender")

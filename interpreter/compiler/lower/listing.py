@@ -1,0 +1,311 @@
+"""What can be chosen where it is more than one card: lists of arguments, one loop for each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import takewhile
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import in_all
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.cards import CardSet, as_list, cards, condition_bits
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.facts import Facts
+from interpreter.compiler.lower.hoisting import Hoisted
+from interpreter.compiler.lower.judging import Judging
+from interpreter.compiler.made import local_name
+from interpreter.compiler.writer import Writer
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, LawDef, ParamDef
+from interpreter.language.typed import Typed
+
+FOUND, ROW = c.Name("found"), c.Name("row")
+_TRIED, _ROWS, _NUMBER = c.Name("tried"), c.Name("rows"), c.Name("number")
+
+
+class Listing:
+    """Lowers lists of arguments into a writer."""
+
+    def __init__(self, expressions: Expressions, facts: Facts, judging: Judging, out: Writer) -> None:
+        self.e = expressions
+        self.facts = facts
+        self.judging = judging
+        self.out = out
+        self._counted: tuple[Expr, ...] = ()
+        """What ends a count of the ways that are tried: the most, the action and its place; empty without a count."""
+        self._hoisted = Hoisted(expressions, (), set())
+        """What the loops that are being made know beforehand."""
+
+    def lists(self, action: ActionDef, name: str) -> None:
+        """possible_ and legal_, with any_ and offers_, or rows_ and row_."""
+        first = () if action.rows else ("first=False",)
+        with self.out.function(f"possible·{name}", "s", "p", *first):
+            self._list(action, name, ())
+        if not action.rows:
+            self._any(action, name)
+        if not self.facts.asks_law(action):
+            self.out.alias(f"legal·{name}", f"possible·{name}")
+        elif any(law.on for law in action.laws) or self.facts.ask_rows(action):
+            with self.out.function(f"legal·{name}", "s", "p", *first):
+                a = c.Name("a")
+                lawful = c.Not(c.asked(f"broken·{name}", c.ACTOR, c.Spread(a)))
+                self.out.give(c.Loop("list", "a", c.asked(f"possible·{name}", c.ACTOR), lawful, a))
+        else:
+            with self.out.function(f"legal·{name}", "s", "p", *first):
+                self._list(action, name, action.laws)
+        if action.rows:
+            self._rows(action, name)
+
+    def _any(self, action: ActionDef, name: str) -> None:
+        """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
+        with self.out.function(f"any·{name}", "s", "p"):
+            self.out.give(c.asked(f"legal·{name}", c.ACTOR, c.TRUE))
+        if action.row is not None or any(p.count is not None or p.form == "text" for p in action.params):
+            return
+        names = [local_name(param.name) for param in action.params]
+        with self.out.function(f"offers·{name}", "s", "p", "lawful", *names):
+            self.judging.when(action, c.FALSE)
+            for param in action.params:
+                with self.out.when(c.Compare("not in", c.Name(local_name(param.name)), self.domain(param)), param.span):
+                    self.out.give(c.FALSE)
+                fails = self._fails(param)
+                if fails is not None:
+                    with self.out.when(fails, param.span):
+                        self.out.give(c.FALSE)
+            for _, condition in action.when:
+                if self.facts.needs(condition, action):
+                    with self.out.when(c.Not(self.e.of(condition)), condition.span):
+                        self.out.give(c.FALSE)
+            broken = c.asked(f"broken·{name}", c.ACTOR, *map(c.Name, names))
+            self.out.give(c.Not(c.And((c.Name("lawful"), broken))))
+
+    def _fails(self, param: ParamDef) -> Expr | None:
+        """The condition that rules a value of a parameter out."""
+        if param.where is None or param.count is not None:
+            return None
+        fails = c.Not(self._hoisted.within(self.e.of(param.where)))
+        return c.And((c.is_there(c.Name(local_name(param.name))), fails)) if param.optional else fails
+
+    # ---- one loop inside the other --------------------------------------------------------------
+
+    def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
+        """The body of a function that lists all arguments which laws allow."""
+        params, out = action.params, self.out
+        self.judging.begin(action)
+        out.set(FOUND, c.List(()))
+        self.judging.when(action, FOUND)
+        if action.row is not None and not params and action.row.type.optional:
+            with out.when(c.is_none(self.e.of(action.row))):
+                out.give(FOUND)
+        late = [condition for _, condition in action.when if self.facts.needs(condition, action)]
+        for law in laws:
+            if self.facts.needs(law.law, action):
+                late.append(law.law)
+            elif (test := self.e.of(law.law)) != c.TRUE:
+                with out.when(c.Not(test), law.span):
+                    out.give(FOUND)
+        self._begin_count(action, params)
+        self._hoisted = Hoisted(self.e, [*(p.where for p in params), *late], {p.name for p in params})
+        for known, own in self._hoisted.names.items():
+            out.set(own, known, action.span)
+        given = c.Tuple(tuple(c.Name(local_name(param.name)) for param in params))
+        self._nest(action, name, list(params), given, late)
+        self._hoisted = Hoisted(self.e, (), set())
+        if listing := self.e.bounds.listing(action):
+            out.do(c.asked("charge", c.Op("*", c.Lit(listing), c.call("len", FOUND))), action.span)
+        out.give(FOUND)
+
+    def _nest(self, action: ActionDef, name: str, params: list[ParamDef], given: c.Tuple, late: list[Typed]) -> None:
+        if not params:
+            self._test(late)
+            self._found(action, name, given)
+            return
+        param, *rest = params
+        later = {p.name for p in rest}
+        early = [] if self._counted else list(takewhile(lambda found: not later & self.e.uses(found), late))
+        fitting = self._fitting(param, early)
+        if fitting is not None:
+            early, late = [], late[len(early) :]
+        with self._each(param, fitting, self._per_value(action)):
+            if rest:  # in their order, as soon as all they look at is known
+                self._test(early)
+                late = late[len(early) :]
+            self._nest(action, name, rest, given, late)
+
+    def _fitting(self, param: ParamDef, conditions: list[Typed]) -> Expr | None:
+        """A name for the cards for which conditions hold, worked out at once; None where they are asked one by one."""
+        single = param.form == "cards" and param.count is None and not param.optional
+        if not conditions or not single or self.facts.blind(param):
+            return None
+        found = [condition_bits(self.e, condition, param.name) for condition in conditions]
+        known = [bits for bits in found if bits is not None]
+        if len(known) < len(found):
+            return None
+        name = self.out.fresh("fitting")
+        self.out.set(name, in_all(known), conditions[0].span)
+        return name
+
+    def _test(self, conditions: list[Typed]) -> None:
+        """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""
+        for condition in conditions:
+            test = self._hoisted.within(self.e.of(condition))
+            if test != c.TRUE:
+                with self.out.when(c.Not(test), condition.span):
+                    self.out.go_on()
+
+    def _per_value(self, action: ActionDef) -> int:
+        """What is counted for each value of a parameter: what it takes at most to judge a move; 0 if that is little."""
+        bounds = self.e.bounds
+        return bounds.light_move(action) if bounds.is_heavy(bounds.offer(action)) else 0
+
+    def _each(self, param: ParamDef, fitting: Expr | None = None, steps: int = 0) -> AbstractContextManager[None]:
+        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known.
+
+        steps: what is counted for each of them, if anything is.
+        """
+        domain = self.domain(param) if fitting is None else self._card_domain(param, fitting)
+        if self._counted:
+            values = self.out.fresh("values")
+            self.out.set(values, domain, param.span)
+            self.out.set(_TRIED, c.call("counted", _TRIED, values, *self._counted), param.span)
+            domain = values
+        return self._through(param, c.asked("each_of", domain, c.Lit(steps)) if steps else domain)
+
+    @contextmanager
+    def _through(self, param: ParamDef, domain: Expr) -> Iterator[None]:
+        with self.out.each(local_name(param.name), domain, param.span):
+            fails = self._fails(param)
+            if fails is not None:
+                with self.out.when(fails, param.span):
+                    self.out.go_on()
+            yield
+
+    def _begin_count(self, action: ActionDef, params: tuple[ParamDef, ...]) -> None:
+        """Count what is tried where only the match can tell how much that is; elsewhere it is never too much."""
+        self._counted = ()
+        bounds = self.e.bounds
+        rows = max((bounds.most_ways(row.params) for row in action.rows), default=1)
+        if bounds.most_ways(params) * rows > bounds.limit(action):
+            self._counted = self.e.limit(action)
+            self.out.set(_TRIED, c.ZERO)
+
+    # ---- what is found --------------------------------------------------------------------------
+
+    def _found(self, action: ActionDef, name: str, given: c.Tuple) -> None:
+        out = self.out
+        if not action.rows:
+            out.do(c.method(FOUND, "append", given))
+            if not self._counted:
+                with out.when(c.Name("first")):
+                    out.give(FOUND)
+            return
+        rows: Expr = c.asked(f"rows·{name}", c.ACTOR, *given.items)
+        if action.row is not None and not self._counted and not self.e.may_miss(action.row):
+            card = self.e.of(action.row)
+            if c.is_at_hand(card):
+                rows_with_more = [bool(row.params) for row in action.rows] + [False]
+                adds = tuple(rows_with_more[at] for at in self.facts.row_table(action))
+                with out.when(c.Not(c.Item(self.e.tables.table(adds, f"{action.name}_adds"), card))):
+                    out.do(c.method(FOUND, "append", given))
+                with out.otherwise():
+                    self._found_rows(given, rows)
+                return
+        if self._counted:
+            out.set(_ROWS, rows)
+            out.set(_TRIED, c.call("counted", _TRIED, _ROWS, *self._counted))
+            rows = _ROWS
+        self._found_rows(given, rows)
+
+    def _found_rows(self, given: c.Tuple, rows: Expr) -> None:
+        with self.out.each("row", rows):
+            self.out.do(c.method(FOUND, "append", c.Op("+", given, ROW) if given.items else ROW))
+
+    # ---- what a parameter can be ----------------------------------------------------------------
+
+    def domain(self, param: ParamDef) -> Expr:
+        """The values a parameter can take, as something to go through."""
+        found: Expr
+        match param.form:
+            case "cards":
+                found = self._card_domain(param)
+            case "number":
+                assert param.bounds is not None
+                low, high = (self.e.number(bound) for bound in param.bounds)
+                found = c.call("range", low, c.add(high, c.ONE))
+            case "flag":
+                found = c.Lit((False, True))
+            case "choice":
+                found = c.Lit(self.facts.symbols(param))
+            case "text":
+                found = c.Lit(("...",))
+            case _:
+                assert param.domain is not None
+                found = self.e.group(param.domain)
+        return c.Tuple((c.Spread(found), c.NONE)) if param.optional else found
+
+    def _card_domain(self, param: ParamDef, fitting: Expr | None = None) -> Expr:
+        assert param.domain is not None
+        found = cards(self.e, param.domain)
+        if fitting is not None:
+            found = _among(found, fitting)
+        blind = self.facts.blind(param)
+        if param.count is not None:
+            return self._subsets(param, found, blind)
+        if blind and not isinstance(param.domain, t.ZoneRef):
+            return c.asked("as_they_lie", as_list(found))
+        if self.e.layout.multi and not (self.facts.placed(param) or blind):
+            return c.call("distinct", c.Table("FIRST"), as_list(found))
+        return as_list(found)
+
+    def _subsets(self, param: ParamDef, found: CardSet, blind: bool) -> Expr:
+        """Several cards at once."""
+        assert param.count is not None
+        low, high = (self.e.number(number) for number in param.count)
+        among = as_list(found)
+        if param.where is not None:
+            own = local_name("card")
+            among = c.Loop("list", own, among, self.e.of(param.where), c.Name(own))
+        in_order: tuple[Expr, ...] = ()
+        if blind:  # their order must not tell what they are
+            among, in_order = c.asked("as_they_lie", among), (c.TRUE,)
+        if self._counted:
+            return c.call("few_subsets", among, low, high, _TRIED, *self._counted, *in_order)
+        return c.call("subsets", among, low, high, *in_order)
+
+    # ---- rows of `cards` ------------------------------------------------------------------------
+
+    def _rows(self, action: ActionDef, name: str) -> None:
+        """rows_: the arguments that the row of the card adds; row_: which row that is, none where there is no card."""
+        names = [local_name(param.name) for param in action.params]
+        with self.out.function(f"row·{name}", "s", "p", *names):
+            self.out.give(self.facts.row_number(action))
+        with self.out.function(f"rows·{name}", "s", "p", *names):
+            self.out.set(FOUND, c.List(()))
+            self.out.set(_NUMBER, self.facts.row_number(action))
+            for at, row in enumerate(action.rows):
+                if not row.params:
+                    continue
+                with self.out.when(c.Compare("==", _NUMBER, c.Lit(at)), row.span):
+                    self._begin_count(action, row.params)
+                    given = c.Tuple(tuple(c.Name(local_name(param.name)) for param in row.params))
+                    self._nest_row(list(row.params), given, self._per_value(action))
+                    self.out.give(FOUND)
+            self.out.give(c.List((c.NOTHING,)))
+
+    def _nest_row(self, params: list[ParamDef], given: Expr, steps: int) -> None:
+        if not params:
+            self.out.do(c.method(FOUND, "append", given))
+            return
+        param, *rest = params
+        with self._each(param, None, steps):
+            self._nest_row(rest, given, steps)
+
+
+def _among(found: CardSet, fitting: Expr) -> CardSet:
+    """Those of a set of cards that are among some bits."""
+    kind, of = found
+    if kind == "mask":
+        return kind, c.Op("&", of, fitting)
+    own = c.Name("c")
+    return kind, c.Loop("list", "c", of, c.holds_bit(fitting, own), own)

@@ -1,0 +1,150 @@
+"""Lookups in the tables of a ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.base.diagnostics import Report
+from interpreter.compiler import core as c
+from interpreter.compiler.constant import Unanswerable
+from interpreter.compiler.core import Expr
+from interpreter.compiler.patterns import Rows
+from interpreter.language import typed as t
+from interpreter.language.model import TableDef
+from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+MOST_PARTS = 10_000
+"""Parts of a table with all the tables that it uses, which stand in it in full."""
+FEW_ROWS = 40
+"""So many rows of a table over numbers or words at most are asked one after the other."""
+
+
+def looked_up(e: Expressions, node: t.TableRef) -> Expr:
+    table = e.model.tables[node.name]
+    if table.by is not None:
+        found = _by_value(e, table)
+        if not c.is_within(found, MOST_PARTS):
+            report = Report()
+            message = f"with the tables that it uses written out, the table '{node.name}' is too much to work out"
+            report.error("E404", table.span, message, "let tables use one another less")
+            report.raise_errors()
+        return found
+    known: Expr | None = e.card_tables.get(node.name)
+    if known is None:
+        known = _over_cards(e, node.name)
+    if known is None:
+        return _row_by_row(e, node)
+    if e.may_miss(node.key):
+        return c.call("of_card", known, e.of(node.key))
+    return c.Item(known, e.of(node.key))
+
+
+def row_of(e: Expressions, name: str, card: int) -> Typed:
+    """What a table over cards says of a card: the most specific row."""
+    table = e.model.tables[name]
+    if name not in e.patterns:
+        e.patterns[name] = Rows([row.pattern for row in table.rows], e.model.ranks)
+    best = e.patterns[name].best(described(e, card))
+    if best is None:
+        return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
+    return table.rows[best].value
+
+
+def described(e: Expressions, card: int) -> tuple[str, str, str, str]:
+    """(name, rank, suit, colour) of a card, by name."""
+    rank, suit = e.layout.card_rank[card], e.layout.card_suit[card]
+    if rank is None or suit is None:
+        return e.layout.cards[card], "", "", ""
+    found = e.model.suits[suit]
+    return e.layout.cards[card], e.model.ranks[rank], found.name, found.colour
+
+
+def _over_cards(e: Expressions, name: str) -> Expr | None:
+    """What a table says of each card; if it never changes, it is worked out once. None if a row has no value."""
+    values = [row_of(e, name, card) for card in range(len(e.layout.cards))]
+    distinct = {id(value): value for value in values}
+    if any(e.uses(value) for value in values):
+        before = len(e.faults)
+        found = {key: e.of(value) for key, value in distinct.items()}
+        if len(e.faults) > before:
+            del e.faults[before:]
+            return None
+        return c.Tuple(tuple(found[id(value)] for value in values))
+    try:
+        known = {key: e.tables.value(value) for key, value in distinct.items()}
+    except Unanswerable:
+        return None
+    e.card_tables[name] = e.tables.table(tuple(known[id(value)] for value in values), name)
+    return e.card_tables[name]
+
+
+def _row_by_row(e: Expressions, node: t.TableRef) -> Expr:
+    """A table of which a row has no value: only that of the card is asked."""
+    values = [row_of(e, node.name, card) for card in range(len(e.layout.cards))]
+    distinct = {id(value): value for value in values}
+    number = {key: at for at, key in enumerate(distinct)}
+    rows = c.Tuple(tuple(c.Lambda((), e.of(value)) for value in distinct.values()))
+    return c.call("row_of", rows, e.tables.table(tuple(number[id(v)] for v in values), node.name), e.of(node.key))
+
+
+def _by_value(e: Expressions, table: TableDef) -> Expr:
+    """A table over numbers or words; the narrowest range that holds counts."""
+    assert table.by is not None
+    before = len(e.faults)
+    key = e.of(table.by)
+    there = [c.is_there(key)] if e.may_miss(table.by) else []
+    rows: list[tuple[int, Expr, Expr]] = []
+    otherwise: Expr = c.ZERO if table.type.kind == "integer" else c.NONE
+    for row in table.rows:
+        value = e.of(row.value)
+        low, _, high = row.pattern.partition("..")
+        if row.pattern == "else":
+            otherwise = value
+            continue
+        test: Expr
+        if table.by.type.kind == "integer":
+            test = c.Between(c.Lit(int(low)), key, c.Lit(int(high or low)))
+            test = c.And((*there, test)) if there else test
+        elif table.by.type.kind == "flag":
+            test = key if row.pattern == "true" else c.Not(key)
+        else:
+            test = c.Compare("==", key, c.Lit(e.symbol(row.pattern, table.by.type)))
+        width = int(high or low) - int(low) if table.by.type.kind == "integer" else 0
+        rows.append((width, test, value))
+    if len(rows) > FEW_ROWS:
+        return _long(e, table, key, otherwise)
+    result = otherwise
+    for _, test, value in sorted(reversed(rows), key=lambda row: -row[0]):  # of equally narrow ones the first holds
+        result = c.If(test, value, result)
+    if not e.uses(table.by) and not any(e.uses(row.value) for row in table.rows):
+        try:
+            known = e.tables.literal(e.tables.value_of(result, table.by), table.name)
+        except Unanswerable as fault:
+            return e.no_value(fault)
+        del e.faults[before:]  # of the rows that do not hold
+        return known
+    return result
+
+
+def _long(e: Expressions, table: TableDef, key: Expr, otherwise: Expr) -> Expr:
+    """A table of many rows, whose key is worked out once."""
+    assert table.by is not None
+    known: dict[Any, int] = {}
+    ranges: list[tuple[int, int, int]] = []
+    values: list[Expr] = []
+    for row in table.rows:
+        low, dots, high = row.pattern.partition("..")
+        if row.pattern == "else":
+            continue
+        values.append(c.Lambda((), e.of(row.value)))
+        if table.by.type.kind == "integer":
+            ranges.append((int(low), int(high) if dots else int(low), len(values) - 1))
+        else:
+            known[e.symbol(row.pattern, table.by.type)] = len(values) - 1
+    ranges.sort(key=lambda row: row[1] - row[0])
+    tables = e.tables.table(known, f"{table.name}_rows"), e.tables.table(tuple(ranges), f"{table.name}_ranges")
+    number = c.call("row_number", *tables, key, c.Lit(len(values)))
+    return c.Called(c.Item(c.Tuple((*values, c.Lambda((), otherwise))), number))

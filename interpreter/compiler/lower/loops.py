@@ -1,0 +1,127 @@
+"""Loops of the expression language: any, all, first, count, sum, and the sets they choose from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import both, without
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
+from interpreter.compiler.lower.definitions import asks_literal
+from interpreter.compiler.lower.hoisting import THESE
+from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.made import local_name
+from interpreter.compiler.patterns import mask_of
+from interpreter.language import typed as t
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+MOST_WRITTEN = 90
+"""Up to so many parts, a question about each of a few players is written out."""
+
+
+def quantified(e: Expressions, node: t.Quant) -> Expr:
+    own = local_name(node.variable)
+    inner = bits_of(e, node.domain, (node.where, node.variable))
+    bits = None if inner is None else condition_bits(e, node.body, node.variable)
+    if inner is not None and bits is not None:
+        if node.kind == "any":
+            return c.Compare("!=", both(inner, bits), c.ZERO)
+        return c.Not(without(inner, bits))
+    heap = places_asked(e, node.domain, "is empty", node.body, node.variable, node.where)
+    if heap and node.kind == "any":
+        return c.Compare("in", heap[1], heap[0])
+    held, domain = e.of(node.body), e.group(node.domain)
+    members = _members_known(e, domain)
+    if members is not None:
+        return _of_each(e, node, held, domain, members)
+    if domain == THESE and not e.inline and node.domain.type == t.PLAYERS and node.where is None:
+        written = _of_these(e, node, held)
+        if written is not None:
+            return written
+    where = None if node.where is None else e.of(node.where)
+    domain = e.counted(domain, e.bounds.steps(node), (node.where, node.body))
+    return c.Loop(node.kind, own, domain, where, held)
+
+
+def _members_known(e: Expressions, domain: Expr) -> tuple[int, ...] | None:
+    """Through what a loop goes, if these are always the same numbers."""
+    items = e.tables.constants.get(domain.name) if isinstance(domain, c.Table) and not e.inline else None
+    known = isinstance(items, tuple | range) and all(type(item) is int for item in items)
+    return tuple(items) if known else None  # type: ignore[arg-type]
+
+
+def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: tuple[int, ...]) -> Expr:
+    """Of few who are always the same, each is asked."""
+    own = local_name(node.variable)
+    if node.where is not None:
+        where = e.of(node.where)
+        held = c.And((where, held)) if node.kind == "any" else c.Or((c.Not(where), held))
+    if c.is_within(held, MOST_WRITTEN // max(1, len(members))):
+        each = [c.put_in(held, {own: c.Lit(item)}) for item in members]
+        if not each:
+            return c.Lit(node.kind == "all")
+        found = each[0] if len(each) == 1 else c.Or(tuple(each)) if node.kind == "any" else c.And(tuple(each))
+        if not asks_literal(found):
+            return found
+    domain = e.counted(domain, e.bounds.steps(node), (node.where, node.body))
+    return c.Loop(node.kind, own, domain, None, held)
+
+
+def _of_these(e: Expressions, node: t.Quant, held: Expr) -> Expr | None:
+    """Of those who are known already, each player who is among them is asked; None if that is too long."""
+    own = local_name(node.variable)
+    if not c.is_within(held, MOST_WRITTEN // e.layout.n - 3):
+        return None
+    each: list[Expr] = []
+    for at in range(e.layout.n):
+        asked = c.put_in(held, {own: c.Lit(at)})
+        among = c.Compare("in" if node.kind == "any" else "not in", c.Lit(at), THESE)
+        each.append(c.And((among, asked)) if node.kind == "any" else c.Or((among, asked)))
+    found = c.Or(tuple(each)) if node.kind == "any" else c.And(tuple(each))
+    return None if asks_literal(found) else found
+
+
+def selected(e: Expressions, node: t.Select) -> Expr:
+    own = local_name(node.variable)
+    if node.kind == "all" and node.by is None and is_cards(node):
+        return as_list(cards(e, node))
+    where = None if node.where is None else e.of(node.where)
+    masked = bits_of(e, node.domain, (node.where, node.variable))
+    members = e.group(node.domain) if masked is None else c.call("bits", masked)
+    if masked is not None:
+        where = None
+    members = e.counted(members, e.bounds.steps(node), (node.where, node.by))
+    if node.by is None:
+        return c.Loop("list" if node.kind == "all" else "first", own, members, where, c.Name(own))
+    by = e.of(node.by)
+    return c.Ordered(node.kind, own, members, where, c.call("none_first", by) if e.may_miss(node.by) else by)
+
+
+def folded(e: Expressions, node: t.Fold) -> Expr:
+    own = local_name(node.variable)
+    masked = bits_of(e, node.domain, (node.where, node.variable))
+    if node.kind == "count" and masked is not None:
+        return c.CountBits(masked)
+    where = None if node.where is None else e.of(node.where)
+    steps, inner = e.bounds.steps(node), (node.where, node.value)
+    members = e.counted(e.group(node.domain), steps, inner)
+    if node.kind == "count":
+        return c.Loop("count", own, members, where, c.ONE)
+    assert node.value is not None
+    heap = places_asked(e, node.domain, "count", node.value, node.variable, node.where)
+    if heap and node.kind == "sum" and isinstance(heap[1], c.List):
+        return c.Fold("sum", c.call("map", c.Ref("len"), heap[0]))
+    value = e.of(node.value)
+    if masked is not None:
+        where = None
+        if node.kind == "sum" and e.uses(node.value) == {node.variable}:
+            worths = e.tables.of_cards(node.value, node.variable)
+            if worths is not None:
+                masked = both(masked, c.Lit(mask_of([card for card, worth in enumerate(worths) if worth])))
+        members = e.counted(c.call("bits", masked), steps, inner)
+    values: Expr = c.Loop("list", own, members, where, value)
+    found: Expr = c.Fold(node.kind, c.call("present", values) if e.may_miss(node.value) else values)
+    return c.call("within", found) if node.kind == "sum" and e.ranges.leaves(node) else found

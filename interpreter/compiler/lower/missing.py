@@ -1,0 +1,80 @@
+"""Where a value may be none: what is asked of none is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.layout import Layout
+from interpreter.language import typed as t
+from interpreter.language.operations import PASS_NONE_ON
+from interpreter.language.typed import Typed
+
+
+class Missing:
+    """Tells of the expressions of one game whether they may be none.
+
+    evaluate: the value of an expression that depends on nothing, None if it depends on something. symbol: what a
+    named constant is in this game.
+    """
+
+    def __init__(
+        self, layout: Layout, evaluate: Callable[[Typed], Any], symbol: Callable[[Any, t.Type], Any]
+    ) -> None:
+        self._layout = layout
+        self._model = layout.model
+        self._evaluate = evaluate
+        self._symbol = symbol
+        self._known: dict[int, tuple[Typed, bool]] = {}
+        self._instances: dict[str, bool] = {}
+
+    def may(self, node: Typed) -> bool:
+        """Whether the value may be none although something is done with it."""
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._may(node) and self._evaluate(node) is None
+        return self._known[id(node)][1]
+
+    def is_card_outside(self, node: Typed) -> bool:
+        """Whether it is a card that is not in the pack."""
+        match node:
+            case t.Const(str() as name) if node.type.kind == "card":
+                return self._symbol(name, node.type) is None
+            case t.OptionRef(name) if node.type.kind == "card":
+                given = self._layout.options[name]
+                return given is not None and self._symbol(given, node.type) is None
+        return False
+
+    def _may(self, node: Typed) -> bool:
+        match node:
+            case t.Const(value):
+                return value is None or self.is_card_outside(node)
+            case t.OptionRef(name):
+                return self._layout.options[name] is None or self.is_card_outside(node)
+            case t.Builtin("dealer"):  # the checker has seen to it that there is one
+                return False
+            case t.Op("suit" | "rank" | "colour", (card,)):
+                return None in self._layout.card_rank or self.may(card)
+            case t.Op(op, args) if op in PASS_NONE_ON:
+                return any(self.may(arg) for arg in args)
+            case t.VarRef(_, index):
+                return node.type.optional or any(self.may(part) for part in index)
+            case t.TableRef(_, key):
+                return node.type.optional or (key.type.kind != "none" and self.may(key))
+            case t.Instance(key):
+                if key not in self._instances:
+                    self._instances[key] = False  # definitions do not go in circles
+                    self._instances[key] = self.may(self._model.instances[key].body)
+                return self._instances[key] or bool(self.unexpected(node))
+            case t.If(_, then, otherwise):
+                return self.may(then) or self.may(otherwise)
+        return node.type.optional
+
+    def unexpected(self, node: t.Instance) -> list[int]:
+        """The arguments of a definition that may be none although it does not expect that."""
+        params = self._model.instances[node.key].params
+        skipped = len(node.args) - len(params)
+        return [
+            at + skipped
+            for at, ((_, kind), arg) in enumerate(zip(params, node.args[skipped:], strict=True))
+            if not kind.optional and kind.kind not in ("set", "none") and self.may(arg)
+        ]

@@ -1,0 +1,400 @@
+"""Every operation of the expression language: one entry each in OPS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.algebra import both, joined
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.cards import as_list, cards, condition_bits
+from interpreter.compiler.lower.lookups import described
+from interpreter.compiler.lower.places import holder
+from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.made import local_name, made
+from interpreter.compiler.patterns import match_level
+from interpreter.engine.library import partner
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import is_public
+from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+Handler = Callable[["Expressions", t.Op], Expr]
+_COMPARES: dict[str, Any] = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_RECKONS: dict[str, Any] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
+_ONE, _TWO = c.Name("one"), c.Name("two")
+
+
+# ---- reckoning and comparing ----------------------------------------------------------------------------
+
+
+def _compared(e: Expressions, node: t.Op) -> Expr:
+    op = _COMPARES[node.op]
+    kinds = (node.args[0].type.kind, node.args[1].type.kind)
+    if node.op in ("=", "!="):
+        return _equal(e, node, op, kinds)
+    left, right = (e.of(arg) for arg in node.args)
+    sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
+    if not sure:
+        return c.Compare(op, left, right)
+    if all(map(c.is_at_hand, sure)):  # it costs nothing to look twice
+        return c.And((*map(c.is_there, sure), c.Compare(op, left, right)))
+    known = [e.if_there(arg, found) for arg, found in zip(node.args, (left, right), strict=True)]
+    if len(sure) == 1 and (there := known[0] or known[1]) is not None:
+        one, two = (there[1], right) if known[0] else (left, there[1])
+        return c.And((c.is_there(there[0]), c.Compare(op, one, two)))
+    return c.call("holds", c.Lambda(("one", "two"), c.Compare(op, _ONE, _TWO)), left, right)
+
+
+def _equal(e: Expressions, node: t.Op, op: Any, kinds: tuple[str, str]) -> Expr:
+    if kinds[0] == kinds[1] and any(map(e.is_missing, node.args)):
+        return c.Lit(node.op == "!=")  # no card is one that is not in the pack
+    left, right = (e.of(arg) for arg in node.args)
+    if "none" in kinds and not any(isinstance(arg, t.OptionRef) for arg in node.args):
+        if not all(e.uses(arg) for arg in node.args if arg.type.kind != "none"):
+            return c.Compare(op, left, right)  # Python warns of an `is` with a literal
+        return c.Compare("is" if node.op == "=" else "is not", left, right)
+    if e.layout.multi and "card" in kinds:
+        return c.call("same_card", c.Table("FIRST"), left, right, c.Lit(node.op == "="))
+    return c.Compare(op, left, right)
+
+
+def _reckoned(e: Expressions, node: t.Op) -> Expr:
+    """A sum, difference or product; what may become too large for a number is looked at."""
+    left, right = (e.of(arg) for arg in node.args)
+
+    def done(one: Expr, two: Expr) -> Expr:
+        found = c.Op(_RECKONS[node.op], one, two)
+        return c.call("within", found) if e.ranges.leaves(node) else found
+
+    sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
+    if not sure:
+        return done(left, right)
+    if all(map(c.is_at_hand, sure)):
+        tests = tuple(map(c.is_none, sure))
+        return c.If(tests[0] if len(tests) == 1 else c.Or(tests), c.NONE, done(left, right))
+    return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
+
+
+def _divided(e: Expressions, node: t.Op) -> Expr:
+    op = _RECKONS[node.op]
+    left, right = (e.of(arg) for arg in node.args)
+    if any(map(e.may_miss, node.args)):
+        return c.call("ask", c.Lambda(("one", "two"), c.Op(op, _ONE, _TWO)), left, right)
+    return c.Op(op, left, right)
+
+
+def _extremum(e: Expressions, node: t.Op) -> Expr:
+    name = "max" if node.op == "greater" else "min"
+    args = [e.of(arg) for arg in node.args]
+    return c.call("ask", c.Ref(name), *args) if any(map(e.may_miss, node.args)) else c.call(name, *args)
+
+
+def _logic(e: Expressions, node: t.Op) -> Expr:
+    before = len(e.faults)
+    found = joined(node.op, [e.of(arg) for arg in node.args])
+    if found == c.Lit(node.op == "or"):  # settled, so the others need not be asked
+        del e.faults[before:]
+    return found
+
+
+def _not(e: Expressions, node: t.Op) -> Expr:
+    return c.Not(e.of(node.args[0]))
+
+
+# ---- cards, sets and lists ------------------------------------------------------------------------------
+
+
+def _count(e: Expressions, node: t.Op) -> Expr:
+    inner = node.args[0]
+    if inner.type.kind == "place":
+        place = c.Zone(e.of(inner))
+        match e.kept.get(inner.type.zone):
+            case "mask":
+                return c.CountBits(place)
+            case "list":
+                return c.call("len", place)
+        return c.call("len", c.call("as_tuple", place))
+    if is_cards(inner):
+        kind, found = cards(e, inner)
+        return c.CountBits(found) if kind == "mask" else c.call("len", found)
+    if isinstance(inner, t.TokenRef):
+        return c.method(c.Item(c.field("tokens"), c.Lit(inner.name)), "count", holder(e, inner))
+    return c.call("len", e.of(inner))
+
+
+def _is_empty(e: Expressions, node: t.Op) -> Expr:
+    inner = node.args[0]
+    if is_cards(inner):
+        return c.Not(cards(e, inner)[1])
+    if isinstance(inner, t.TokenRef):
+        return c.Compare("not in", holder(e, inner), c.Item(c.field("tokens"), c.Lit(inner.name)))
+    return c.Compare("==", c.call("len", e.of(inner)), c.ZERO)
+
+
+def _top(e: Expressions, node: t.Op) -> Expr:
+    found = cards(e, node.args[0])
+    at = 0 if node.op == "bottom" else -1
+    if found[0] == "list" and c.is_at_hand(found[1]):
+        return c.End(found[1], at)
+    return c.call("end_of", as_list(found), c.Lit(at))
+
+
+def _in(e: Expressions, node: t.Op) -> Expr:
+    item, group = node.args
+    if not is_cards(group):
+        return c.Compare("in", e.of(item), e.of(group))
+    found = cards(e, group)
+    if found[0] == "mask" and not e.layout.multi:
+        return c.call("has_card", found[1], e.of(item))
+    if e.layout.multi:
+        return c.call("has_face", c.Table("FIRST"), as_list(found), e.of(item))
+    return c.Compare("in", e.of(item), found[1])
+
+
+def _attribute(e: Expressions, node: t.Op) -> Expr:
+    table = c.Table({"suit": "SUIT", "rank": "RANK", "colour": "COLOUR", "name": "CARDS"}[node.op])
+    found = e.of(node.args[0])
+    if not e.may_miss(node.args[0]) or (isinstance(found, c.Lit) and type(found.value) is int):
+        return c.Item(table, found)
+    if isinstance(found, c.End):
+        return c.If(found.cards, c.Item(table, c.Item(found.cards, c.Lit(found.at))), c.NONE)
+    if c.is_at_hand(found):
+        return c.If(c.is_none(found), c.NONE, c.Item(table, found))
+    return c.call("of_card", table, found)
+
+
+def _matches(e: Expressions, node: t.Op) -> Expr:
+    fits = tuple(match_level(node.name, described(e, card), e.model.ranks) > 0 for card in range(len(e.layout.cards)))
+    return c.call("of_card", e.tables.table(fits, "matches"), e.of(node.args[0]))
+
+
+def _facing(e: Expressions, node: t.Op) -> Expr:
+    card, found = node.args[0], e.of(node.args[0])
+    wanted = int(node.op == "face up")
+    zone = _end_of_zone(card)
+    if zone is not None and isinstance(found, c.End) and e.kept[zone] == "list":  # it is known where the card lies
+        end = c.Item(found.cards, c.Lit(found.at))
+        facing = c.Compare("==", c.holds_bit(_faces_up(e, zone), end), c.Lit(wanted))
+        return c.And((c.Compare(">", c.call("len", found.cards), c.ZERO), facing))
+    own = e.zone_of.get(card.name) if isinstance(card, t.Local) else None
+    if own:
+        return c.Compare("==", c.holds_bit(_faces_up(e, own), found), c.Lit(wanted))
+    return c.asked("is_up" if wanted else "is_down", found)
+
+
+def _faces_up(e: Expressions, zone: str) -> Expr:
+    """The cards that everybody can see, among those of a zone, as bits."""
+    up = c.field("up")
+    return c.Op("|", up, c.Inverted(c.field("down"))) if is_public(e.model.zones[zone]) else up
+
+
+def _end_of_zone(card: Typed) -> str | None:
+    """The zone of which a card is the top or the bottom."""
+    match card:
+        case t.Op("top" | "bottom", (t.ZoneRef(name),)):
+            return name
+        case t.Op("top" | "bottom", (place,)) if place.type.kind == "place":
+            return place.type.zone
+    return None
+
+
+def _group(e: Expressions, node: t.Op) -> Expr:
+    if is_cards(node) and len(node.args) == 1 and is_cards(node.args[0]):
+        return e.group(node.args[0])
+    found = c.Tuple(tuple(e.of(arg) for arg in node.args if not e.is_missing(arg)))
+    return c.call("present", found) if any(arg.type.optional for arg in node.args) else found
+
+
+def _place_of(e: Expressions, node: t.Op) -> Expr:
+    order = e.model.orders.get(node.name, e.model.ranks)
+    heights = tuple(order.index(rank) + 1 if rank in order else 0 for rank in e.model.ranks)
+    return c.call("of_card", e.tables.table(heights, "height"), e.of(node.args[0]))
+
+
+def _distance(e: Expressions, node: t.Op) -> Expr:
+    around = len(e.model.ranks) if node.op != "distance" else 0
+    found = c.call("distance", *(e.of(arg) for arg in node.args), c.Lit(around))
+    return c.Compare("==", found, c.ONE) if node.op == "next in rank" else found
+
+
+def _listed(e: Expressions, node: t.Op) -> Expr:
+    return c.call("cycle" if node.op == "cycle" else "item", *(e.of(arg) for arg in node.args))
+
+
+def _random(e: Expressions, node: t.Op) -> Expr:
+    return c.asked("random_of", e.group(node.args[0]), c.Lit(node.type.kind))
+
+
+# ---- tricks and stages ----------------------------------------------------------------------------------
+
+
+def _void(e: Expressions, node: t.Op) -> Expr:
+    """No card of a suit in the hand from which tricks are played, by the suits of the trick stage."""
+    suit, actor = node.args
+    stage = _trick_stage(e, node.name)
+    kind, hand = cards(e, t.ZoneRef(stage.source_zone, (actor,), t.CARDS, node.span))
+    card = t.Local("card", t.CARD, node.span)
+    own = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, node.span)
+    same = t.Op("=", (own, suit), t.FLAG, node.span)
+    found = condition_bits(e, same, "card")
+    if kind == "mask" and found is not None:
+        return c.Not(both(hand, found))
+    return c.Not(c.Loop("any", local_name("card"), as_list((kind, hand)), None, e.of(same)))
+
+
+def _trick_stage(e: Expressions, name: str) -> Any:
+    """The trick stage that is meant: the one whose code this is, else the first there is."""
+    stages = [stage for stage in e.model.stages.values() if stage.kind == "trick"]
+    if not stages:
+        raise ValueError("'void in' needs a stage of tricks")
+    return next((stage for stage in stages if stage.name == name), stages[0])
+
+
+def _extreme(e: Expressions, node: t.Op) -> Expr:
+    family = e.layout.variables[node.name]
+    over_teams = e.model.variables[node.name].dims == ("team",)
+    players = e.of(t.Builtin("players", t.PLAYERS, node.span))
+    of = _team(e) if over_teams else c.EVERYONE
+    return c.call("extreme", c.Name("v"), c.Lit(family.base), of, players, c.Lit(node.op == "lowest"))
+
+
+def _can(e: Expressions, node: t.Op) -> Expr:
+    stage, name = node.name.split(".", 1)
+    stages = e.model.stages.values() if stage == t.ANYWHERE else (e.model.stages[stage],)
+    known: list[tuple[int, tuple[Expr, ...]]] = []
+    for found in stages:
+        for action in (*found.actions, *found.anytime):
+            if action.name == name:
+                asks = (c.Ref(made(kind, found.name, name)) for kind in ("any", "broken"))
+                known.append((found.index, (*asks, c.Lit(e.bounds.light_move(action)), *e.limit(action))))
+    who = e.of(node.args[0])
+    if stage != t.ANYWHERE:
+        return c.asked("can", who, *known[0][1])
+    return c.asked("can_here", who, c.Cases(tuple(at for at, _ in known), tuple(c.Tuple(asks) for _, asks in known)))
+
+
+def _number_of(e: Expressions, node: t.Op) -> Expr:
+    return c.Item(c.field("runs"), c.Lit(e.model.stages[node.name].index))
+
+
+def _holder(e: Expressions, node: t.Op) -> Expr:
+    bases = tuple(e.layout.zones[name].base for name, zone in e.model.zones.items() if zone.dims == ("player",))
+    return c.asked("holder", e.tables.table(bases, "held_from"), e.of(node.args[0]), c.Lit(e.layout.n))
+
+
+def _owner_of(e: Expressions, node: t.Op) -> Expr:
+    family = e.layout.zones[node.name]
+    at = 0 if node.op == "owner of" else -1
+    keys = e.tables.table(tuple(key[at] if key else 0 for key in family.keys), node.op.replace(" of", ""))
+    return c.Item(keys, c.Op("-", e.of(node.args[0]), c.Lit(family.base)))
+
+
+# ---- players and teams ----------------------------------------------------------------------------------
+
+
+def _call(name: str, *before: Expr) -> Handler:
+    return lambda e, node: c.call(name, *before, *(e.of(arg) for arg in node.args))
+
+
+def _item_of(table: Callable[[Expressions], Expr]) -> Handler:
+    return lambda e, node: c.Item(table(e), e.of(node.args[0]))
+
+
+def _option_of(e: Expressions, node: t.Op) -> Expr:
+    return c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0]))
+
+
+def _team_tricks(e: Expressions, node: t.Op) -> Expr:
+    members = c.Item(_members(e), e.of(node.args[0]))
+    return c.Fold("sum", c.Loop("list", "q", members, None, c.Item(c.field("tricks"), c.Name("q"))))
+
+
+def _team(e: Expressions) -> Expr:
+    """Person -> team."""
+    return c.field("teams") if e.teams_move else c.Table("TEAM")
+
+
+def _members(e: Expressions) -> Expr:
+    """Team -> persons."""
+    return c.field("members") if e.teams_move else c.Table("MEMBERS")
+
+
+def _partner(e: Expressions, node: t.Op) -> Expr:
+    if e.teams_move:
+        return c.call("partner", c.field("members"), c.field("teams"), e.of(node.args[0]))
+    teams = e.layout.teams
+    members = [[p for p, own in enumerate(teams) if own == team] for team in range(e.layout.team_count)]
+    partners = tuple(partner(members, teams, p) for p in range(e.layout.n))
+    return c.Item(e.tables.table(partners, "partner"), e.of(node.args[0]))
+
+
+def _left(e: Expressions, node: t.Op) -> Expr:
+    if not e.model.reseats:
+        return c.Item(c.Table("LEFT" if node.op == "left of" else "RIGHT"), e.of(node.args[0]))
+    return c.asked("seat_from", e.of(node.args[0]), c.Lit(1 if node.op == "left of" else -1))
+
+
+OPS: dict[str, Handler] = {
+    "+": _reckoned,
+    "-": _reckoned,
+    "*": _reckoned,
+    "div": _divided,
+    "mod": _divided,
+    **dict.fromkeys(_COMPARES, _compared),
+    "and": _logic,
+    "or": _logic,
+    "not": _not,
+    "in": _in,
+    "is empty": _is_empty,
+    "count": _count,
+    "matches": _matches,
+    "face up": _facing,
+    "face down": _facing,
+    "suit": _attribute,
+    "rank": _attribute,
+    "colour": _attribute,
+    "name": _attribute,
+    "group": _group,
+    "top": _top,
+    "bottom": _top,
+    "newest": _top,
+    "void": _void,
+    "lowest": _extreme,
+    "highest": _extreme,
+    "can": _can,
+    "number of": _number_of,
+    "holder of": _holder,
+    "player of": _call("player_of", c.STATE),
+    "others": _call("others", c.EVERYONE),
+    "left of": _left,
+    "right of": _left,
+    "across from": _call("across", c.STATE),
+    "next after": _call("next_after", c.STATE),
+    "partner of": _partner,
+    "team of": _item_of(_team),
+    "members of": _item_of(_members),
+    "seat of": _call("seat_of", c.STATE),
+    "tricks of": _item_of(lambda e: c.field("tricks")),
+    "team tricks": _team_tricks,
+    "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
+    "place of": _place_of,
+    "distance": _distance,
+    "distance around": _distance,
+    "next in rank": _distance,
+    "greater": _extremum,
+    "lesser": _extremum,
+    "start": _call("start"),
+    "item": _listed,
+    "cycle": _listed,
+    "owner of": _owner_of,
+    "index of": _owner_of,
+    "option of": _option_of,
+    "random": _random,
+    "fault count": _call("fault_count", c.STATE),
+    "fault age": _call("fault_age", c.STATE),
+    "lapsed count": _call("lapsed_count", c.STATE),
+}

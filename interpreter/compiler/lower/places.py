@@ -1,0 +1,68 @@
+"""Places and slots by their index."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.layout import Family
+from interpreter.language import typed as t
+from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+
+def offset(e: Expressions, index: tuple[Typed, ...], family: Family) -> Expr:
+    """The number of a place or slot from its index; missing dimensions count as their first."""
+    number = family.base
+    parts: list[Expr] = []
+    for at, (part, size, start) in enumerate(zip(index, family.sizes, family.starts, strict=False)):
+        step = prod(family.sizes[at + 1 :])
+        found = e.of(part)
+        if isinstance(found, c.Lit) and type(found.value) is int:
+            if not 0 <= found.value - start < size:
+                return c.call("nowhere")
+            number += (found.value - start) * step
+            continue
+        if part.type.kind == "integer":
+            found = c.call("inside", found, c.Lit(start), c.Lit(size))
+        if e.may_miss(part):
+            found = c.call("required", found)
+        parts.append(found if step == 1 else c.Op("*", found, c.Lit(step)))
+    if number or not parts:
+        parts.insert(0, c.Lit(number))
+    return c.add(*parts)
+
+
+def slot(e: Expressions, node: t.VarRef) -> Expr:
+    return offset(e, node.index, e.layout.variables[node.name])
+
+
+def place(e: Expressions, node: t.ZoneRef) -> Expr:
+    """The number of the place a zone reference means."""
+    if len(node.index) == 1 and node.index[0].type.kind == "place":
+        return e.of(node.index[0])
+    return offset(e, node.index, e.layout.zones[node.name])
+
+
+def ends(e: Expressions, node: t.ZoneRef) -> tuple[Expr, Expr]:
+    """The first of all places that begin with the index, and the one behind the last."""
+    family = e.layout.zones[node.name]
+    span = prod(family.sizes[len(node.index) :])
+    start = offset(e, node.index, family)
+    if isinstance(start, c.Lit):
+        return start, c.Lit(start.value + span)
+    return start, c.add(start, c.Lit(span))
+
+
+def places(e: Expressions, node: t.ZoneRef) -> Expr:
+    """All places that begin with the index."""
+    return c.call("range", *ends(e, node))
+
+
+def holder(e: Expressions, pieces: t.TokenRef) -> Expr:
+    """Who holds the pieces that are meant; -1 for the table."""
+    return c.Lit(-1) if pieces.holder is None else e.of(pieces.holder)

@@ -1,0 +1,333 @@
+"""A whole game as functions of the core, in the order of its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler import core as c
+from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.core import Expr
+from interpreter.compiler.layout import Layout
+from interpreter.compiler.lower.actions import Actions
+from interpreter.compiler.lower.cards import cards
+from interpreter.compiler.lower.decisions import Decisions
+from interpreter.compiler.lower.definitions import slots_of
+from interpreter.compiler.lower.effects import Effects
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.hoisting import THESE, first_asked
+from interpreter.compiler.lower.honor import Honor
+from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.lower.tricks import Tricks
+from interpreter.compiler.lower.views import Views
+from interpreter.compiler.made import SIGN, local_name
+from interpreter.compiler.order import guarded_zones, kept_as
+from interpreter.compiler.specialise import is_impossible, reached
+from interpreter.compiler.taking_part import TakingPart
+from interpreter.compiler.writer import Writer
+from interpreter.engine.budget import AUTOMATIC
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, DefineInstance, StageDef
+from interpreter.language.typed import Effect, Typed
+
+MOST_REMEMBERED = 1_000
+"""Answers of one definition that are kept."""
+_HOOKS = ("when", "until", "first", "leader", "next_leader", "count", "first_dealer", "next_dealer")
+_SETTLED = {"when": c.TRUE, "until": c.FALSE}
+"""What there is no need to ask."""
+
+
+class Lowering:
+    """Lowers all of one game."""
+
+    def __init__(self, layout: Layout, faces: bool, bounds: Bounds) -> None:
+        self.layout = layout
+        self.model = layout.model
+        self.kept = kept_as(layout.model)
+        self.out = Writer()
+        self.stages = layout.model.stages
+        self.parts = TakingPart(self.stages, layout.model.instances, layout.model.honor)
+        self.everyone = list(range(layout.n))
+        self.e = Expressions(layout, self.kept, self.parts.of, self.parts.of_caller, bounds)
+        self.faces = faces
+        self.effects = Effects(self.e, self.out, faces, guarded_zones(layout))
+        self.actions = Actions(self.e, self.effects, self.out)
+        self.decisions = Decisions(self.actions, self.parts)
+        self.tricks = Tricks(self.actions, self.decisions, self.parts)
+        self.honor = Honor(self)
+        self.views = Views(self)
+        self.at = self.stages["match"].span
+        """What is being lowered."""
+
+    # ---- functions ------------------------------------------------------------------------------
+
+    def function(self, name: str, effects: tuple[Effect, ...] | None, *params: str) -> None:
+        """A function that carries out an effect; nothing is written for no effect."""
+        if effects:
+            self.out.place(effects[0].span)
+            with self.out.function(name, "s", *params):
+                self.begin(effects)
+                self.effects.block(effects)
+
+    def begin(self, nodes: Iterable[Typed | Effect | None], times: int = 1) -> None:
+        """How a function of the machine's begins: it counts what is not counted within it, unless that is little."""
+        self.e.bounds.forget()
+        light = times * self.e.bounds.light(nodes)
+        if light > AUTOMATIC:
+            self.out.do(c.asked("charge", c.Lit(light)), self.at)
+
+    def value(self, name: str, node: Typed | None, *params: str, group: bool = False) -> None:
+        """A function that answers; nothing is written where options have decided it."""
+        if node is None:
+            return
+        with self._asking_once(node) as before:
+            asked = self.e.group if group else self.e.number if node.type.kind == "integer" else self.e.of
+            found = asked(node)
+        if found == _SETTLED.get(name.partition(SIGN)[0]):
+            return
+        self.out.remark("")
+        with self.out.function(name, "s", *params):
+            self.begin((node,))
+            self._answer(found, before, node.span)
+
+    def _answer(self, found: Expr, before: Expr | None, span: Span) -> None:
+        if before is not None and c.times_named(found, THESE.name):
+            self.out.set(THESE, before)
+        self.out.give(found, span)
+
+    @contextmanager
+    def _asking_once(self, node: Typed | None) -> Iterator[Expr | None]:
+        """Whom an answer is about, worked out beforehand, if it certainly asks that."""
+        about = None if node is None else first_asked(node, self.model.instances)
+        if about is None or slots_of(self.e, self.model.instances[about.key].body) is None:
+            yield None
+            return
+        before = self.e.of(about)
+        self.e.these = about.key
+        try:
+            yield before
+        finally:
+            self.e.these = ""
+
+    @contextmanager
+    def forgetting_faults(self, unreached: bool) -> Iterator[None]:
+        """What is never carried out may have no value."""
+        before = len(self.e.faults)
+        yield
+        if unreached:
+            del self.e.faults[before:]
+
+    # ---- a game ---------------------------------------------------------------------------------
+
+    def lower(self) -> None:
+        self._remarks()
+        live, asked = reached(self.model)
+        for stage in self.stages.values():
+            self.e.stage = stage.name
+            with self.forgetting_faults(stage.name not in live):
+                self._stage(stage)
+        self.e.stage = ""
+        self._resets()
+        self.honor.write()
+        self.views.write()
+        done: set[str] = set()
+        while set(self.e.wanted) - done:  # definitions may want further ones
+            for name in [name for name in self.e.wanted if name not in done]:
+                done.add(name)
+                instance, party = self.e.wanted[name]
+                narrowed = self.e.narrowed if party is None else partial(_always, party)
+                with self.forgetting_faults(instance.key not in asked), self.e.narrowed_to(narrowed):
+                    self._define(name, instance)
+
+    def _remarks(self) -> None:
+        """Where things lie: places of zones, slots of variables."""
+        layout, remark = self.layout, self.out.remark
+        remark(f"{self.model.name}: {layout.n} players, {'honor' if layout.honor else 'strict'}")
+        for name, family in layout.zones.items():
+            remark(f"z[{_range(family.base, family.size)}]: {name} ({self.kept[name]})")
+        for name, family in layout.variables.items():
+            remark(f"v[{_range(family.base, family.size)}]: {name}")
+        for (stage_name, param), slot in layout.arguments.items():
+            remark(f"v[{slot}]: {param} of {stage_name}")
+
+    def _stage(self, stage: StageDef) -> None:
+        self.at = stage.span
+        name, out = stage.name, self.out
+        out.remark("")
+        out.remark(f"---- {name} ({stage.kind})")
+        if stage.players is not None:
+            self._players(stage, stage.players)
+        for hook in _HOOKS:
+            self.value(f"{hook}·{name}", getattr(stage, hook))
+        self.function(f"setup·{name}", stage.setup)
+        self.function(f"cleanup·{name}", stage.cleanup)
+        self.function(f"effect·{name}", stage.effect)
+        self._scores(stage)
+        self.function(f"on_turn·{name}", stage.on_turn)
+        self.function(f"on_trick·{name}", stage.on_trick)
+        self.function(f"resolve·{name}", stage.resolve)
+        self.value(f"hands·{name}", stage.hands, "p")
+        if stage.turns is not None:
+            self._turns(name, *stage.turns)
+        if stage.kind == "trick":
+            self._judge(stage)
+        for action in stage.actions:
+            self._action(action, stage)
+        if self.tricks.is_possible(stage):
+            self.tricks.stage(stage)
+        else:
+            self.decisions.stage(stage)
+        for action in stage.anytime:
+            self._action(action, stage)
+
+    def _action(self, action: ActionDef, stage: StageDef) -> None:
+        with self.forgetting_faults(is_impossible(action)):
+            self.actions.action(action, stage)
+            names = [local_name(param.name) for param in action.params]
+            for measure, low, high in action.measured:
+                with self.out.function(f"measure·{measure}·{stage.name}·{action.name}", "s", "p", *names, "*row"):
+                    self.out.give(c.Tuple((self.e.number(low), self.e.number(high))), low.span)
+            if action.contest is not None:
+                self.value(f"ties·{stage.name}·{action.name}", action.contest.ties)
+
+    def _players(self, stage: StageDef, node: Typed) -> None:
+        """players_: among whom it chooses are the players around the stage."""
+        name = f"players·{stage.name}"
+        with self.e.narrowed_to(lambda _: self.parts.outside(stage.name)):
+            slots = slots_of(self.e, node)
+            if slots is None:
+                self.value(name, node, group=True)
+                return
+            self.out.remark("")
+            with self.out.function(name, "s"):
+                self.begin((node,))
+                self._remember(name, slots, self.e.group(node), node.span)
+
+    def _turns(self, name: str, node: Typed, each: bool) -> None:
+        found = self.e.number(node)
+        if each:
+            players = self.e.of(t.Builtin("players", t.PLAYERS, node.span))
+            found = c.Op("*", found, c.call("len", players))
+        with self.out.function(f"turns·{name}", "s"):
+            self.begin((node,))
+            self.out.give(found, node.span)
+
+    def _judge(self, stage: StageDef) -> None:
+        """Who takes the trick: the best trump, else the best card of the suit led; the first of equal ones.
+
+        A card without rank, or of one below 0, takes nothing.
+        """
+        out, card = self.out, t.Local("card", t.CARD, stage.span)
+        suit_of = self.e.of(stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span))
+        rank_of = self.e.of(stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span))
+        trump_now = c.NONE if stage.trump is None else self.e.of(stage.trump)
+        best, most, led, suit, worth, trump, q = map(c.Name, ("best", "most", "led", "suit", "worth", "trump", "q"))
+        out.remark("")
+        with out.function(f"judge·{stage.name}", "s"):
+            self.begin((stage.suit, stage.rank, stage.trump), self.layout.n)
+            out.set(led, c.LED)
+            out.set(best, c.List(()))
+            out.set(most, c.Lit(-1))
+            if trump_now != c.NONE:
+                out.set(trump, trump_now)
+            with out.each(("q", local_name("card")), c.PLAYS):
+                out.set(suit, suit_of)
+                tests: list[Expr] = [c.Compare("!=", suit, led)]
+                if trump_now != c.NONE:
+                    tests.append(c.Compare("!=", suit, trump))
+                with out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests))):
+                    out.go_on()
+                out.set(worth, rank_of)
+                if stage.rank is None and None in self.layout.card_rank:
+                    with out.when(c.is_none(worth)):
+                        out.go_on()
+                if trump_now != c.NONE:
+                    is_trump = c.Compare("==", suit, trump), c.is_there(trump), c.Compare(">=", worth, c.ZERO)
+                    with out.when(c.And(is_trump)):
+                        out.update(worth, "+", c.Lit(10000))
+                with out.when(c.Compare(">", worth, most)):
+                    out.set(most, worth)
+                    out.set(best, c.List((q,)))
+                with out.otherwise(), out.when(c.And((c.Compare("==", worth, most), best))):
+                    out.do(c.method(best, "append", q))
+            out.set(c.field("best"), best)
+            out.set(c.WINNER, c.If(best, c.Item(best, c.ZERO), c.NONE))
+
+    def _scores(self, stage: StageDef) -> None:
+        """Rows of a score table: the first that holds, or each."""
+        if not stage.score_rows:
+            return
+        out, e = self.out, self.e
+        with out.function(f"effect·{stage.name}", "s", span=stage.span):
+            asked = [part for row in stage.score_rows for part in (row.when, row.whom)]
+            self.begin([*asked, *(row.points for row in stage.score_rows for _ in range(self.layout.n))])
+            for row in stage.score_rows:
+                with out.when(e.of(row.when), row.span):
+                    by_team = row.whom.type.kind == "team"
+                    whom = c.List((e.of(row.whom),)) if by_team else e.group(row.whom)
+                    with out.each(local_name("scorer"), whom):
+                        owner = t.Local("scorer", t.TEAM if by_team else t.PLAYER, row.span)
+                        dims = self.model.variables[stage.score_variable].dims
+                        index: Typed = owner
+                        if dims == ("team",) and not by_team:
+                            index = t.Op("team of", (owner,), t.TEAM, row.span)
+                        target = t.VarRef(stage.score_variable, (index,), t.INTEGER, row.span)
+                        self.effects.effect(t.Assign("add", target, row.points, row.span))
+                    if not stage.score_each:
+                        out.give(c.NONE)
+
+    def _resets(self) -> None:
+        """Variables go back to their defaults when the stage they last begins."""
+        groups: dict[str, list[str]] = {}
+        for name, variable in self.model.variables.items():
+            groups.setdefault(variable.lasts, []).append(name)
+        for lasts, names in groups.items():
+            with self.out.function(f"reset·{lasts}", "s"):
+                for name in names:
+                    self.effects.variables.reset(name, self.model.variables[name].span)
+
+    # ---- definitions ----------------------------------------------------------------------------
+
+    def _define(self, name: str, instance: DefineInstance) -> None:
+        self.e.bounds.forget()
+        self.at = instance.span
+        params = ["p"] * instance.uses_actor + [local_name(param) for param, _ in instance.params]
+        body = instance.body
+        self.out.place(instance.span)
+        with self.out.function(name, "s", *params):
+            slots = None if params or is_cards(body) else slots_of(self.e, body)
+            with self._asking_once(body if slots is None else None) as before:
+                found = cards(self.e, body)[1] if is_cards(body) else self.e.of(body)
+            if slots is None:
+                self._answer(found, before, body.span)
+            else:
+                self._remember(name, slots, found, body.span)
+
+    def _remember(self, function: str, slots: list[int], value: Expr, span: Span) -> None:
+        """An answer that depends on a few slots: worked out once for the values they have."""
+        name, key, found = f"A·{function}", c.Name("key"), c.Name("found")
+        answers = c.Table(name)
+        self.e.tables.constants[name] = {}
+        low, high = slots[0], slots[-1]
+        near: Expr = c.Tuple(tuple(c.Slot(c.Lit(at)) for at in slots))
+        if high - low + 1 == len(slots):
+            near = c.call("tuple", c.Slots(low, high + 1))
+        out = self.out
+        out.set(key, near)
+        out.set(found, c.method(answers, "get", key))
+        with out.when(c.is_none(found)):
+            with out.when(c.Compare(">", c.call("len", answers), c.Lit(MOST_REMEMBERED))):
+                out.do(c.method(answers, "clear"))
+            out.set(found, value, span)
+            out.set(c.Item(answers, key), found, span)
+        out.give(found)
+
+
+def _always(party: Expr, stage: str) -> Expr:
+    return party
+
+
+def _range(base: int, size: int) -> str:
+    return str(base) if size == 1 else f"{base}:{base + size}"

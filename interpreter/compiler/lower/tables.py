@@ -1,0 +1,210 @@
+"""The tables of a game: what is worked out before play, and named after what it tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import product
+from math import prod
+from typing import Any
+
+from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.base.diagnostics import Report
+from interpreter.compiler import core as c
+from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.constant import Impossible, Unanswerable
+from interpreter.compiler.core import Expr
+from interpreter.compiler.evaluating import VARIABLES, Evaluator
+from interpreter.compiler.layout import Layout, few_valued
+from interpreter.compiler.made import SIGN, local_name
+from interpreter.engine.library import HELPERS
+from interpreter.engine.program import RuleError, why
+from interpreter.language import typed as t
+from interpreter.language.typed import Typed
+
+MOST_WORKED_OUT = 2_000_000
+"""Steps, and parts of expressions, for what is worked out before a game begins."""
+PART = 12
+"""What a part of an expression counts."""
+MOST_TABLES = 24
+"""For so many values of variables at most, what depends on a card is worked out beforehand."""
+Rows = dict[Any, tuple[Any, ...]]
+"""Values of variables -> what holds for each card."""
+
+
+class Tables:
+    """Works out what never changes, and keeps the tables of one game.
+
+    inlined: an expression in the core, with all that it uses written out.
+    """
+
+    def __init__(
+        self, layout: Layout, bounds: Bounds, constants: dict[str, Any], inlined: Callable[[Typed], Expr]
+    ) -> None:
+        self._layout = layout
+        self._bounds = bounds
+        self._inlined = inlined
+        self.constants = constants
+        """All that printed code may name, but for functions: name -> value."""
+        self.few = few_valued(layout)
+        self._names = {(type(constants[name]).__name__, repr(constants[name])): name for name in ("SUIT", "RANK", "P")}
+        self._spent = 0
+        self._evaluator = Evaluator(_Known(constants))
+        self._worked_out: dict[Any, Any] = {}
+
+    # ---- working out ----------------------------------------------------------------------------
+
+    def value(self, node: Typed) -> Any:
+        """The value of an expression that depends on nothing. Raises Unanswerable if it has none."""
+        found = self._inlined(node)
+        self.charge(node, found, 1)
+        return self.value_of(found, node)
+
+    def value_of(self, found: Expr, node: Typed) -> Any:
+        """What an expression is that has been lowered, and was `node`. Raises Unanswerable."""
+        with self._answering(node):
+            value = self._evaluator.value(found)
+            if type(value) is int and node.type.kind == "integer" and abs(value) > LARGEST:
+                raise Unanswerable(TOO_LARGE, node.span)
+        return value
+
+    def for_each(self, found: Expr, node: Typed, local: str, count: int) -> tuple[Any, ...]:
+        """What an expression is for each number that its only local can be. Raises Unanswerable."""
+        self.charge(node, found, count)
+        with self._answering(node):
+            asked, name = self._evaluator.function(found), local_name(local)
+            return tuple([asked({name: at}) for at in range(count)])
+
+    def function(self, node: c.Lambda) -> Callable[..., Any]:
+        """A function that asks nothing of the match."""
+        return self._evaluator.value(node)  # type: ignore[no-any-return]
+
+    def of_cards(self, node: Typed, local: str) -> tuple[Any, ...] | None:
+        """The value of an expression for every card that its only local can be; None if it has none for some."""
+        found = self._inlined(node)
+        if (found, local) not in self._worked_out:
+            values = None
+            with suppress(Unanswerable):
+                values = self.for_each(found, node, local, len(self._layout.cards))
+            self._worked_out[found, local] = values
+        return self._worked_out[found, local]  # type: ignore[no-any-return]
+
+    def rows(self, node: Typed, local: str, variables: tuple[str, ...]) -> Rows | None:
+        """The value of an expression for each card, by values of variables; None if it cannot be worked out."""
+        if not variables:
+            values = self.of_cards(node, local)
+            return None if values is None else {(): values}
+        domains = [self.few[name][1] for name in variables]
+        many = prod(map(len, domains))
+        if many > MOST_TABLES:
+            return None
+        found = self._inlined(node)
+        key = found, local, variables
+        if key not in self._worked_out:
+            cards = range(len(self._layout.cards))
+            self.charge(node, found, len(cards) * many)
+            asked, name = self._evaluator.function(found), local_name(local)
+            slots = [self.few[variable][0] for variable in variables]
+            rows: Rows | None = {}
+            try:
+                for held in product(*domains):
+                    now = dict(zip(slots, held, strict=True))
+                    rows[held] = tuple([asked({name: card, VARIABLES: now}) for card in cards])  # type: ignore[index]
+            except Exception:  # for values that never meet: it is asked when it is known
+                rows = None
+            self._worked_out[key] = rows
+        return self._worked_out[key]  # type: ignore[no-any-return]
+
+    def charge(self, node: Typed, found: Expr, times: int) -> None:
+        """Count what it takes to work out beforehand what never changes, and end where it becomes too much."""
+        self._spent += PART * c.size(found) + times * self._bounds.steps(node)
+        if self._spent > MOST_WORKED_OUT:
+            report = Report()
+            message = "with this, too much is to be worked out before the game begins"
+            report.error("E521", node.span, message, "loops and definitions inside one another multiply")
+            report.raise_errors()
+
+    @contextmanager
+    def _answering(self, node: Typed) -> Iterator[None]:
+        """Whatever goes wrong in working out an expression is told as what is wrong with it."""
+        try:
+            yield
+        except (Impossible, MemoryError, RecursionError):
+            raise
+        except Exception as error:
+            span = error.span if isinstance(error, RuleError) else None
+            raise Unanswerable(why(error), span or node.span, getattr(error, "hint", "")) from error
+
+    # ---- naming ---------------------------------------------------------------------------------
+
+    def literal(self, value: Any, telling: str = "") -> Expr:
+        """A constant; a big one gets a name."""
+        if isinstance(value, bool | int | str) or value is None:
+            return c.Lit(value)
+        return self.table(value, telling)
+
+    def table(self, value: Any, telling: str = "") -> c.Table:
+        """A constant table. telling: what it tells, in names of the ruleset."""
+        if isinstance(value, list):
+            value = tuple(value)
+        key = (type(value).__name__, repr(value))
+        if key not in self._names:
+            stem = name = f"{telling or 'list'}{SIGN}".upper()
+            number = 1
+            while name in self.constants or name == stem:
+                name = f"{stem}{'OF' if number == 1 and telling else number}"
+                number += 1
+            self._names[key] = name
+            self.constants[name] = value
+        return c.Table(self._names[key])
+
+    def row(self, rows: Mapping[Any, Any], variables: Sequence[str], telling: str) -> Expr:
+        """What holds for the values that variables have now."""
+        if len({repr(row) for row in rows.values()}) == 1:
+            return self.literal(next(iter(rows.values())), telling)
+        if len(variables) == 1:
+            rows = {key: row for (key,), row in rows.items()}
+        held = tuple(c.Slot(c.Lit(self.few[name][0])) for name in variables)
+        return c.Item(self.table(dict(rows), telling), held[0] if len(held) == 1 else c.Tuple(held))
+
+
+class _Known(dict[str, Any]):
+    """What expressions may name that are worked out: constants, which are added to, and the library."""
+
+    def __init__(self, constants: Mapping[str, Any]) -> None:
+        super().__init__(HELPERS)
+        self._constants = constants
+
+    def __missing__(self, name: str) -> Any:
+        return self._constants[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._constants or super().__contains__(name)
+
+
+def telling(node: Typed) -> str:
+    """What a table tells that is made of an expression: a name of the ruleset, or an operation."""
+    match node:
+        case t.Instance(key):
+            return key.partition(" ")[0].partition("(")[0]
+        case t.TableRef(name) | t.VarRef(name) | t.OptionRef(name) | t.ZoneRef(name):
+            return name
+        case t.Op("=" | "!=" as op, (first, t.Const(value))) if _NAME.fullmatch(str(value)):
+            word = {"=": "is", "!=": "is_not"}[op]
+            return f"{telling(first)}_{word}_{value}".lstrip("_")[:_LONGEST]
+        case t.Op("and" | "or" as op, args):
+            return f"_{op}_".join(filter(None, map(telling, args)))[:_LONGEST].rstrip("_")
+        case t.Op(op, (first, *_)):
+            return op if op in _ATTRIBUTES else telling(first)
+        case t.If(_, then):
+            return telling(then)
+        case t.Quant() | t.Select() | t.Fold():
+            return telling(node.domain)
+    return ""
+
+
+_ATTRIBUTES = frozenset(("suit", "rank", "colour", "name"))
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+_LONGEST = 60
+"""Letters of what a table tells."""

@@ -1,0 +1,262 @@
+"""Moves of cards as statements of the core: quickly where they lie as bits and nobody else has a say."""
+
+from __future__ import annotations
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.cards import as_mask, cards
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.places import place, places
+from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.order import feeding_zones
+from interpreter.compiler.writer import Writer
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import is_public
+from interpreter.language.typed import Typed
+
+
+class Transfers:
+    """Lowers moves of cards of one game into a writer.
+
+    faces: whether cards lie face down until they are turned up. guarded: zones whose places are refilled, or refill
+    others, or have a capacity: moves there take the long way.
+    """
+
+    def __init__(self, expressions: Expressions, out: Writer, faces: bool, guarded: frozenset[str]) -> None:
+        self.e = expressions
+        self.out = out
+        self.faces = faces
+        self.guarded = guarded
+        self.feeding = feeding_zones(expressions.layout)
+        self.bits: dict[Expr, Expr] = {}
+        """A card -> its bit, where that is at hand."""
+        self.quiet = False
+        """Whether moves of single cards leave out their log."""
+
+    def packet(self, what: Typed) -> Expr:
+        """A card or several as a packet."""
+        if is_cards(what):
+            return c.call("as_tuple", cards(self.e, what)[1])
+        return c.call("present", c.Tuple((self.e.of(what),)))
+
+    def place_of_end(self, card: Typed) -> Expr | None:
+        """Where a card lies that is the top or bottom one of a place."""
+        match card:
+            case t.Op("top" | "bottom", (t.ZoneRef() as zone,)) if zone.type == t.CARDS:
+                return place(self.e, zone)
+            case t.Op("top" | "bottom", (found,)) if found.type.kind == "place":
+                return self.e.of(found)
+        return None
+
+    def _is_quick(self, *zones: t.ZoneRef) -> bool:
+        """Whether cards can go between zones as bits, without looking at limits or refills."""
+        return all(self.e.kept[zone.name] == "mask" for zone in zones) and not self._is_guarded(*zones)
+
+    def _is_guarded(self, *zones: t.ZoneRef) -> bool:
+        return any(zone.name in self.guarded for zone in zones)
+
+    def _are_ordered(self, *zones: t.ZoneRef) -> bool:
+        return all(self.e.kept[zone.name] == "list" for zone in zones)
+
+    # ---- moves ----------------------------------------------------------------------------------
+
+    def move(self, node: t.Move) -> None:
+        out, e = self.out, self.e
+        target = place(e, node.target)
+        source = None if node.source is None else place(e, node.source)
+        if node.what is None:
+            assert node.source is not None and source is not None
+            if self._is_quick(node.source, node.target) and node.facing is None:
+                self._quick(None, node.source, node.target, node.span)
+            else:
+                out.do(c.asked("move_all", source, target, *_how(node)), node.span)
+            return
+        match node.what.type.kind:
+            case "integer":
+                assert source is not None
+                self._move_number(node, node.what, source, target)
+                return
+            case "card":
+                self._move_card(node, node.what, source, target)
+                return
+            case "set" if (
+                node.source is not None and node.facing is None and self._is_quick(node.source, node.target)
+            ):
+                self._quick(node.what, node.source, node.target, node.span)
+                return
+        if source is None:
+            how = (c.Lit(node.beneath), c.Lit(node.facing))
+            out.do(c.asked("move_found", self.packet(node.what), target, *how), node.span)
+        else:
+            out.do(c.asked("move_cards", self.packet(node.what), source, target, *_how(node)), node.span)
+
+    def _move_number(self, node: t.Move, number: Typed, source: Expr, target: Expr) -> None:
+        """So many cards, from the top or at random."""
+        if self.e.of(number) == c.ONE and not node.at_random and self._goes_on_top(node):
+            self.out.do(c.asked("move_one", source, target), node.span)
+            return
+        verb = "move_random" if node.at_random else "move_top"
+        self.out.do(c.asked(verb, self.e.number(number), source, target, *_how(node)), node.span)
+
+    def _move_card(self, node: t.Move, what: Typed, source: Expr | None, target: Expr) -> None:
+        """A card, which may be none."""
+        out, span, card, how = self.out, node.span, self.e.of(what), _how(node)
+        there = isinstance(what, t.Local) and not what.type.optional
+        if node.source is None or source is None:
+            out.do(c.asked("move_wherever", card, target, *how), span)
+        elif self._is_top(node, what, source):
+            self._move_top(node, source, target)
+        elif self._is_guarded(node.source, node.target):
+            out.do(c.asked("move_guarded", card, source, target, *how), span)
+        elif there and node.facing is None and self._is_quick(node.source, node.target):
+            self._quick_card(card, node.source, node.target, span)
+        elif there and self.quiet and self._goes_on_top(node) and not self.faces:
+            self._bare_card(card, source, target, span)
+        else:
+            out.do(c.asked("move_card", card, source, target, *how), span)
+
+    def _is_top(self, node: t.Move, what: Typed, source: Expr) -> bool:
+        """Whether the top card of an ordered place goes on top of another."""
+        assert node.source is not None
+        top = isinstance(what, t.Op) and what.op == "top" and self.place_of_end(what) == source
+        return top and self._are_ordered(node.source, node.target) and not node.beneath
+
+    def _goes_on_top(self, node: t.Move) -> bool:
+        """Whether a card goes from the top of an ordered place to the top of another, without limits and refills."""
+        assert node.source is not None
+        plain = not (node.beneath or node.facing or self._is_guarded(node.source, node.target))
+        return plain and self._are_ordered(node.source, node.target)
+
+    def _move_top(self, node: t.Move, source: Expr, target: Expr) -> None:
+        assert node.source is not None
+        out, span, zones = self.out, node.span, self.e.model.zones
+        if not (c.is_at_hand(source) and c.is_at_hand(target)):
+            at, to = out.fresh("at"), out.fresh("to")
+            out.set(at, source, span)
+            out.set(to, target, span)
+            source, target = at, to
+        with out.when(c.Zone(source), span):
+            facing = () if node.facing is None else (c.Lit(node.facing),)
+            out.do(c.asked("move_one", source, target, *facing), span)
+            capacity = zones[node.target.name].capacity
+            if capacity is not None:
+                self._keep_limit(self.e.of(capacity), target, span)
+            if node.target.name in self.feeding:
+                out.do(c.asked("refill_emptied", source, target), span)
+            elif zones[node.source.name].refill is not None:
+                out.do(c.asked("refill_if_empty", source), span)
+
+    def _keep_limit(self, limit: Expr, target: Expr, span: Span) -> None:
+        if isinstance(limit, c.Lit) and type(limit.value) is int:
+            with self.out.when(c.Compare(">", c.call("len", c.Zone(target)), limit), span):
+                self.out.do(c.asked("keep_limit", target), span)
+        else:
+            self.out.do(c.asked("keep_limit", target), span)
+
+    # ---- as bits --------------------------------------------------------------------------------
+
+    def _quick(self, what: Typed | None, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
+        """Several cards, or all (None)."""
+        out = self.out
+        moved, at, to = out.fresh("moved"), out.fresh("at"), out.fresh("to")
+        of = c.Zone(at) if what is None else as_mask(cards(self.e, what))
+        out.set(at, place(self.e, source), span)
+        out.set(to, place(self.e, target), span)
+        out.set(moved, of, span)
+        self._log(moved, None, at, to, source, target, span)
+        if what is None:
+            out.set(c.Zone(at), c.ZERO, span)
+        else:
+            out.update(c.Zone(at), "&", c.Inverted(moved), span)
+        out.update(c.Zone(to), "|", moved, span)
+        self._settle_faces(moved, target, span)
+
+    def _quick_card(self, card: Expr, source: t.ZoneRef, target: t.ZoneRef, span: Span) -> None:
+        out = self.out
+        at, to = out.fresh("at"), out.fresh("to")
+        out.set(at, place(self.e, source), span)
+        out.set(to, place(self.e, target), span)
+        self._log(None, card, at, to, source, target, span)
+        known = self.bits.get(card)
+        if known is not None:
+            out.update(c.Zone(at), "^", known, span)
+        else:
+            out.update(c.Zone(at), "&", c.Inverted(c.bit(card)), span)
+        out.update(c.Zone(to), "|", known or c.bit(card), span)
+        self._settle_faces(known or c.bit(card), target, span)
+
+    def _bare_card(self, card: Expr, source: Expr, target: Expr, span: Span) -> None:
+        kept = self.out.fresh("kept")
+        self.out.set(kept, c.Zone(source), span)
+        with self.out.when(c.Compare("in", card, kept), span):
+            self.out.do(c.method(kept, "remove", card), span)
+        self.out.do(c.method(c.Zone(target), "append", card), span)
+
+    def _settle_faces(self, moved: Expr, target: t.ZoneRef, span: Span) -> None:
+        """Cards that are neither laid face up nor face down lie as those of their place do."""
+        if not self.faces:
+            return
+        turned = ["up", "down"] if is_public(self.e.model.zones[target.name]) else ["down"]
+        for name in turned:
+            with self.out.when(c.field(name), span):
+                self.out.update(c.field(name), "&", c.Inverted(moved), span)
+
+    def _log(
+        self,
+        moved: Expr | None,
+        card: Expr | None,
+        at: Expr,
+        to: Expr,
+        source: t.ZoneRef,
+        target: t.ZoneRef,
+        span: Span,
+    ) -> None:
+        """Log a move of cards, given as bits, or of one; where everybody sees them, nobody need ask who does."""
+        if self.quiet:
+            return
+        zones, stages = self.e.model.zones, self.e.model.stages
+        public = is_public(zones[target.name]) or (not self.faces and is_public(zones[source.name]))
+        hidden = self.e.stage not in stages or stages[self.e.stage].kind == "simultaneous"
+        logged = c.is_there(c.LOG)
+        with self.out.when(logged if moved is None else c.And((logged, moved))):
+            if not public or hidden:
+                packet = c.Tuple((card,)) if card is not None else c.call("bits", moved)  # type: ignore[arg-type]
+                self.out.do(c.asked("log_cards", packet, at, to), span)
+            elif card is not None:
+                passage = c.Item(c.Table("PASSAGES"), c.Tuple((at, to, card, c.Lit(-1))))
+                self.out.do(c.method(c.LOG, "append", passage), span)
+            elif moved is not None:
+                self.out.do(c.method(c.LOG, "append", _told(moved, at, to)), span)
+
+    # ---- home -----------------------------------------------------------------------------------
+
+    def gather(self, sources: tuple[t.ZoneRef, ...] | None, target: t.ZoneRef, span: Span) -> None:
+        home = place(self.e, target)
+        if sources is None and isinstance(home, c.Lit):
+            layout = self.e.layout
+            others = set(range(sum(f.size for f in layout.zones.values()) + 1)) - {home.value}  # what is aside too
+            self.out.do(c.asked("gather", self.e.tables.table(tuple(sorted(others)), "everywhere"), home), span)
+            return
+        where: Expr = c.call("range", c.call("len", c.Name("z")))
+        if sources is not None:
+            where = c.add(*(c.call("list", self._places(zone)) for zone in sources))
+        k = c.Name("k")
+        self.out.do(c.asked("gather", c.Loop("list", "k", where, c.Compare("!=", k, home), k), home), span)
+
+    def _places(self, zone: t.ZoneRef) -> Expr:
+        return c.List((place(self.e, zone),)) if zone.type == t.CARDS else places(self.e, zone)
+
+
+def _how(node: t.Move) -> tuple[Expr, ...]:
+    if not node.beneath and node.facing is None:
+        return ()
+    return c.Lit(node.beneath), c.Lit(node.facing)
+
+
+def _told(moved: Expr, at: Expr, to: Expr) -> Expr:
+    """What is logged of cards that everybody sees."""
+    names = c.call("tuple", c.Loop("list", "c", c.call("bits", moved), None, c.Item(c.Table("CARDS"), c.Name("c"))))
+    places = c.Item(c.Table("PLACES"), at), c.Item(c.Table("PLACES"), to)
+    fields = c.Lit("cards"), c.NONE, c.Lit(""), names, *places, c.Lit(-1), c.Lit(-1)
+    return c.call("new_event", c.Ref("Event"), c.Tuple(fields))

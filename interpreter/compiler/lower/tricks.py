@@ -1,0 +1,291 @@
+"""Random play of tricks: what `playouts` runs instead of the machine.
+
+A stage of tricks is one loop. It is the machine's way through the stage, with nothing logged: what choosing among
+`legal_`, `apply_` and the steps between would do. What stays the same while tricks are played, or while one trick is,
+is looked up beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr, Statement
+from interpreter.compiler.lower.actions import Actions
+from interpreter.compiler.lower.decisions import HALVES, Decisions
+from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.tables import telling
+from interpreter.compiler.lower.uses import variables_in
+from interpreter.compiler.taking_part import TakingPart
+from interpreter.language import typed as t
+from interpreter.language.model import StageDef
+from interpreter.language.typed import walk
+
+TRUMPS = 10_000
+"""What a trump is worth more than any other card."""
+_CARD = c.Name("x·card")
+_M, _LOW, _MADE, _WAYS, _LAID = c.Name("m"), c.Name("low"), c.Name("made"), c.Name("ways"), c.Name("laid")
+_PLAYS, _AMONG, _EVERYBODY, _LEFT = c.Name("plays"), c.Name("among"), c.Name("everybody"), c.Name("left")
+_MOST, _TAKER, _WORTH = c.Name("most"), c.Name("taker"), c.Name("worth")
+
+
+class Tricks:
+    """Writes playout_ of the stages of tricks that can be played out so."""
+
+    def __init__(self, actions: Actions, decisions: Decisions, parts: TakingPart) -> None:
+        self.actions = actions
+        self.decisions = decisions
+        self.facts = actions.facts
+        self.e = actions.e
+        self.effects = actions.effects
+        self.parts = parts
+        self.out = actions.out
+        self._kept: dict[Expr, tuple[c.Name, bool]] = {}
+        """What is looked up beforehand -> its name, whether it depends on the suit led."""
+
+    def is_possible(self, stage: StageDef) -> bool:
+        """Whether there is nothing but plays, and who takes part is settled."""
+        model, layout = self.e.model, self.e.layout
+        turn_variables = any(variable.lasts == "turn" for variable in model.variables.values())
+        until = None if stage.until is None else self.e.of(stage.until)
+        effects = [e for a in stage.actions for e in walk((a.effect, stage.on_card)) if isinstance(e, t.ToPlayer)]
+        all_play = self.parts.of(stage.name) in (None, c.EVERYONE) and not model.reseats
+        return (
+            stage.kind == "trick"
+            and not self.e.bounds.counts(stage)
+            and len(stage.actions) == 1
+            and not layout.multi
+            and not layout.honor
+            and until in (None, c.FALSE)
+            and not stage.on_turn
+            and not turn_variables
+            and (all_play or self._stay(stage))
+            and stage.actions[0].row is None
+            and not stage.actions[0].when
+            and self.facts.shape(stage.actions[0]) == "card"
+            and not any(effect.verb == "pass turn" for effect in effects)
+        )
+
+    def _stay(self, stage: StageDef) -> bool:
+        """Whether some take part, the same ones as long as there are tricks, and only the winner can lead next."""
+        effects = stage.actions[0].effect + stage.on_card + stage.on_trick
+        settled = stage.next_leader is None and not asks_machine(effects) and not self.facts.reverses
+        return settled and self.parts.stays(stage)
+
+    def stage(self, stage: StageDef) -> None:
+        """The function playout_STAGE(s, frame, dice, limit) -> how many decisions were made."""
+        out, action = self.out, stage.actions[0]
+        among = self.parts.of(stage.name)
+        among = None if among == c.EVERYONE else among
+        asks = asks_machine(action.effect + stage.on_card)
+        alone = not asks and not self.facts.skips and not asks_machine(stage.on_trick)
+        out.remark("")
+        with out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"), self._looking_up(stage, alone):
+            everybody, turn = self._begin(among)
+            worths = self._worths(stage) if alone else None
+            before: list[Statement] = []
+            block = out.body
+            with out.loop(c.Compare("<", _MADE, c.Name("limit"))):
+                self.actions.judging.possible_cards(action, action.params[0])
+                self.actions.judging.filter_laws(action.laws, action.params[0].name)
+                self._draw_card()
+                led = self.actions.play_card(action, stage)
+                if worths is not None:
+                    self._compare(worths, c.ACTOR)
+                self.effects.block(action.effect)
+                self.effects.block(stage.on_card)
+                out.update(_MADE, "+", c.ONE)
+                self._pass_on(everybody, turn, asks)
+                if alone:
+                    self._end_trick(stage, among, worths)
+                else:
+                    self._hand_over()
+            with out.within(before):
+                self._look_up(led, worths)
+            block[-1:-1] = before
+            out.give(_MADE)
+
+    def _begin(self, among: Expr | None) -> tuple[Expr, Expr]:
+        """What is at hand throughout. Returns how many play, and whose turn comes next."""
+        out = self.out
+        for name, value in (
+            (_MADE, c.ZERO), (c.ACTOR, c.CURRENT), (_PLAYS, c.PLAYS), (HALVES, c.field("halves", "dice")),
+            (_LAID, c.call("len", _PLAYS)),
+        ):  # fmt: skip
+            out.set(name, value)
+        if among is None:
+            return c.Lit(self.e.layout.n), self.decisions.turn()
+        out.set(_AMONG, among)
+        out.set(_LEFT, c.asked("to_the_left", _AMONG))
+        out.set(_EVERYBODY, c.call("len", _AMONG))
+        return _EVERYBODY, c.Item(_LEFT, c.ACTOR)
+
+    def _draw_card(self) -> None:
+        """One of the cards in `m` at random."""
+        out = self.out
+        out.set(_WAYS, c.CountBits(_M))
+        with out.when(c.Compare(">", _WAYS, c.ONE)):
+            self.decisions.draw(_WAYS)
+            with out.loop(_WAYS):
+                out.update(_M, "&", c.Op("-", _M, c.ONE))
+                out.update(_WAYS, "-", c.ONE)
+        with out.otherwise(), out.when(c.Not(_WAYS)):
+            out.give(_MADE)
+        out.set(_LOW, c.LowBit(_M))
+        out.set(_CARD, c.BitNumber(_LOW))
+
+    def _pass_on(self, everybody: Expr, turn: Expr, asks: bool) -> None:
+        """The next player follows, unless the trick is complete or the machine has something to do."""
+        tests: list[Expr] = [c.Compare("<", _LAID, everybody)]
+        if asks:
+            tests += [c.Not(c.field("calls")), c.Compare("==", c.field("jump"), c.Lit(-1))]
+        if self.facts.skips:
+            tests.append(c.Not(c.field("skips")))
+        with self.out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests))):
+            self.out.set(c.ACTOR, turn)
+            self.out.set(c.CURRENT, c.ACTOR)
+            self.out.go_on()
+
+    def _hand_over(self) -> None:
+        """Let the machine go on, and come back if the stage still waits."""
+        out = self.out
+        out.set(c.field("pc", "frame"), c.Table("MOVED"))
+        out.set(c.field("mover", "frame"), c.ACTOR)
+        self.decisions.hand_over()
+        out.set(c.ACTOR, c.CURRENT)
+        out.set(_PLAYS, c.PLAYS)
+        out.set(_LAID, c.call("len", _PLAYS))
+
+    def _end_trick(self, stage: StageDef, among: Expr | None, worths: Expr | None) -> None:
+        """What the machine does when a trick is complete, for a stage in which nothing else can happen then."""
+        out = self.out
+        if worths is None:
+            out.do(c.asked(f"judge·{stage.name}"))
+        else:
+            out.set(c.WINNER, _TAKER)
+            out.set(c.field("best"), c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,))))
+        with out.when(c.is_there(c.WINNER)):
+            out.update(c.Item(c.field("tricks"), c.WINNER), "+", c.ONE)
+        self.effects.block(stage.on_trick)
+        ends: Expr = c.Not(self._cards_left(stage, among))
+        if stage.count is not None:
+            ends = c.Or((c.Compare(">=", c.field("trick_number"), self.e.number(stage.count)), ends))
+        with out.when(ends):
+            self.decisions.leave()
+        out.set(c.ACTOR, c.WINNER if stage.next_leader is None else self.e.of(stage.next_leader))
+        with out.when(c.is_none(c.ACTOR)):
+            out.set(c.ACTOR, c.field("leader"))
+        out.update(c.field("trick_number"), "+", c.ONE)
+        out.set(_PLAYS, c.List(()))
+        out.set(c.PLAYS, _PLAYS)
+        out.set(_LAID, c.ZERO)
+        out.set(c.LED, c.NONE)
+        out.set(c.field("leader"), c.ACTOR)
+        out.set(c.CURRENT, c.ACTOR)
+        if any(variable.lasts == "trick" for variable in self.e.model.variables.values()):
+            out.do(c.asked("reset·trick"))
+
+    def _cards_left(self, stage: StageDef, among: Expr | None) -> Expr:
+        """Whether anybody has a card to play."""
+        family = self.e.layout.zones[stage.source_zone]
+        if among is None:
+            places = [c.Zone(c.Lit(at)) for at in range(family.base, family.base + family.size)]
+            return places[0] if len(places) == 1 else c.Or(tuple(places))
+        base, q = c.Lit(family.base), c.Name("q")
+        others = c.Loop("any", "q", _AMONG, None, c.Zone(c.add(base, q)))
+        return c.Or((c.Zone(c.add(base, c.ACTOR)), others))
+
+    # ---- what is looked up beforehand -----------------------------------------------------------
+
+    @contextmanager
+    def _looking_up(self, stage: StageDef, alone: bool) -> Iterator[None]:
+        """Write a loop in which what never changes has a name. alone: the machine does nothing in it."""
+        effects = list(walk([stage.actions[0].effect, stage.on_card, stage.on_trick]))
+        targets = [effect.target for effect in effects if isinstance(effect, t.Assign)]
+        changed = {target.name for target in targets if not isinstance(target, t.StageArgument)}
+        changed |= {effect.name for effect in effects if isinstance(effect, t.Clear)}
+        swaps = any(isinstance(effect, t.SwapValues) for effect in effects)
+
+        def keep(found: Expr, variables: tuple[str, ...], led: bool = False) -> Expr:
+            if swaps or changed & set(variables):
+                return found
+            if found not in self._kept:
+                self._kept[found] = (self.out.fresh("kept"), led)
+            return self._kept[found][0]
+
+        transfers, judging = self.effects.transfers, self.actions.judging
+        self._kept.clear()
+        self.e.keep = keep if alone else None
+        judging.plays, self.actions.laid = _PLAYS, _LAID
+        transfers.quiet = True
+        transfers.bits[_CARD] = _LOW
+        yield
+        self.e.keep = None
+        judging.plays, self.actions.laid = c.PLAYS, None
+        transfers.quiet = False
+        transfers.bits.clear()
+
+    def _look_up(self, lead: list[Statement], worths: Expr | None) -> None:
+        """Write what has got a name: before the loop, or where a card is led as well."""
+        out = self.out
+        for found, (name, by_suit) in self._kept.items():
+            if not by_suit:
+                out.set(name, found)
+        led: list[Statement] = [c.Set(name, found) for found, (name, by_suit) in self._kept.items() if by_suit]
+        if worths is not None:
+            led += [c.Set(_MOST, c.Lit(-1)), c.Set(_TAKER, c.NONE)]
+        lead += led
+        if not led:
+            return
+        with out.when(_PLAYS):
+            out.body += led
+            if worths is not None:
+                with out.each(("q", "x·card"), _PLAYS):
+                    self._compare(worths, c.Name("q"))
+
+    # ---- who takes the trick --------------------------------------------------------------------
+
+    def _compare(self, worths: Expr, player: Expr) -> None:
+        self.out.set(_WORTH, c.Item(worths, _CARD))
+        with self.out.when(c.Compare(">", _WORTH, _MOST)):
+            self.out.set(_MOST, _WORTH)
+            self.out.set(_TAKER, player)
+
+    def _worths(self, stage: StageDef) -> Expr | None:
+        """What each card is worth in the trick, by the suit led; -1 if it takes nothing.
+
+        None if that cannot be worked out beforehand, or two cards can be worth the same.
+        """
+        e = self.e
+        card = t.Local("card", t.CARD, stage.span)
+        suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+        rank = stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span)
+        trump = stage.trump if stage.trump is not None else t.Const(None, t.NONE, stage.span)
+        needs = e.uses(suit) | e.uses(rank) | e.uses(trump)
+        variables = variables_in(needs)
+        if e.keep is None or len(needs - {"card"}) > len(variables):
+            return None
+        suits, ranks, trumps = (e.tables.rows(node, "card", variables) for node in (suit, rank, trump))
+        if suits is None or ranks is None or trumps is None:
+            return None
+        rows: dict[Any, dict[Any, tuple[int, ...]]] = {}
+        for held in suits:
+            by_led = {led: worths_of(suits[held], ranks[held], trumps[held][0], led) for led in set(suits[held])}
+            rows[held] = by_led
+        found = [[worth for worth in row if worth >= 0] for by_led in rows.values() for row in by_led.values()]
+        name = e.row(rows, variables, f"{telling(rank)}_worth")
+        steady = not variables or any(name == own for own, _ in self._kept.values())
+        if not steady or any(len(set(row)) < len(row) for row in found):
+            return None
+        return e.keep(c.Item(name, c.LED), variables, True)
+
+
+def worths_of(suits: tuple[Any, ...], ranks: tuple[Any, ...], trump: Any, led: Any) -> tuple[int, ...]:
+    """What the cards of a pack are worth in a trick to which a suit was led; -1: it takes nothing."""
+    found = []
+    for suit, rank in zip(suits, ranks, strict=True):
+        takes = rank is not None and rank >= 0 and suit in (led, trump)
+        found.append(-1 if not takes else rank + TRUMPS if trump is not None and suit == trump else rank)
+    return tuple(found)

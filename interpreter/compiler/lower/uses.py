@@ -1,0 +1,92 @@
+"""What an expression depends on: locals, the state of play, who acts, variables that have few values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.language import typed as t
+from interpreter.language.model import Model
+from interpreter.language.operations import ASK_TABLE, ASK_TEAMS
+from interpreter.language.typed import Typed, children
+
+THE_STATE, THE_ACTOR = "the state", "the actor"
+"""Among the names of locals, which hold no blank."""
+WHO_PLAYS = "who takes part"
+"""What an expression uses that says `players`, where stages narrow them."""
+_VARIABLE = "variable "
+_FIXED = frozenset(("everyone", "teams", "pack", "suits", "ranks", "honor"))
+
+
+class Uses:
+    """What the expressions of one game use.
+
+    few: the variables that have one slot and few values. narrows: whether a stage narrows who takes part.
+    teams_move: whether teams follow the seats.
+    """
+
+    def __init__(self, model: Model, few: Mapping[str, Any], narrows: Callable[[], bool], teams_move: bool) -> None:
+        self._model = model
+        self._few = few
+        self._narrows = narrows
+        self._teams_move = teams_move
+        self._known: dict[int, tuple[Typed, frozenset[str]]] = {}
+        self._instances: dict[str, frozenset[str]] = {}
+
+    def of(self, node: Typed) -> frozenset[str]:
+        """The locals an expression needs, THE_STATE if it reads the state of play, THE_ACTOR if it asks who acts."""
+        known = self._known.get(id(node))
+        if known is None or known[0] is not node:
+            known = (node, self._find(node))
+            self._known[id(node)] = known
+        return known[1]
+
+    def _find(self, node: Typed) -> frozenset[str]:
+        match node:
+            case t.Const() | t.OptionRef():
+                return frozenset()
+            case t.Local(name):
+                return frozenset((name,))
+            case t.Builtin(name):
+                if name in _FIXED:
+                    return frozenset()
+                if name == "players":
+                    return frozenset((THE_STATE, WHO_PLAYS)) if self._narrows() else frozenset()
+                return frozenset((THE_STATE, THE_ACTOR) if name == "actor" else (THE_STATE,))
+            case t.VarRef(name, ()) if name in self._few:
+                return frozenset((_VARIABLE + name,))
+            case t.StageArgument() | t.VarRef() | t.ZoneRef() | t.TokenRef():
+                return frozenset((THE_STATE,)).union(*(self.of(part) for part in children(node)))
+            case t.TableRef(name, key):
+                table = self._model.tables[name]
+                rows = frozenset().union(*(self.of(row.value) for row in table.rows))
+                return rows | self.of(key) | (frozenset() if table.by is None else self.of(table.by))
+            case t.Instance(key, args):
+                if key not in self._instances:
+                    instance = self._model.instances[key]
+                    self._instances[key] = self.of(instance.body) - {n for n, _ in instance.params} - {THE_ACTOR}
+                return self._instances[key].union(*(self.of(arg) for arg in args))
+            case t.Quant() | t.Select() | t.Fold():
+                inner = frozenset().union(*(self.of(part) for part in children(node) if part is not node.domain))
+                return self.of(node.domain) | (inner - {node.variable})
+            case t.Op(op, args):
+                asks = op in ASK_TABLE or (self._teams_move and op in ASK_TEAMS)
+                own = frozenset((THE_STATE,)) if asks else frozenset()
+                if op in ("lowest", "highest"):  # of those who take part
+                    own |= self.of(t.Builtin("players", t.PLAYERS, node.span))
+                return own.union(*(self.of(arg) for arg in args))
+        return frozenset().union(*(self.of(part) for part in children(node)))
+
+
+def variables_in(needs: frozenset[str]) -> tuple[str, ...]:
+    """The variables of few values among what is needed."""
+    return tuple(sorted(need.removeprefix(_VARIABLE) for need in needs if need.startswith(_VARIABLE)))
+
+
+def one_local(needs: frozenset[str]) -> tuple[str | None, tuple[str, ...]]:
+    """The one local among what is needed, and the variables of few values; no local if anything else is needed."""
+    variables = variables_in(needs)
+    if len(needs) != len(variables) + 1:
+        return None, ()
+    (local,) = (need for need in needs if not need.startswith(_VARIABLE))
+    return (None if local in (THE_STATE, THE_ACTOR) else local), variables

@@ -1,0 +1,133 @@
+"""What is done with variables, as statements of the core."""
+
+from __future__ import annotations
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.places import offset, place, slot
+from interpreter.compiler.writer import Writer
+from interpreter.engine.budget import MOST_LETTERS
+from interpreter.language import typed as t
+
+_PLAIN: dict[str, Expr] = {
+    "flag": c.FALSE, "text": c.Lit(""), "player": c.ZERO, "team": c.ZERO, "suit": c.ZERO, "rank": c.ZERO,
+    "set": c.NOTHING,
+}  # fmt: skip
+
+
+class Variables:
+    """Lowers what sets, clears and exchanges variables of one game into a writer."""
+
+    def __init__(self, expressions: Expressions, out: Writer) -> None:
+        self.e = expressions
+        self.out = out
+
+    def assign(self, node: t.Assign) -> None:
+        target, e = node.target, self.e
+        needed = target.type.kind == "integer" and not (node.verb == "set" and target.type.optional)
+        value = e.number(node.value) if needed else e.of(node.value)
+        if isinstance(target, t.Builtin):
+            self._set_table(target.name, value, node.span)
+            return
+        if target.type.kind == "set":
+            value = c.call("tuple", e.group(node.value))
+        at = self._slot(target)
+        if target.type.kind == "text" and e.bounds.letters(node.value) > MOST_LETTERS:
+            value = c.call("brief", value)
+        if target.type.kind != "integer":
+            self.out.set(c.Slot(at), value, node.span, target.name)
+            return
+        number, own = self.out.fresh("number"), self.out.fresh("slot")
+        self.out.set(own, at, node.span, target.name)
+        if node.verb != "set":
+            value = c.Op("+" if node.verb == "add" else "-", c.Slot(own), value)
+        self.out.set(number, value, node.span)
+        self.check(target.name, number, self._bounds(target), node.span, target.type.optional)
+        if target.name == "score" and isinstance(target, t.VarRef):
+            self._log_score(target, own, number, node.span)
+        self.out.set(c.Slot(own), number, node.span)
+
+    def check(self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool) -> None:
+        """Stop the match if a number is out of its bounds."""
+        test: Expr = c.Not(c.Between(bounds[0], number, bounds[1]))
+        with self.out.when(c.And((c.is_there(number), test)) if optional else test, span):
+            self.out.do(c.call("out_of_bounds", c.Lit(name), number, *bounds), span)
+
+    def clear(self, node: t.Clear) -> None:
+        family, default = self.e.layout.variables[node.name], self.default(node.name)
+        if node.index:
+            self.out.set(c.Slot(offset(self.e, node.index, family)), default, node.span, node.name)
+        else:
+            self.reset(node.name, node.span)
+
+    def reset(self, name: str, span: Span) -> None:
+        """All values of a variable become what they are when its lifetime begins."""
+        family, default = self.e.layout.variables[name], self.default(name)
+        if family.size == 1:
+            self.out.set(c.Slot(c.Lit(family.base)), default, span, name)
+        else:
+            slots = c.Slots(family.base, family.base + family.size)
+            self.out.set(slots, c.Repeat(default, family.size), span, name)
+
+    def default(self, name: str) -> Expr:
+        """The value a variable has when its lifetime begins."""
+        variable = self.e.model.variables[name]
+        if variable.default is not None:
+            return self.e.of(variable.default)
+        if variable.type.optional:
+            return c.NONE
+        if variable.type.kind == "integer":
+            low, high = (self.e.of(bound) for bound in (variable.minimum, variable.maximum))
+            return c.Lit(min(max(0, _number(low)), _number(high)))
+        symbols = variable.type.symbols
+        return _PLAIN.get(variable.type.kind, c.Lit(symbols[0] if symbols else None))
+
+    def swap(self, node: t.SwapValues) -> None:
+        e = self.e
+        if isinstance(node.left, t.ZoneRef) and isinstance(node.right, t.ZoneRef):
+            self.out.do(c.asked("swap_places", place(e, node.left), place(e, node.right)), node.span)
+            return
+        assert not isinstance(node.left, t.ZoneRef) and not isinstance(node.right, t.ZoneRef)
+        one, two = c.Slot(self._slot(node.left)), c.Slot(self._slot(node.right))
+        for target, value in ((node.left, two), (node.right, one)):
+            if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
+                self.check(target.name, value, self._bounds(target), node.span, optional=True)
+        self.out.set(c.Tuple((one, two)), c.Tuple((two, one)), node.span)
+
+    def _slot(self, target: t.VarRef | t.StageArgument) -> Expr:
+        """Not what is asked of it, which may be none, but where it lies."""
+        if isinstance(target, t.VarRef):
+            return slot(self.e, target)
+        return c.Lit(self.e.layout.arguments[target.stage, target.name])
+
+    def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[Expr, Expr]:
+        if isinstance(target, t.StageArgument):
+            low, high = self.e.model.stages[target.stage].bounds[target.name]
+        else:
+            variable = self.e.model.variables[target.name]
+            low, high = variable.minimum, variable.maximum
+        return self.e.of(low), self.e.of(high)
+
+    def _log_score(self, target: t.VarRef, own: Expr, number: Expr, span: Span) -> None:
+        dims = self.e.model.variables[target.name].dims
+        letter = {"player": "P", "team": "T"}.get(str(dims[0])) if len(dims) == 1 else None
+        if letter is None:
+            return
+        base, before = self.e.layout.variables[target.name].base, c.Slot(own)
+        with self.out.when(c.And((c.is_there(c.LOG), c.Compare("!=", number, before)))):
+            whose = c.call("str", c.Op("-", own, c.Lit(base - 1)))
+            told = c.add(c.Lit(letter), whose, c.Lit(" "), c.call("str", number), c.Lit(":"))
+            self.out.do(c.method(c.STATE, "tell_score", told, c.Op("-", number, before)), span)
+
+    def _set_table(self, name: str, value: Expr, span: Span) -> None:
+        """What the machine knows: the dealer, who is current, the direction."""
+        if name == "direction":
+            self.out.set(c.DIRECTION, c.If(c.Compare("==", value, c.Lit("left")), c.ONE, c.Lit(-1)), span)
+        else:
+            self.out.set(c.field(name), c.call("or_keep", value, c.field(name)), span)
+
+
+def _number(node: Expr) -> int:
+    return node.value if isinstance(node, c.Lit) and type(node.value) is int else 0

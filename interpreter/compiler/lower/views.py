@@ -1,0 +1,69 @@
+"""Who sees what, scores, winners, limits, and definitions that can be asked for, as functions of the core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.engine.events import ALL
+from interpreter.language import typed as t
+from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.stages import Lowering
+
+_OWNER = c.Name("x·owner")
+
+
+class Views:
+    """Writes what players may know."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._e = lowering.e
+        self._model = lowering.model
+
+    def write(self) -> None:
+        for name, zone in self._model.zones.items():
+            self._eyes(f"seen·{name}", zone.seen_by)
+            self._eyes(f"counted·{name}", zone.count_seen_by)
+        for name, token in self._model.tokens.items():
+            self._eyes(f"seen_piece·{name}", token.seen_by)
+        for name, variable in self._model.variables.items():
+            if variable.seen_by is not None:
+                self._eyes(f"eyes·{name}", variable.seen_by)
+        self._match()
+        for zone in self._model.zones.values():
+            self._lowering.value(f"capacity·{zone.name}", zone.capacity)
+            if zone.refill is not None:
+                self._lowering.value(f"keep·{zone.name}", zone.refill.keep)
+        for shown in self._model.shown:
+            self._eyes(f"eyes_define·{shown.name}", shown.seen_by)
+        for key, _ in self._model.askable.values():
+            self._e.function_of(key)
+
+    def _match(self) -> None:
+        match = self._lowering.stages["match"]
+        self._e.stage = "match"
+        self._lowering.value("match_winners", match.winners, group=True)
+        self._lowering.value("match_scores", match.scores, "x·p")
+        self._lowering.value("match_places", match.places, "x·p")
+        self._e.stage = ""
+
+    def _eyes(self, name: str, node: Typed) -> None:
+        """A function of the owner: who sees something, as bits."""
+        with self._lowering.out.function(name, "s", "x·owner"):
+            if isinstance(node, t.Builtin) and node.name == "everyone":
+                self._lowering.out.give(c.Lit(ALL))
+            else:
+                self._lowering.out.give(self._bits(node), node.span)
+
+    def _bits(self, node: Typed) -> Expr:
+        """A set of players as bits; nobody and the owner alone, the commonest, at once."""
+        match node:
+            case t.Op("group", ()):
+                return c.ZERO
+            case t.Op("group", (t.Local("owner"),)):
+                return c.bit(_OWNER)
+        return c.call("mask_of", self._e.group(node))

@@ -1,0 +1,102 @@
+"""What only counts as yes or no is not made to be yes or no first, and nothing is denied twice."""
+
+from __future__ import annotations
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr, Statement
+
+_OPPOSITES = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "is": "is not", "is not": "is",
+    "in": "not in", "not in": "in",
+}  # fmt: skip
+
+
+def plain_conditions(body: list[Statement]) -> list[Statement]:
+    """A body in which conditions are said plainly."""
+    return [_statement(statement) for statement in body]
+
+
+def _statement(node: Statement) -> Statement:
+    match node:
+        case c.When(test, then, otherwise, span, note):
+            return c.When(condition(test), plain_conditions(then), plain_conditions(otherwise), span, note)
+        case c.While(test, inner, span, note):
+            return c.While(condition(test), plain_conditions(inner), span, note)
+        case c.Each(variables, domain, inner, span, note):
+            return c.Each(variables, value(domain), plain_conditions(inner), span, note)
+        case c.Set(target, of, span, note):
+            return c.Set(value(target), value(of), span, note)
+        case c.Update(target, op, of, span, note):
+            return c.Update(value(target), op, value(of), span, note)
+        case c.Do(of, span, note):
+            return c.Do(value(of), span, note)
+        case c.Return(of, span, note):
+            return c.Return(value(of), span, note)
+    return node
+
+
+def value(node: Expr) -> Expr:
+    """An expression whose value is wanted; what stands in it may be a condition."""
+    match node:
+        case c.Not(of):
+            return denied(of)
+        case c.If(test, then, otherwise):
+            return c.If(condition(test), value(then), value(otherwise))
+        case c.Loop(kind, variable, domain, where, of):
+            where = None if where is None else condition(where)
+            return c.Loop(kind, variable, value(domain), where, condition(of) if kind in ("any", "all") else value(of))
+        case c.Ordered(kind, variable, domain, where, by):
+            return c.Ordered(kind, variable, value(domain), None if where is None else condition(where), value(by))
+    return c.rebuilt(node, value)
+
+
+def condition(node: Expr) -> Expr:
+    """An expression that only counts as yes or no."""
+    match node:
+        case c.Call("bool", (of,)):
+            return condition(of)
+        case c.Not(of):
+            return _untrue(of)
+        case c.And(parts):
+            return c.And(tuple(map(condition, parts)))
+        case c.Or(parts):
+            return c.Or(tuple(map(condition, parts)))
+        case c.Compare("!=", of, c.Lit(0)) if isinstance(of, c.Op) and of.op == "&":
+            return value(of)
+    return value(node)
+
+
+def denied(node: Expr) -> Expr:
+    """The opposite of a condition, as yes or no."""
+    found = condition(node)
+    match found:
+        case c.Not(of):
+            return of if _is_flag(of) else c.call("bool", of)
+        case c.Compare(op, left, right) if op in _OPPOSITES:
+            return c.Compare(_OPPOSITES[op], left, right)  # type: ignore[arg-type]
+    return c.Not(found)
+
+
+def _untrue(node: Expr) -> Expr:
+    """The opposite of a condition, which again only counts as yes or no."""
+    match condition(node):
+        case c.Not(of):
+            return of
+        case c.Or(parts):
+            return c.And(tuple(map(_untrue, parts)))
+        case c.And(parts) if any(isinstance(part, c.Not) for part in parts):
+            return c.Or(tuple(map(_untrue, parts)))
+        case found:
+            return denied(found)
+
+
+def _is_flag(node: Expr) -> bool:
+    """Whether a value certainly is yes or no."""
+    match node:
+        case c.Compare() | c.Between() | c.Not():
+            return True
+        case c.And(parts) | c.Or(parts):
+            return all(map(_is_flag, parts))
+        case c.Loop(kind):
+            return kind in ("any", "all")
+    return False

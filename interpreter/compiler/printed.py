@@ -1,0 +1,45 @@
+"""The text of a program, as it is run and as it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler import core as c
+from interpreter.compiler.made import SIGN
+from interpreter.compiler.passes.at_hand import with_state_at_hand
+from interpreter.compiler.passes.conditions import plain_conditions
+from interpreter.compiler.print_python import PythonPrinter, table_lines
+from interpreter.compiler.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """text: the functions of a game. spans: line -> the place in the ruleset from which it came."""
+
+    text: str
+    spans: dict[int, Span]
+
+    def place(self, line: int | None) -> Span | None:
+        """The place in the ruleset from which a line came, or one before it."""
+        return next((self.spans[at] for at in range(line or 0, 0, -1) if at in self.spans), None)
+
+    def with_tables(self, constants: Mapping[str, Any]) -> str:
+        """The whole program: the tables that its functions name, with their rows, come first."""
+        tables = {name: value for name, value in constants.items() if SIGN in name or name in self.text}
+        lines = [line for name, value in tables.items() for line in table_lines(name, value)]
+        return "\n".join(lines) + "\n\n" + self.text
+
+
+def printed(out: Writer) -> Printed:
+    """What has been written, after all passes, as Python."""
+    printer = PythonPrinter()
+    parts: list[c.Part] = []
+    for part in out.parts:
+        if isinstance(part, c.Function):
+            body = with_state_at_hand(plain_conditions(part.body))
+            part = c.Function(part.name, part.params, body, part.span)
+        parts.append(part)
+    return Printed(printer.program(parts), printer.spans)
