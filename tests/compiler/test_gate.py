@@ -12,8 +12,8 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter import RulesetError
-from interpreter.compiler import gate
 from interpreter.compiler import core as c
+from interpreter.compiler import gate
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.made import made

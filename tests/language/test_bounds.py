@@ -524,8 +524,8 @@ def test_requirements_on_cards_are_asked_without_a_program_for_each_number_of_pl
     from interpreter import compiler as compiling
 
     printed: list[int] = []
-    real = compiling._printed
-    monkeypatch.setattr(compiling, "_printed", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1])
+    real = compiling._lowered
+    monkeypatch.setattr(compiling, "_lowered", lambda layout, *rest: (printed.append(layout.n), real(layout, *rest))[1])
     require = "require: {r: {law: any c in pack has c = QS, message: no}}\n"
     text = asking("{}", require, "deal 1 from stock to hand").replace("max: 4", "max: 13")
     assert errors(tmp_path, text) == []

@@ -9,7 +9,7 @@ from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.judging import Judging, on_side
 from interpreter.compiler.lower.listing import FOUND, ROW, Listing
-from interpreter.compiler.lower.words import words
+from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t

@@ -9,7 +9,7 @@ from interpreter.compiler.algebra import all_if, both, chosen, in_all, in_any, o
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
-from interpreter.compiler.lower.places import ends, place
+from interpreter.compiler.lower.indexing import ends, place
 from interpreter.compiler.lower.tables import telling
 from interpreter.compiler.lower.trees import is_cards, written_in
 from interpreter.compiler.lower.uses import one_local

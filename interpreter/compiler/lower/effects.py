@@ -7,11 +7,11 @@ from typing import assert_never
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.card_moves import Transfers
 from interpreter.compiler.lower.expressions import Expressions
-from interpreter.compiler.lower.places import place
-from interpreter.compiler.lower.transfers import Transfers
+from interpreter.compiler.lower.indexing import place
+from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.variables import Variables
-from interpreter.compiler.lower.words import words
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t

@@ -9,8 +9,8 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import both, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
+from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
-from interpreter.compiler.lower.places import holder
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level

@@ -18,7 +18,7 @@ from interpreter.compiler.lower.definitions import slots_of
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
-from interpreter.compiler.lower.honor import Honor
+from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.lower.tricks import Tricks
 from interpreter.compiler.lower.views import Views

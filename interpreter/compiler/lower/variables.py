@@ -6,7 +6,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.expressions import Expressions
-from interpreter.compiler.lower.places import offset, place, slot
+from interpreter.compiler.lower.indexing import offset, place, slot
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t

@@ -7,7 +7,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_mask, cards
 from interpreter.compiler.lower.expressions import Expressions
-from interpreter.compiler.lower.places import place, places
+from interpreter.compiler.lower.indexing import place, places
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.order import feeding_zones
 from interpreter.compiler.writer import Writer
