@@ -17,7 +17,9 @@ from where import ROOT
 from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
 from interpreter.engine.position import TABLE_WORDS
-from interpreter.language.shape import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
+from interpreter.language.shape import CODES, check_shape
+from interpreter.language.shape.faults import HANDLERS, MAX_FINDINGS
+from interpreter.language.shape.schemas import Kind, validator
 from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
 SCHEMAS = ["ruleset.schema.json", "scenario.schema.json"]
@@ -264,7 +266,7 @@ def test_every_keyword_has_words() -> None:
     for name in SCHEMAS:
         for schema in schemas_of(json.loads(find(f"schema/{name}").read_text())):
             if "type" in schema and isinstance(schema["type"], (str, list)):
-                assert set(schema) <= set(_HANDLERS) | silent | notes
+                assert set(schema) <= set(HANDLERS) | silent | notes
 
 
 def test_every_key_of_a_position_is_described() -> None:
@@ -778,7 +780,7 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
         node = _broken(whole, random.Random(seed))
         report = Report()
         check_shape(node, report, kind)
-        assert report.failed != _validator(kind).is_valid(to_plain(node)), seed
+        assert report.failed != validator(kind).is_valid(to_plain(node)), seed
         for diagnostic in report.diagnostics:
             assert not machinery.search(diagnostic.message), diagnostic
             assert diagnostic.code in CODES

@@ -11,8 +11,10 @@ from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
+from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
-from interpreter.language.parser import MAX_DEPTH, NOTHING_HINT, STATEMENTS, parse_effect
+from interpreter.language.parse_errors import NOTHING_HINT
+from interpreter.language.parser import MAX_DEPTH, parse_effect
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Type, Typed

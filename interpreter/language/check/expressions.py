@@ -14,9 +14,11 @@ from interpreter.language.check.functions import ASKED, SPECIAL
 from interpreter.language.check.kinds import comparable, fits, or_none
 from interpreter.language.check.literals import reckoned
 from interpreter.language.check.names import Names, Scope
+from interpreter.language.keywords import KEYWORDS
 from interpreter.language.model import Dimension
 from interpreter.language.operations import FUNCTIONS
-from interpreter.language.parser import KEYWORDS, MAX_LEVELS, parse_expr, parse_words, those_where
+from interpreter.language.parse_errors import those_where
+from interpreter.language.parser import MAX_LEVELS, parse_expr, parse_words
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of

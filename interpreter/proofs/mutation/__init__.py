@@ -26,7 +26,8 @@ from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs.impact import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.proofs.mutation.mutants import Mutant, defaults, is_copied, mutants, put_back
 from interpreter.proofs.mutation.targets import Subject, Subjects
-from interpreter.proofs.scenarios import SETUP_ERRORS, game_of, load_scenarios, run_scenario, scenario_files
+from interpreter.proofs.scenario_runner import SETUP_ERRORS, game_of, run_scenario
+from interpreter.proofs.scenarios import load_scenarios, scenario_files
 
 SHOWN = 10
 SECONDS = 10.0
