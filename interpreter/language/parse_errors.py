@@ -60,7 +60,7 @@ _EVERYDAY = {
 def explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, report: Report, wanted: str) -> None:
     """Report why a text does not parse, at the word that does not fit.
 
-    text: the piece of `source` that begins at the offset `begin`. wanted: the rule by which it was read, such as "expr".
+    text: the piece of `source` that begins at the offset `begin`. wanted: the rule by which it was read: "expr".
     """
     at = min(
         error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text), len(text)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.base.diagnostics import Report, Span
-from interpreter.language.check.expressions import RESERVED
 from interpreter.language.check.functions import ASKED
 from interpreter.language.check.names import Names
+from interpreter.language.check.references import RESERVED
 from interpreter.language.keywords import KEYWORDS
 
 

@@ -34,7 +34,7 @@ def thing_of(schema: Schema) -> str:
 
 
 def wanted_by(schema: Schema) -> str:
-    """What a schema wants, as an object of a sentence: "a whole number", "an option: a mapping with keys such as type"."""
+    """What a schema wants, for a sentence: "a whole number", "an option: a mapping with keys such as type"."""
     words = str(schema.get("title", "something else"))
     if types_of(schema) != ["object"] or words.startswith("a mapping"):
         return words
@@ -54,7 +54,7 @@ def short(text: str) -> str:
 
 
 def as_found(node: Node) -> str:
-    """What stands in the file, as an object of a sentence: "a list", "the number 7"."""
+    """What stands in the file, for a sentence: "a list", "the number 7"."""
     if isinstance(node, Mapping):
         return "a mapping"
     if isinstance(node, Listing):
