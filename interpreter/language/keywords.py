@@ -13,4 +13,4 @@ STATEMENTS = (
     "move deal gather shuffle turn flip show set add subtract clear swap reverse stay again skip pass take put call "
     "finish redeal fault reseat note if for"
 ).split()
-"""Those with which an effect begins."""
+"""The words with which an effect begins."""

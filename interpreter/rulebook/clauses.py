@@ -106,7 +106,7 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
 
 
 def _stated(speaker: Speaker, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
-    """What its author says of a yes or no, of those whom it is asked of; empty if that is not said so."""
+    """What its author says of a yes or no, about those of whom it is asked; empty if it is not said as a clause."""
     said = g.statement(doc)
     for phrase, _ in about:
         if phrase not in said:  # "Whether a side has made its contract" says it of the side in question

@@ -21,7 +21,7 @@ SURE = 0.95
 ENOUGH = 5
 """Wins, and matches that are not won, that chance alone gives a seat in a sample on which a verdict can rest."""
 OFTEN = 3
-"""So often a breach must have gone by unclaimed before it is told."""
+"""How often a breach must have gone by unclaimed before it is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
 MOMENT = 2_200
-"""The same where claims are open: enough to notice what was wrong with the move before, and to type a claim."""
+"""Milliseconds that a bot takes where claims are open: enough to notice what was wrong, and to type a claim."""
 SPEECH = 1_500
 """Milliseconds more in a race on honour, for a person must type what is said."""
 GRACE = 1_300

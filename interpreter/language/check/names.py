@@ -186,7 +186,7 @@ class Scope(TreeNode, frozen=True):
         return replace(self, locals={**self.locals, name: local})
 
     def before_choosing(self) -> Scope:
-        """The same without what is chosen in a move: arguments of stages are left."""
+        """This scope without what is chosen in a move: arguments of stages are left."""
         return replace(self, locals={k: v for k, v in self.locals.items() if isinstance(v, t.StageArgument)})
 
 

@@ -216,8 +216,11 @@ class _Trial:
         return False
 
     def _rank(self, proof: _Proof) -> tuple[int, ...]:
-        """Those first that reach what differs, in a program that is there already; then those that use the names
-        around the change, the nearest counting most."""
+        """Where a proof stands in the order in which they are tried, the smallest first.
+
+        First come those that reach what differs, in a program that is there already; then those that use the names
+        around the change, the nearest counting most.
+        """
         hits = sum(8 >> at for at, word in enumerate(self._mutant.words[:4]) if word in proof.text)
         reaches = (not self._lines.isdisjoint(proof.lines)) + (not self._functions.isdisjoint(proof.functions))
         compiled = proof.program is not None and id(proof.program.program) in self._compiled
