@@ -135,7 +135,7 @@ class Report:
 
 
 LISTED = 40
-"""How many names are listed whole, such as the keys of a ruleset for who doesn't know them; a few of more would mislead."""
+"""How many names are listed whole, as all keys of a ruleset are for a newcomer. Of more, some would mislead."""
 
 
 MOST_SIFTED, MOST_COMPARED, MOST_LETTERS = 2_000, 100, 60

@@ -8,6 +8,7 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -789,10 +790,10 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
 def test_every_file_names_its_schema() -> None:
     root = ROOT
     schemas = {root / "schema" / "ruleset.schema.json", root / "schema" / "scenario.schema.json"}
-    files = [
-        path for folder in ("rulesets", "tests/outlines", "tests/scenarios") for path in (root / folder).rglob("*.yaml")
-    ]
-    for path in files:
+    folders = ("rulesets", "tests/outlines", "tests/scenarios")
+    files = [list((root / folder).rglob("*.yaml")) for folder in folders]
+    assert all(files)
+    for path in chain(*files):
         first = path.read_text(encoding="utf-8").splitlines()[0]
         named = first.removeprefix("# yaml-language-server: $schema=")
         assert (path.parent / named).resolve() in schemas, path
