@@ -143,7 +143,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
 
 
 def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
-    """Let a player make one decision at random, without making moves of what can be chosen."""
+    """The same for one decision of a player, without making moves of what can be chosen."""
     s.mark, s.spent = GO, 0
     mover = player
     if stage.decide is not None:
@@ -223,7 +223,7 @@ def _move(s: State, player: int, dice: Dice) -> None:
 
 
 def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
-    """Let those who are asked choose cards at random, without making moves of them; returns how many have chosen."""
+    """The same for a stage in which players choose cards, without making moves of the choices."""
     made = 0
     while made < limit:
         asked = bits(frame.pending)

@@ -217,7 +217,7 @@ def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bo
 
 
 def with_words(s: Offering, player: int, moves: Sequence[Move]) -> Sequence[Move]:
-    """Moves of one action, each with the words it owes."""
+    """The same moves, each with the words it owes."""
     if not len(moves):
         return moves
     action = s._find(player, moves[0].action)

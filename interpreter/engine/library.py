@@ -19,7 +19,7 @@ from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.transfers import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
 
 MOST_NAMED = 12
-"""How many of the things that can be drawn are named where a fixed one is not among them."""
+"""So many of the things that can be drawn are named where a fixed one is not among them."""
 
 if TYPE_CHECKING:
     from interpreter.base.diagnostics import Span
@@ -178,7 +178,7 @@ def can(
 
 
 def can_here(s: Table, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
-    """Whether a player can lawfully take an action that several stages have: in the innermost that is going on."""
+    """The same for an action that several stages have: that of the innermost of them that is going on."""
     here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
     return here is not None and can(s, player, *actions[here])
 

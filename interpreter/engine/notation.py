@@ -76,7 +76,7 @@ def called(program: Program, card: int, position: int | None, place: int | None)
 
 
 def without_place(program: Program, name: int) -> int:
-    """The number by which a card is named, less the place where it lies."""
+    """The same of a card whose place is not named."""
     return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
 
 

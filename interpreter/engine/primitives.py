@@ -95,7 +95,7 @@ def as_they_lie(s: Table, cards: Any) -> list[int]:
 def few_subsets(
     cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span, in_order: bool = False
 ) -> Any:
-    """The subsets of some cards where there may be too many: they are counted before any is made."""
+    """The same where there may be too many: they are counted before any is made."""
     if tried + choices_of(len(cards), low, high)[1] > most:
         raise too_many(action, most, at)
     return subsets(cards, low, high, in_order)

@@ -105,7 +105,7 @@ class Table:
         self.log: list[Event] | None = [] if keep_log else None
         self.record_moves: list[tuple[int, int, str, dict[str, int]]] = []
         self.floor = 0
-        """How many moves are not taken back: those that were made before the state was saved that this one goes on."""
+        """So many moves are not taken back: those that were made before the state was saved that this one goes on."""
         self.chance: dict[str, list[Any]] = {}
         self.start_chance: dict[str, Any] = {}
         self.given: dict[str, Any] | None = None

@@ -259,7 +259,7 @@ def move_cards(
 def _carry(
     s: Table, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """Move cards from one place to another; what becomes empty stays so."""
+    """The same, and what becomes empty stays so."""
     if s.log is not None:
         log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
@@ -271,7 +271,7 @@ def _carry(
 def move_card(
     s: Table, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """Move one card, or none, between places without a limit or refill."""
+    """The same for one card, or none, between places without a limit or refill."""
     if card is None:
         return
     if s.log is not None:
@@ -299,7 +299,7 @@ def move_card(
 def move_guarded(
     s: Table, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """Move one card, or none, between places that may have a limit or a refill."""
+    """The same between places that may have a limit or a refill."""
     if card is None:
         return
     move_card(s, card, source, target, beneath, facing)
@@ -308,7 +308,7 @@ def move_guarded(
 
 
 def move_wherever(s: Table, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """Move one card, or none, from wherever it lies."""
+    """The same from wherever the card lies."""
     if card is None:
         return
     source = lying_at(s, card)

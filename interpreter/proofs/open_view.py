@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def open_view(state: State) -> dict[str, Any]:
-    """The view of nobody, in the form of `state.view(player)`: every card and every variable is told."""
+    """Like `state.view(player)`, of nobody: every card and every variable is told."""
     names = state.program.cards
     return state.view(0) | {
         "player": None,
