@@ -24,7 +24,7 @@ from interpreter.language.shape import check_shape
 from interpreter.language.tree import replace as with_changes
 
 MAX_VARIANTS = 20
-"""In one game."""
+"""The most variants in one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Ruleset:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def sources(self) -> list[str]:
-        """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
+        """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
         return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
 

@@ -26,7 +26,7 @@ CODES: dict[str, str] = {
 }
 
 MOST_SAVES = 20
-"""In a scenario."""
+"""The most steps `save` in a scenario."""
 MOVES = ("move", "together")
 
 

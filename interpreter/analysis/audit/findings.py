@@ -163,7 +163,7 @@ class Share:
 
     @property
     def unfair(self) -> bool:
-        """Whether it is more than chance, as far as the matches can tell."""
+        """Whether a share is more than chance, as far as the matches can tell."""
         if self.matches * min(self.fair, 1 - self.fair) < ENOUGH:
             return False
         low, high = interval(self.share * self.matches, self.matches, 1 - (1 - SURE) / self.verdicts)

@@ -30,9 +30,9 @@ POOLS = {
     "action": ("space", *BELOW, *reversed(HOME)),
 }
 REHEARSED = 3
-"""Matches."""
+"""Matches that are rehearsed to see which moves come up."""
 DECISIONS = 200
-"""Of each of them."""
+"""Decisions in each match that is rehearsed."""
 
 
 @dataclass(slots=True)

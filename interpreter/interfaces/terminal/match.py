@@ -377,7 +377,7 @@ class Table:
         return self._now() if self._is_timed() and self._is_open_to_several() else None
 
     def _is_open_to_several(self) -> bool:
-        """Whether it may matter who is first."""
+        """Whether it may matter who moves first."""
         return self.state.phase_kind() in ("race", "simultaneous") or len(self.state.actors) > 1
 
     def _is_timed(self) -> bool:

@@ -22,7 +22,7 @@ from interpreter.language.typed import Effect, Type, Typed
 MAX_RUNS = 1_000
 """How often defined effects may be used in a ruleset, uses inside one another counted each time."""
 MAX_WRITTEN = 2_000
-"""How many statements they may have together, written out at each use."""
+"""How many statements defined effects may have together, written out at each use."""
 MAX_BLOCKS = 60
 """How deeply `if` and `for` may be nested, defined effects written out."""
 MAX_LOOPS = 12

@@ -53,7 +53,7 @@ class _Layer:
     file: str
     real: str
     misshapen: tuple[Diagnostic, ...] = ()
-    """What is wrong with its shape."""
+    """What is wrong with the shape of the file."""
     size: int = 0
     """How many letters the file has."""
 
