@@ -10,7 +10,8 @@ import pytest
 
 from interpreter.base.diagnostics import Report
 from interpreter.language.source import read_file
-from interpreter.proofs.scenarios import Scenario, Shelf, parse_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import Shelf, run_scenario
+from interpreter.proofs.scenarios import Scenario, parse_scenarios
 
 SHELF = Shelf()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.validation import validate
-from interpreter.proofs.scenarios import load_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import run_scenario
+from interpreter.proofs.scenarios import load_scenarios
 
 TEXT = (Path(__file__).resolve().parents[1] / "rulesets" / "README.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"^### (.+?)\n.*?```yaml\n(.*?)```\n+```yaml scenario\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE)

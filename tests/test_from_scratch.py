@@ -48,7 +48,9 @@ def _printed(command: str, mistake: tuple[str, str] | None, folder: Path) -> str
 
 def test_the_game_from_scratch_prints_what_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for printed, said in commands(tmp_path):
+    printed_and_said = list(commands(tmp_path))
+    assert len(printed_and_said) >= 8
+    for printed, said in printed_and_said:
         if said.startswith("...\n"):
             assert printed.endswith(said.removeprefix("...\n"))
         else:

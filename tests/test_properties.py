@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from walks import (
     ENFORCEMENTS,
+    REFUSED,
     SHIPPED,
     Setting,
     Walk,
@@ -23,6 +24,7 @@ from walks import (
     check_moves,
     check_views,
     names_in,
+    reason_of,
     ruleset,
     seen_cards,
     settings_of,
@@ -40,29 +42,6 @@ from interpreter.engine.transfers import as_tuple
 
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
-REFUSED: dict[tuple[str, str, Any], str] = {
-    ("dutch-blitz", "turn_count", 2): "one card is turned or three",
-    ("dutch-blitz", "post_sources", ("wood_pile",)): "the blitz pile must be among",
-    ("dutch-blitz", "post_sources", ("post_piles",)): "the blitz pile must be among",
-    ("pig", "lives", 2): "one life or three",
-    ("georgia-spoons", "spoon_object", "fork"): "unsafe",
-    ("georgia-spoons", "spoon_object", "knife"): "unsafe",
-    ("georgia-spoons", "spoon_object", "grapefruit_spoon"): "unsafe",
-    ("georgia-spoons", "spoon_object", "marble"): "rolls away",
-    ("georgia-spoons", "spoon_object", "drinking_glass"): "shatters",
-    ("georgia-spoons", "spoon_object", "ring"): "gets lost",
-    ("georgia-spoons", "spoon_object", "edible"): "replaced",
-    ("georgia-spoons", "one_hand", False): "one hand",
-    ("georgia-spoons", "sturdy", False): "sturdy",
-    ("georgia-spoons", "utensil", True): "unsafe",
-    ("georgia-spoons", "sharp_edges", True): "sharp edges",
-    ("georgia-spoons", "points", True): "points",
-    ("georgia-spoons", "rolls", True): "rolls away",
-    ("georgia-spoons", "breakable", True): "shatters",
-    ("georgia-spoons", "valuable", True): "gets lost",
-    ("georgia-spoons", "edible", True): "replaced",
-}
-"""Values that their ruleset refuses at every number of players, with a part of the reason."""
 ENDING = {
     "bicycle-spoons": (("loss_mode", "elimination"), ("must_take", True)),
     "dutch-blitz": (("target_score", 1),),
@@ -78,12 +57,6 @@ ENDING = {
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""
 STACKED = {"bicycle-spoons": "AC 2C AD 3C AH 4C AS 5C"}
 """The cards on top of the first shuffle, where what ends a match is too rare in random play."""
-
-
-def reason_of(setting: Setting) -> str | None:
-    """Why a setting is refused, in a part of the words; None if it is not."""
-    found = [REFUSED.get((setting.ruleset, option, value)) for option, value in setting.options]
-    return next((reason for reason in found if reason is not None), None)
 
 
 def game_of(setting: Setting) -> Game:
@@ -349,9 +322,12 @@ def seen_names(state: State, viewer: int) -> set[str]:
 
 
 def test_refused_options_say_why():
+    tried = []
     for setting in ALONE:
         reason = reason_of(setting)
         if reason is not None:
             with pytest.raises(OptionError, match=reason):
                 options: dict[str, Any] = dict(setting.options)
                 ruleset(setting.ruleset).game(options=options)
+            tried += [(setting.ruleset, *option) for option in setting.options]
+    assert set(tried) == set(REFUSED)

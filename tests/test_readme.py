@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.validation import validate
-from interpreter.proofs.scenarios import load_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import run_scenario
+from interpreter.proofs.scenarios import load_scenarios
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 

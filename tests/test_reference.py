@@ -21,7 +21,8 @@ from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.base.resources import find
 from interpreter.language import parser
 from interpreter.language.check.flow import LEAVES
-from interpreter.proofs.scenarios import parse_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import run_scenario
+from interpreter.proofs.scenarios import parse_scenarios
 from interpreter.rulebook.book import texts
 from interpreter.rulebook.chapters import book
 

@@ -14,7 +14,7 @@ ABOVE = {"__init__.py", "__main__.py"}
 """What stands outside the row: where everything begins."""
 EXCEPTIONS = {
     ("engine/start.py", "api"): "a type alone: a state says which game it is a match of",
-    ("engine/table.py", "api"): "the same",
+    ("engine/table.py", "api"): "a type alone: a table says which game is played on it",
 }
 """Imports that go up, and why."""
 ALIKE = {

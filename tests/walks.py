@@ -97,6 +97,37 @@ def settings_of(name: str) -> Iterator[Setting]:
             yield Setting(name, enforcement, None, (), (variant,))
 
 
+REFUSED: dict[tuple[str, str, Any], str] = {
+    ("dutch-blitz", "turn_count", 2): "one card is turned or three",
+    ("dutch-blitz", "post_sources", ("wood_pile",)): "the blitz pile must be among",
+    ("dutch-blitz", "post_sources", ("post_piles",)): "the blitz pile must be among",
+    ("pig", "lives", 2): "one life or three",
+    ("georgia-spoons", "spoon_object", "fork"): "unsafe",
+    ("georgia-spoons", "spoon_object", "knife"): "unsafe",
+    ("georgia-spoons", "spoon_object", "grapefruit_spoon"): "unsafe",
+    ("georgia-spoons", "spoon_object", "marble"): "rolls away",
+    ("georgia-spoons", "spoon_object", "drinking_glass"): "shatters",
+    ("georgia-spoons", "spoon_object", "ring"): "gets lost",
+    ("georgia-spoons", "spoon_object", "edible"): "replaced",
+    ("georgia-spoons", "one_hand", False): "one hand",
+    ("georgia-spoons", "sturdy", False): "sturdy",
+    ("georgia-spoons", "utensil", True): "unsafe",
+    ("georgia-spoons", "sharp_edges", True): "sharp edges",
+    ("georgia-spoons", "points", True): "points",
+    ("georgia-spoons", "rolls", True): "rolls away",
+    ("georgia-spoons", "breakable", True): "shatters",
+    ("georgia-spoons", "valuable", True): "gets lost",
+    ("georgia-spoons", "edible", True): "replaced",
+}
+"""Values that their ruleset refuses at every number of players, with a part of the reason."""
+
+
+def reason_of(setting: Setting) -> str | None:
+    """Why a setting is refused, in a part of the words; None if it is not."""
+    found = [REFUSED.get((setting.ruleset, option, value)) for option, value in setting.options]
+    return next((reason for reason in found if reason is not None), None)
+
+
 # ---- who may see what: from the ruleset's own words, not from the code under test -----------------------
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 32
 """Levels of lists and mappings in a line; none that a match writes comes near."""
 MAX_HEADER = 1024 * 1024
-"""Letters of the first line."""
+"""Letters of the first line of a record."""
 MAX_MOVE = 256 * 1024
-"""Letters of any other: a move that names 2,000 cards fits."""
+"""Letters of any other line of a record: a move that names 2,000 cards fits."""
 
 
 class ReplayError(ToldError):

@@ -24,7 +24,7 @@ from interpreter.language.shape import check_shape
 from interpreter.language.tree import replace as with_changes
 
 MAX_VARIANTS = 20
-"""In one game."""
+"""The most variants in one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +82,16 @@ class Ruleset:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def sources(self) -> list[str]:
-        """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
+        """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
         return [known.get(Path(file).resolve()) or _as_path(file) for file in self.files]
 
     def compiled_by(self, make: Callable[[Model, int, Mapping[str, Any], bool], Program]) -> Ruleset:
-        """The same, with another way to make programs."""
+        """This ruleset with another way to make programs."""
         return replace(self, _games={}, _varied={}, _compile=make)
 
     def like(self, other: Ruleset) -> Ruleset:
-        """The same, with the rulesets that variants of another one are, where these say the same."""
+        """This ruleset, sharing with another one the rulesets that their variants are, where these say the same."""
         mine, theirs = self.model.variants, other.model.variants
         shared = {name: found for name, found in other._varied.items() if name in mine and mine[name] == theirs[name]}
         named = {name: found for name, found in shared.items() if mine[name].ruleset}

@@ -135,11 +135,11 @@ class Report:
 
 
 LISTED = 40
-"""So many names are listed whole: all keys of a ruleset, for who doesn't know them yet. Of more, some would mislead."""
+"""How many names are listed whole, as all keys of a ruleset are for a newcomer. Of more, some would mislead."""
 
 
 MOST_SIFTED, MOST_COMPARED, MOST_LETTERS = 2_000, 100, 60
-"""So many names are looked at for one that is not known, so many compared with it, and none that is longer: it takes
+"""How many names are looked at for one that is not known, how many compared with it, and how long they may be: it takes
 long, and a file may ask often."""
 
 

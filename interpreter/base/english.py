@@ -4,4 +4,4 @@ NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 ).split()
-"""0 to 20."""
+"""The numbers from 0 to 20."""

@@ -44,7 +44,7 @@ def visible(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """The same, with a mark in place of line ends and tabs as well."""
+    """The text with a mark in place of each sign that nobody sees, of line ends and of tabs."""
     return re.sub("[\t\n]", MARK, visible(text))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 ALL = -1
-"""As a set of players (bits): everybody."""
+"""Everybody, as a set of players (bits)."""
 
 
 class Event(NamedTuple):

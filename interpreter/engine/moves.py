@@ -54,7 +54,7 @@ class Move:
         return hash((self.text, self.words))
 
     def saying(self, words: str | None) -> Move:
-        """The same move with other words."""
+        """This move with other words said."""
         return Move(self.action, self.args, self.text, words, self.maker)
 
 

@@ -75,7 +75,7 @@ class LawCode:
     name: str
     fault: str
     on: str
-    """What it is a law of: "lead", "follow", or "" for every card or any other action."""
+    """What is judged by the law: "lead", "follow", or "" for every card or any other action."""
     breach: Literal["stands", "taken back"]
     on_breach: Callable[..., None] | None
     says_fault: bool
@@ -114,7 +114,7 @@ class ActionCode:
     possible: Callable[..., Any]
     legal: Callable[..., Any]
     any: Callable[..., Any]
-    """Like `legal`, but it may stop at the first that is found."""
+    """The lawful arguments, of which it may stop at the first that is found."""
     offers: Callable[..., bool] | None
     """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
     broken: Callable[..., list[int]]
@@ -151,13 +151,13 @@ class ActionCode:
     """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
     span: Span
     most: int
-    """So many moves of it can be listed at once."""
+    """How many moves of it can be listed at once."""
     keeps: int
-    """So many of its moves are kept, to be offered again."""
+    """How many of its moves are kept, to be offered again."""
     each: int
     """Steps that are counted for judging one move, besides what is counted where it is carried out."""
     speaking: int
-    """The same for working out what is said with a move."""
+    """Steps that are counted for working out what is said with one move."""
     ways_to_say: int
     """In how many ways that can be said, missing and wrong words among them."""
     plain: bool = False
@@ -227,7 +227,7 @@ class StageCode:
     plain: bool = False
     """Whether there is nothing to do but what `legal` of `within` offers: strict, no talk, nothing around it."""
     within: tuple[ActionCode, ...] = ()
-    """Its actions, and those that are open in it at any time."""
+    """The actions of the stage, and those that are open in it at any time."""
     in_turn: bool = False
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MOST_RETOLD = 4_096
-"""So many ways to tell of moves of one action are kept."""
+"""How many ways to tell of moves of one action are kept."""
 
 
 class Part(NamedTuple):
@@ -96,7 +96,7 @@ def retold(
 
 
 def taken_back(event: Event) -> Event:
-    """The same move, taken back."""
+    """The event of a move that has been taken back, of the event of the move."""
     said = " (taken back)"
     return event._replace(words=event.words + said, cards=tuple([read + said for read in event.cards]))
 

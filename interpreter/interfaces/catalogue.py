@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from pathlib import Path
 
+from interpreter.base.diagnostics import Report
 from interpreter.base.resources import find
+from interpreter.base.signs import on_one_line
+from interpreter.language.source import Mapping, Node, Scalar, parse_head, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,25 +22,36 @@ class Entry:
 
 
 def entries() -> list[Entry]:
-    """All shipped rulesets in order of id."""
-    found = {
-        path.stem: _head(path.stem, path.read_text("utf-8", "replace")) for path in find("rulesets").glob("*.yaml")
-    }
+    """All shipped rulesets in order of id; one that cannot be read has its id, and what could be read of it."""
+    found = {path.stem: _head(path) for path in find("rulesets").glob("*.yaml")}
     return [_completed(entry, found) for _, entry in sorted(found.items())]
 
 
-def _head(stem: str, text: str) -> Entry:
-    block = re.search(r"^players:(.*(?:\n(?:[ \t].*)?)*)", text, re.MULTILINE)
-    bounds = [re.search(rf"\b{key}: *(\d+)", block[1]) if block else None for key in ("min", "max")]
-    low, high = (int(found[1]) if found else None for found in bounds)
-    players = (low, high) if low is not None and high is not None else None
-    return Entry(stem, _scalar(text, "name") or stem, players, _scalar(text, "extends"))
+def _head(path: Path) -> Entry:
+    """What a ruleset says of itself, read up to where name and players are known: mostly in its first lines."""
+    name, extends, players = "", "", None
+    for key, value in parse_head(read_file(path, Report()) or "", str(path)):
+        match key:
+            case "name":
+                name = on_one_line(_text(value))
+            case "extends":
+                extends = _text(value)
+            case "players":
+                players = _bounds(value)
+        if name and players:
+            break
+    return Entry(path.stem, name or path.stem, players, extends)
 
 
-def _scalar(text: str, key: str) -> str:
-    """The value of a key at the left margin, without quotes and comment."""
-    found = re.search(rf"^{key}: *(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\n]*?))(?: +#.*)?\r?$", text, re.MULTILINE)
-    return next((part.strip() for part in found.groups() if part is not None), "") if found else ""
+def _text(value: Node) -> str:
+    return value.text.strip() if isinstance(value, Scalar) else ""
+
+
+def _bounds(value: Node) -> tuple[int, int] | None:
+    """The fewest and the most that play."""
+    nodes = [value.get(key) for key in ("min", "max")] if isinstance(value, Mapping) else []
+    found = [node.value for node in nodes if isinstance(node, Scalar) and type(node.value) is int]
+    return (found[0], found[1]) if len(found) == 2 else None
 
 
 def _completed(entry: Entry, among: dict[str, Entry]) -> Entry:

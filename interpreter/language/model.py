@@ -225,7 +225,7 @@ class LawDef(TreeNode, frozen=True):
     claimers: Typed | None
     span: Span
     says_fault: bool = False
-    """Whether it says what a breach is or does: then a breach in a race is a fault too."""
+    """Whether the law says what a breach is or does: then a breach in a race is a fault too."""
 
 
 class SayDef(TreeNode, frozen=True):
@@ -394,4 +394,4 @@ class Model(TreeNode, frozen=True):
     honor: HonorDef | None
     reseats: bool
     shipped: bool = False
-    """Whether all of it came with the program: the syntax tree of what is printed from it need not be read."""
+    """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

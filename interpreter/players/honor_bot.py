@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.engine.state import State
 
 WORLDS = 6
-"""So many tables have to agree that a move is a fault."""
+"""How many tables have to agree that a move is a fault."""
 BY_LAW = 4
 """One slip of so many breaks a law, where something could be left unsaid instead."""
 LOOKED_AT = 500
@@ -113,7 +113,10 @@ class HonourBot(RandomBot):
         return chance > 0 and self._dice.below(FINELY) < chance * FINELY
 
     def _slip(self, state: State, player: int, move: Move) -> Move:
-        """The same move with too little said, or one like it that breaks a law; the move itself where none is."""
+        """A move as somebody makes it who forgets: with too little said, or one like it that breaks a law.
+
+        It is the move itself where there is none such.
+        """
         possible = [m for m in islice(state.possible_moves(player), LOOKED_AT) if m.action == move.action]
         silent = [m for m in possible if m.text == move.text and m != move and "?" not in (m.words or "")]
         if silent and self._dice.below(BY_LAW):

@@ -172,7 +172,7 @@ class Race:
             self._late_in_a_row = 0
 
     def _arrive_together(self, arrived: list[tuple[int, Move | str, int, dict[str, int]]]) -> None:
-        """Those who arrive at the same time are settled by contests and ties, else in an order that favours no seat."""
+        """Say who is first of those who arrive at once: by contests and ties, else in an order that favours no seat."""
         shuffle(self._fair, arrived)
         record = self.state.record_moves
         before = len(record)

@@ -22,7 +22,8 @@ from interpreter.engine.program import ActionCode, Program
 from interpreter.engine.state import State
 from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs import mutation
-from interpreter.proofs.scenarios import Scenario, Shelf, Step, load_scenarios, run_scenario, scenario_files
+from interpreter.proofs.scenario_runner import Shelf, run_scenario
+from interpreter.proofs.scenarios import Scenario, Step, load_scenarios, scenario_files
 
 LOOKED_AT = 300
 """Of the moves that a check calls unlawful, so many are asked which law refuses them."""

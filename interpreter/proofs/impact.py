@@ -27,9 +27,9 @@ Line = tuple[str, str]
 """A function of a program and one line of it; the same in all programs that have it."""
 
 FILES = "<houserules "
-"""So begin the names of the files of generated code."""
+"""How the names of the files of generated code begin."""
 REMEMBERED = "A·"
-"""So begin the names of what answers are remembered in while a match is played."""
+"""How the names begin of what answers are remembered in while a match is played."""
 _FOUND_IN_PLAY = "template interned retold known_moves known_lists"
 _LEFT_OUT = frozenset(f"{_FOUND_IN_PLAY} text lines filename requirements".split())
 """Of a program: what is found out in play, what is compared by functions, and what was asked before it was there."""
@@ -88,7 +88,7 @@ class Anatomy:
         return self.program.zones[0].seen_by.__globals__
 
     def lines(self, run: set[tuple[str, int]]) -> set[Line]:
-        """Those of the lines run that are lines of this program's functions."""
+        """The lines of this program's functions, among those run: pairs of a file and a number."""
         return {self._lines[number - 1] for file, number in run if file == self.program.filename}
 
 

@@ -42,7 +42,7 @@ def prove(paths: list[Path], mutating: bool, verbose: bool, say: Say, covering: 
 
 
 def _run(scenarios: list[Scenario], verbose: bool, say: Say) -> bool:
-    from interpreter.proofs.scenarios import Shelf, run_scenario
+    from interpreter.proofs.scenario_runner import Shelf, run_scenario
 
     failed, shelf = 0, Shelf()
     for scenario in scenarios:

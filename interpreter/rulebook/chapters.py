@@ -14,7 +14,8 @@ from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor_rules import Honor
 from interpreter.rulebook.marks import Marks
-from interpreter.rulebook.words import Speaker, argument, no_noun
+from interpreter.rulebook.pronouns import argument
+from interpreter.rulebook.words import Speaker, no_noun
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

@@ -59,13 +59,13 @@ class _Rule:
 
     @property
     def off(self) -> bool:
-        """Whether it is without effect with the options chosen: it says so, or what stands right below it does."""
+        """Whether the rule has no effect with the options chosen: it says so, or what stands right below it does."""
         own = _HALF.sub("", self.text, count=1)
         return bool(_OFF.match(own)) or any(_OFF.match(r.text) for r in self.below if r.name in ("", "When"))
 
     @property
     def steps(self) -> bool:
-        """Whether nothing below it has a name."""
+        """Whether nothing below the rule has a name."""
         return not any(rule.name or not rule.steps for rule in self.below)
 
 
@@ -268,7 +268,7 @@ def _likeness(one: _Rule, other: _Rule) -> float:
 
 
 def _ratio(matcher: SequenceMatcher[str]) -> float:
-    """How far two agree; where it is less than what counts, no more than that it is less."""
+    """How far two texts agree, from 0 to 1; where they are not alike, no less than that."""
     quick = min(matcher.real_quick_ratio(), matcher.quick_ratio())
     return matcher.ratio() if quick >= _ALIKE else quick
 

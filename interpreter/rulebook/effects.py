@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from interpreter.language import typed as t
 from interpreter.language.typed import Effect, Typed
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.words import NTH, Speaker, argument
+from interpreter.rulebook.pronouns import NTH, argument
+from interpreter.rulebook.words import Speaker
 
 
 @dataclass(frozen=True)

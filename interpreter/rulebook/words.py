@@ -1,4 +1,4 @@
-"""Expressions in words: values as noun phrases, conditions as clauses.
+"""Expressions in words: values as noun phrases; conditions are in `clauses`.
 
 Whoever acts is `you`. What a definition's author has documented is named and told once, in the book's chapter of
 terms; a short condition is spelled out where it stands.
@@ -16,12 +16,10 @@ from interpreter.language.model import Model
 from interpreter.language.operations import OPERATIONS, TESTS
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
+from interpreter.rulebook.clauses import OPPOSITE, clause
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.pronouns import ITEMS, THOSE, argument, pronouns
 
-SHORT = 16
-"""A condition that is defined with at most so many nodes is spelled out where it is used."""
-_COMPARED = {"<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
 _BUILTIN = {
     "actor": "you", "current": "the player on turn", "dealer": "the dealer", "players": "the players",
@@ -32,9 +30,6 @@ _BUILTIN = {
 }  # fmt: skip
 _NO_NOUN = {"as", "by", "for", "from", "in", "on", "to", "with"}
 """What is named with one of these at an end is called by its description instead: `side_with`, `left_in`."""
-NTH = ("", "other ", "third ")
-"""How loops within loops tell apart what they are at: that player, that other player, that third player."""
-_ITEMS = {"player": "player", "card": "card", "suit": "suit", "rank": "rank", "team": "side", "place": "pile"}
 
 
 @dataclass(frozen=True)
@@ -65,8 +60,8 @@ class Speaker:
             case t.OptionRef(name):
                 return self._option(name)
             case t.VarRef(name, index):
-                doing = self._doing(node)
-                return f"the players {doing}" if doing else self.of(self._variable(name), index)
+                doing = self.doing(node)
+                return f"the players {doing}" if doing else self.of(self.variable(name), index)
             case t.ZoneRef(name, index):
                 if len(index) == 1 and index[0].type.kind == "place":
                     return self.noun(index[0])
@@ -150,7 +145,8 @@ class Speaker:
         except NotConstant:
             return g.plain(name)
 
-    def _variable(self, name: str) -> str:
+    def variable(self, name: str) -> str:
+        """What a variable is called, as a noun."""
         doc = self.model.variables[name].doc
         kind = self.model.variables[name].type.kind
         return f"{g.plain(name)} mark" if kind == "flag" and doc else g.described(name, kind)
@@ -167,7 +163,7 @@ class Speaker:
 
     def _operation(self, node: t.Op) -> str:
         op, args = node.op, [self.noun(a) for a in node.args]
-        if op in TESTS or op in _OPPOSITE:
+        if op in TESTS or op in OPPOSITE:
             return f"whether {self.clause(node)}"
         if op == "mod":
             return f"the remainder of {args[0]} divided by {args[1]}"
@@ -217,7 +213,7 @@ class Speaker:
 
     def kind_of(self, item: t.Type, domain: Typed) -> tuple[str, str]:
         """One of what a loop goes through, and where: ("card", " of your hand")."""
-        word = _ITEMS.get(item.kind, "value")
+        word = ITEMS.get(item.kind, "value")
         match domain:
             case t.Builtin("players" | "everyone" | "suits" | "ranks" | "teams"):
                 return word, ""
@@ -232,24 +228,24 @@ class Speaker:
                 return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
             case t.Instance() | t.Op("group") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
-        doing = self._doing(domain)
+        doing = self.doing(domain)
         return word, f" {doing}" if doing else f" of {self.noun(domain)}"
 
-    def _doing(self, node: Typed) -> str:
+    def doing(self, node: Typed) -> str:
         """What the players of a variable do, if it is named so: `drawing`."""
         listed = isinstance(node, t.VarRef) and not node.index and node.type.item is not None
         if isinstance(node, t.VarRef) and listed and node.name.endswith("ing"):
             return g.plain(node.name)
         return ""
 
-    def _loop(self, variable: str) -> tuple[Speaker, str]:
+    def inside(self, variable: str) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
-        sign = chr(1 + sum(len(phrase) == 1 or phrase in _THOSE for phrase in self.known.values()))
+        sign = chr(1 + sum(len(phrase) == 1 or phrase in THOSE for phrase in self.known.values()))
         return self.knowing(**{variable: sign}), sign
 
     def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
         """`that is a heart`, `whose score is at least 100`."""
-        inside, sign = self._loop(variable)
+        inside, sign = self.inside(variable)
         said = inside.clause(condition)
         if said.startswith(f"{sign}'s "):
             said = f"whose {said[4:]}"
@@ -261,7 +257,7 @@ class Speaker:
             said = f"that {rest}"
         else:
             said = f"for {'whom' if item.kind == 'player' else 'which'} {said}"
-        return _pronouns(said, sign, item)
+        return pronouns(said, sign, item)
 
     def _selected(
         self, kind: str, variable: str, item: t.Type, domain: Typed, where: Typed | None, by: Typed | None
@@ -280,8 +276,8 @@ class Speaker:
         return found
 
     def measure(self, variable: str, item: t.Type, value: Typed) -> str:
-        inside, sign = self._loop(variable)
-        return _pronouns(inside.noun(value), sign, item)
+        inside, sign = self.inside(variable)
+        return pronouns(inside.noun(value), sign, item)
 
     def _folded(
         self, kind: str, variable: str, item: t.Type, domain: Typed, where: Typed | None, value: Typed | None
@@ -298,194 +294,10 @@ class Speaker:
 
     def clause(self, node: Typed, negated: bool = False) -> str:
         """A condition as a clause, or its opposite."""
-        match node:
-            case t.Const(value):
-                return "always" if bool(value) != negated else "never"
-            case t.Op("not", (inner,)):
-                return self.clause(inner, not negated)
-            case t.Op("and" | "or" as op, args):
-                word = op if not negated else {"and": "or", "or": "and"}[op]
-                return g.joined([self.clause(a, negated) for a in args], word)
-            case t.Quant(kind):
-                return self._quantified(node, (kind == "all") != negated, negated)
-            case t.Instance(key, args):
-                return self._defined(key, args, negated)
-            case t.If(condition, then, otherwise):
-                return self._either(condition, self.clause(then, negated), self.clause(otherwise, negated))
-            case t.VarRef(name, index):
-                return self._mark(name, index, negated)
-            case t.Op():
-                return self._test(node, negated)
-            case t.Builtin("honor"):
-                return "the match is played strictly" if negated else "the match is played on honour"
-            case t.StageArgument(_, name):
-                return f"it is {'not ' if negated else ''}{g.plain(name)}"
-            case t.Local(name):
-                return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}said"
-        return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
-
-    def _either(self, condition: Typed, one: str, other: str) -> str:
-        """What holds in two cases: a clause for each, told as one where a case needs no telling."""
-        if one == other:
-            return one
-        test, fails = self.clause(condition), self.clause(condition, True)
-        if "always" in (one, other):
-            return g.joined([test, other] if one == "always" else [fails, one], "or")
-        if "never" in (one, other):
-            return g.joined([fails, other] if one == "never" else [test, one], "and")
-        return f"{one} (if {test}) or {other} (if not)"
-
-    def _quantified(self, node: t.Quant, every: bool, negated: bool) -> str:
-        noun, place = self.kind_of(node.item, node.domain)
-        if not every and (said := self._two(node, f"{noun}s{place}", negated)):
-            return said
-        where = "" if node.where is None else f" {self.relative(node.variable, node.item, node.where)}"
-        inside, sign = self._loop(node.variable)
-        said = inside.clause(node.body, negated)
-        first = f"{'every' if every else 'some'} {noun}{place}{where}"
-        if said.count(sign) == 1 and said.startswith((f"{sign} ", f"{sign}'s ")):
-            if said[1] == " " or not (place or where):
-                return said.replace(sign, first)
-        return f"for {first}, {_pronouns(said, sign, node.item)}"
-
-    def _two(self, node: t.Quant, things: str, negated: bool) -> str:
-        """`any A of X has any B of X has (A != B and ...)`: of two of them, what is said of both; else empty."""
-        match node.body:
-            case t.Quant(kind, other, _, domain, None, t.Op("and", (t.Op("!=", (t.Local(a), t.Local(b))), *rest))):
-                same = kind == node.kind and self.noun(domain) == self.noun(node.domain)
-                if same and node.where is None and not negated:
-                    if {a, b} == {node.variable, other}:
-                        inside = self.knowing(**{node.variable: "the first", other: "the second"})
-                        return f"of two {things}, {g.listed([inside.clause(r) for r in rest])}"
-        return ""
-
-    def _defined(self, key: str, args: tuple[Typed, ...], negated: bool) -> str:
-        definition = self.model.instances[key]
-        body = self.folding.fold(definition.body)
-        given = args[1:] if definition.uses_actor else args
-        phrases = [(argument(name, kind), a) for (name, kind), a in zip(definition.params, given, strict=True)]
-        said = self._stated(self.docs.get(f"define.{definition.name}", ""), phrases, negated)
-        if said:
-            return said
-        if sum(1 for _ in t.walk(body)) <= SHORT:
-            names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
-            bound = {name: self.noun(a) for name, a in zip(names, args, strict=True)}
-            return Speaker(self.model, self.docs, self.folding, bound).clause(body, negated)
-        if definition.uses_actor and self.noun(args[0]) == "you":
-            args = args[1:]
-        about = f" for {g.listed([self.noun(a) for a in args])}" if args else ""
-        return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"
-
-    def _stated(self, doc: str, about: list[tuple[str, Typed]], negated: bool) -> str:
-        """What its author says of a yes or no, of those whom it is asked of; empty if that is not said so."""
-        clause = g.statement(doc)
-        for phrase, _ in about:
-            if phrase not in clause:  # "Whether a side has made its contract" says it of the side in question
-                clause = re.sub(rf"\b{phrase.replace('the ', 'a ', 1)}\b", phrase, clause, count=1)
-        if not clause or not all(phrase in clause for phrase, _ in about):
-            return ""
-        clause = g.denied(clause) if negated else clause
-        for phrase, value in about:
-            clause = g.filled(clause, phrase, self.noun(value))
-        return clause
-
-    def _mark(self, name: str, index: tuple[Typed, ...], negated: bool) -> str:
-        variable = self.model.variables[name]
-        phrases = [(f"the {_ITEMS.get(i.type.kind, 'value')}", i) for i in index]
-        said = self._stated(variable.doc, phrases, negated)
-        if said:
-            return said
-        about = f" for {g.listed([self.noun(i) for i in index])}" if index else ""
-        return f"“{g.plain(name)}” {'is not set' if negated else 'is set'}{about}"
-
-    def _test(self, node: t.Op, negated: bool) -> str:
-        op, args = node.op, node.args
-        if op in _OPPOSITE:
-            return self._comparison(_OPPOSITE[op] if negated else op, args[0], args[1])
-        subject = self.noun(args[0]) if args else ""
-        match op:
-            case "is empty":
-                return self._empty(args[0], negated)
-            case "in":
-                one = args[1]
-                where = f"in {self.noun(one)}" if isinstance(one, t.ZoneRef) else f"one of {self.noun(one)}"
-                return f"{subject} {g.be(subject, negated)} {where}"
-            case "matches":
-                return f"{subject} {g.be(subject, negated)} {self.pattern(node.name)}"
-            case "face up" | "face down":
-                return f"{subject} {g.be(subject, negated)} {op}"
-            case "void":
-                return f"you have {'cards' if negated else 'no card'} of {subject}"
-            case "can":
-                can = "cannot" if negated else "can"
-                return f"{subject} {can} lawfully “{g.plain(node.name.rsplit('.', 1)[-1])}”"
-            case "next in rank":
-                return f"{subject} and {self.noun(args[1])} are {'not ' if negated else ''}next to each other"
-        return f"{self.noun(node)} {'does not hold' if negated else 'holds'}"
+        return clause(self, node, negated)
 
     def within(self, group: Typed) -> str:
         return f"the cards in {self.noun(group)}" if isinstance(group, t.ZoneRef) else self.noun(group)
-
-    def _empty(self, what: Typed, negated: bool) -> str:
-        match what:
-            case t.ZoneRef():
-                return f"there {'are' if negated else 'are no'} cards in {self.noun(what)}"
-            case t.TokenRef():
-                return f"{self.noun(what)} are {'not ' if negated else ''}gone"
-        who = "somebody" if negated else "nobody"
-        if doing := self._doing(what):
-            return f"{who} is {doing}"
-        return f"{who if 'player' in str(what.type) else 'something' if negated else 'nothing'} is in {self.noun(what)}"
-
-    def _comparison(self, op: str, left: Typed, right: Typed) -> str:
-        negated = op == "!="
-        if left.type.kind == right.type.kind == "flag" and not isinstance(right, t.Const):
-            one, another = self.clause(left), self.clause(right)
-            return f"either {one} or {another}, but not both" if negated else f"{one} just when {another}"
-        subject, other = self.noun(left), self.noun(right)
-        if op in _COMPARED:
-            return f"{subject} {_COMPARED[op].replace('is', self._be(left), 1)} {other}"
-        if right.type.kind == "none" or (isinstance(right, t.Const) and right.value is None):
-            thing = subject.removeprefix("the ")
-            if len(thing) == 1 or thing.startswith("that "):
-                return f"{subject} is {'' if negated else 'not '}there"
-            if isinstance(left, t.Local):
-                return f"{g.a(thing) if negated else f'no {thing}'} is chosen"
-            owned = self._owned(left)
-            if owned is not None:
-                of, who = owned
-                return g.filled(f"the player has {g.a(of) if negated else f'no {of}'}", "the player", who)
-            return f"there is {g.a(thing) if negated else f'no {thing}'}"
-        if isinstance(left, t.Op) and left.op == "suit":
-            holder = self.noun(left.args[0])
-            suit = f"a {other.removesuffix('s')}" if isinstance(right, t.Const) else f"of {self._suit(right)}"
-            return f"{holder} {g.be(holder, negated)} {suit}"
-        if isinstance(left, t.Op) and left.op == "rank" and isinstance(right, t.Const):
-            holder = self.noun(left.args[0])
-            return f"{holder} {g.be(holder, negated)} {g.a(other)}"
-        if isinstance(right, t.Const) and isinstance(right.value, bool):
-            return self.clause(left, right.value == negated)
-        return f"{subject} {self._be(left, negated)} {other}"
-
-    def _owned(self, node: Typed) -> tuple[str, str] | None:
-        """What a player has, and who: ("bid", "you")."""
-        match node:
-            case t.VarRef(name, (owner,)) if owner.type.kind == "player":
-                return self._variable(name), self.noun(owner)
-            case t.Instance(key, (owner,)) if owner.type.kind == "player":
-                return g.plain(self.model.instances[key].name).removesuffix(" of"), self.noun(owner)
-        return None
-
-    def _be(self, node: Typed, negated: bool = False) -> str:
-        name = node.name if isinstance(node, t.VarRef | t.TableRef) else ""
-        if isinstance(node, t.Instance) and not self.described(node.key, node.args):
-            name = self.model.instances[node.key].name
-        return ("are" if name.endswith("s") else g.be(self.noun(node)).split()[0]) + (" not" if negated else "")
-
-    def _suit(self, node: Typed) -> str:
-        found = self.noun(node)
-        named = isinstance(node, t.VarRef | t.Instance | t.TableRef) and "suit" not in found
-        return f"{found} suit" if named else found
 
     def pattern(self, pattern: str) -> str:
         """What a pattern of cards is called."""
@@ -505,33 +317,3 @@ def no_noun(name: str) -> bool:
     """Whether the name of a definition cannot be said as if it were a thing."""
     words = g.plain(name).split()
     return bool({words[0], words[-1]} & _NO_NOUN)
-
-
-def argument(name: str, kind: t.Type) -> str:
-    """What a parameter of a definition is called where the definition is told."""
-    name = g.bare(name)
-    if kind.kind == "team":
-        return "the side"
-    if len(name) > 1:
-        return f"the {g.plain(name)}"
-    other = "other " if name in ("b", "d", "q") else ""
-    return {
-        "player": f"the {other}player",
-        "card": f"the {other}card",
-        "place": f"the {other}pile",
-        "suit": "the suit",
-        "rank": "the rank",
-    }.get(kind.kind, name)
-
-
-_THOSE = {f"that {nth}player" for nth in NTH}
-
-
-def _pronouns(text: str, sign: str, item: t.Type) -> str:
-    inner = ord(sign) > 1
-    other = NTH[min(ord(sign), len(NTH)) - 1]
-    word = f"that {_ITEMS.get(item.kind, 'value')}"
-    whose, who = (f"{word}'s", word) if inner else ("its", "it")
-    if item.kind == "player":
-        whose, who = f"that {other}player's", f"that {other}player"
-    return text.replace(f"{sign}'s", whose).replace(sign, who)

@@ -169,7 +169,7 @@ def test_every_number_value_and_enforcement_has_its_game():
         if option.choices and not option.type.startswith("list of "):
             assert {str(value) for value in tried} >= set(option.choices), name
     assert games[0] == Configuration(4, "strict") and len(set(games)) == len(games)
-    assert all(reason for _, reason in refused)
+    assert refused and all(reason for _, reason in refused)
 
 
 def test_vary_combines_and_flags_fix():

@@ -30,10 +30,21 @@ def test_the_gate_alone_makes_code_of_text() -> None:
     found = {}
     for path in PACKAGE.rglob("*.py"):
         names = [n.id for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Name)]
-        found[path.name] = [name for name in names if name in MAKERS]
+        found[path.relative_to(PACKAGE).as_posix()] = [name for name in names if name in MAKERS]
     assert {name: sorted(makers) for name, makers in found.items() if makers} == {
-        "gate.py": ["compile", "exec"]
+        "compiler/gate.py": ["compile", "exec"]
     }
+
+
+def test_nothing_under_interpreter_uses_a_form_of_data_that_can_run_code() -> None:
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+        named = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+        found[path.relative_to(PACKAGE).as_posix()] = {name.partition(".")[0] for name in plain | named}
+    assert {name: imported & KEEPERS for name, imported in found.items() if imported & KEEPERS} == {}
+    assert "yaml" in found["language/source/building.py"]
 
 
 # ---- what is stopped -----------------------------------------------------------------------------------

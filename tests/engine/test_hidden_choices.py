@@ -220,6 +220,7 @@ def test_random_play_chooses_hidden_cards_as_the_list_of_moves_does(path: Path) 
             moves = slow.legal_moves(player)
             slow.play(player, moves[other.below(len(moves))] if len(moves) > 1 else moves[0])
             assert (quick.z, quick.v, quick.current) == (slow.z, slow.v, slow.current)
+        assert slow.record_moves
 
 
 ABOUT_THE_ACTOR = """

@@ -29,7 +29,8 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.recording import dump, link
 from interpreter.language.overlay import resolve
 from interpreter.language.source import parse_text, to_plain
-from interpreter.proofs.scenarios import Shelf, parse_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import Shelf, run_scenario
+from interpreter.proofs.scenarios import parse_scenarios
 
 KINDS = ("ruleset", "overlay", "record", "scenario", "text")
 CHANCES = (70, 12, 8, 6, 4)

@@ -12,7 +12,7 @@ from fuzz.bases import Base, bases, program_words
 from fuzz.making import Maker, scope_at, wanted_at
 from fuzz.naming import MEANT, declared, defined, in_text, names_of, renamable, renamed
 from fuzz.places import Path, Spot, Tree, at, keys_of, put, spots, with_key, without, words_of
-from interpreter.language.parser import KEYWORDS
+from interpreter.language.keywords import KEYWORDS
 
 MARK = "zqmark"
 """A word in every payload that must never be a word of a program."""

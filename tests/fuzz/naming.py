@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from fuzz.places import Path, Spot, Tree, spots
-from interpreter.language.parser import KEYWORDS
+from interpreter.language.keywords import KEYWORDS
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 _DEFINED = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\((.*)\))?\s*")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -9,14 +10,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import interpreter
 from interpreter.api import record as records
 from interpreter.base.resources import find
-from interpreter.interfaces import authoring
+from interpreter.interfaces import catalogue, house_rules
 from interpreter.interfaces.catalogue import entries
 from interpreter.interfaces.cli import run
+from interpreter.interfaces.cli.commands import GROUPS, cli
+from interpreter.language.source import parse_head
 
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
@@ -96,7 +100,7 @@ def test_list_names_every_shipped_ruleset(house):
 def test_list_reads_the_heads_of_rulesets_without_loading_them():
     script = (
         "import sys; from interpreter.interfaces.cli import run; run(['list']); "
-        "print(*[m for m in sys.modules if 'yaml' in m or 'lark' in m])"
+        "print(*[m for m in sys.modules if 'lark' in m or m == 'interpreter.api.ruleset'])"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert found.stdout.splitlines()[-1] == ""
@@ -110,16 +114,40 @@ def test_list_reads_the_heads_of_rulesets_without_loading_them():
         ("id: a\nname: Ace\nextends: b\n", ("a", "Ace", (3, 5))),
         ("id: a\nname: Ace\nextends: a\n", ("a", "Ace", None)),
         ("- nonsense\n", ("a", "a", None)),
+        ("", ("a", "a", None)),
+        ('{"id": a, "name": Ace, "players": {max: 9, min: 2}}\n', ("a", "Ace", (2, 9))),
+        ("about: |\n  text\nname: |\n  Ace\n  high\nplayers: {max: 4, min: 2}\n", ("a", "Ace\ufffdhigh", (2, 4))),
+        ("name: Ace\nplayers:  # min: 7, max: 8\n  min: 2\n  max: 3\n", ("a", "Ace", (2, 3))),
+        ("variants: {b: {players: {min: 7, max: 8}}}\nname: 21\nplayers: {min: yes, max: true}\n", ("a", "21", None)),
+        ("name: Ace\nplayers: {min: 2, max: 3}\nzones: [\n", ("a", "Ace", (2, 3))),
+        ("name: Ace\nzones: [\nplayers: {min: 2, max: 3}\n", ("a", "Ace", None)),
+        ("name: Ace\x1b[2J\nplayers: {min: 2, max: 3}\n", ("a", "a", None)),
     ],
 )
 def test_heads(tmp_path, monkeypatch, text, entry):
-    from interpreter.interfaces import catalogue
-
     (tmp_path / "a.yaml").write_text(text)
     (tmp_path / "b.yaml").write_text("name: B\nplayers: {min: 3, max: 5, default: 4}\n")
     monkeypatch.setattr(catalogue, "find", lambda _: tmp_path)
     found = catalogue.entries()[0]
     assert (found.id, found.name, found.players) == entry
+
+
+def test_a_ruleset_that_cannot_be_read_is_listed_by_its_id(house, tmp_path, monkeypatch):
+    (tmp_path / "a.yaml").mkdir()
+    (tmp_path / "b.yaml").write_bytes(b"name: \xff\nplayers: {min: 2, max: 3}\n")
+    (tmp_path / "c.yaml").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "d.yaml").write_text("name: D\nplayers: {min: 2, max: 3}\n")
+    monkeypatch.setattr(catalogue, "find", lambda _: tmp_path)
+    result = house("list")
+    assert (result.code, [line.split() for line in result.out.splitlines()]) == (
+        0, [["a", "a"], ["b", "b"], ["c", "c"], ["d", "D", "2", "to", "3", "players"]],
+    )  # fmt: skip
+
+
+def test_the_head_of_a_ruleset_is_read_no_further_than_it_is_asked():
+    head = parse_head("name: Ace\nplayers: {min: 2, max: 3}\nzones: [\n", "a.yaml")
+    assert [next(head)[0], next(head)[0]] == ["name", "players"]
+    assert list(head) == []
 
 
 def test_show_and_explain(house):
@@ -325,6 +353,38 @@ def test_no_traceback_but_a_request_to_report(house, monkeypatch):
     monkeypatch.setenv("HOUSERULES_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         house("list")
+
+
+def test_a_command_is_in_the_module_that_the_table_names():
+    for group, names in GROUPS.items():
+        module = importlib.import_module(f"interpreter.interfaces.cli.{group}")
+        for name in names:
+            command = cli.get_command(click.Context(cli), name)
+            assert command is not None and command.callback is not None
+            assert command.callback.__module__ == module.__name__
+    assert sorted(cli.commands) == cli.list_commands(click.Context(cli))
+
+
+def test_where_a_command_is_misspelt_all_are_known_to_suggest_one():
+    script = (
+        "from interpreter.interfaces.cli import cli, run; run(['valdate', 'hearts']); print(*sorted(cli.commands))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert found.stdout.split() == COMMANDS
+    assert "No such command 'valdate'" in found.stderr
+
+
+def test_the_version_reads_no_command():
+    script = (
+        "import sys; from interpreter.interfaces.cli import run; run(['--version']); "
+        "print(*[m for m in sys.modules if m.startswith('interpreter')])"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert sorted(found.stdout.splitlines()[-1].split()) == [
+        "interpreter", "interpreter.base", "interpreter.base.signs", "interpreter.interfaces",
+        "interpreter.interfaces.cli", "interpreter.interfaces.cli.commands", "interpreter.interfaces.cli.flags",
+        "interpreter.interfaces.cli.output",
+    ]  # fmt: skip
 
 
 def test_the_program_is_the_same_by_module():
@@ -556,7 +616,7 @@ def test_new_files_name_a_schema_that_is_there(house):
         line = Path(f"{name}.yaml").read_text().splitlines()[0]
         found = line.removeprefix("# yaml-language-server: $schema=")
         assert found == (ROOT / "schema" / f"{kind}.schema.json").resolve().as_uri()
-    inside = authoring._schema("ruleset", ROOT / "rulesets" / "house" / "mine.yaml")
+    inside = house_rules._schema("ruleset", ROOT / "rulesets" / "house" / "mine.yaml")
     assert inside == "../../schema/ruleset.schema.json"
 
 

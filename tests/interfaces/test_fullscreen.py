@@ -698,7 +698,7 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 def test_nothing_else_needs_textual() -> None:
     code = (
-        "import sys, interpreter.interfaces.cli, interpreter.interfaces.fullscreen; "
+        "import sys, interpreter.interfaces.cli.play, interpreter.interfaces.fullscreen; "
         "sys.exit('textual' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
@@ -720,7 +720,7 @@ def test_what_cannot_be_played_on_the_whole_screen(arguments: list[str], message
 
 def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[Any] = []
-    monkeypatch.setattr("interpreter.interfaces.cli._can_fill_the_screen", lambda people, honor: None)
+    monkeypatch.setattr("interpreter.interfaces.cli.play._can_fill_the_screen", lambda people, honor: None)
     monkeypatch.setattr(fullscreen, "play", lambda *given: played.append(given))
     assert invoke("dutch-blitz", "--full-screen", "--seed", "4", "--speeds", "300,400/50,500")[0] == 0
     assert invoke("dutch-blitz", "--full-screen", "--bots", "all")[0] == 0

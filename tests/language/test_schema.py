@@ -8,6 +8,7 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from where import ROOT
 from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
 from interpreter.engine.position import TABLE_WORDS
-from interpreter.language.shape import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
+from interpreter.language.shape import CODES, check_shape
+from interpreter.language.shape.faults import HANDLERS, MAX_FINDINGS
+from interpreter.language.shape.schemas import Kind, validator
 from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
 SCHEMAS = ["ruleset.schema.json", "scenario.schema.json"]
@@ -264,7 +267,7 @@ def test_every_keyword_has_words() -> None:
     for name in SCHEMAS:
         for schema in schemas_of(json.loads(find(f"schema/{name}").read_text())):
             if "type" in schema and isinstance(schema["type"], (str, list)):
-                assert set(schema) <= set(_HANDLERS) | silent | notes
+                assert set(schema) <= set(HANDLERS) | silent | notes
 
 
 def test_every_key_of_a_position_is_described() -> None:
@@ -778,7 +781,7 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
         node = _broken(whole, random.Random(seed))
         report = Report()
         check_shape(node, report, kind)
-        assert report.failed != _validator(kind).is_valid(to_plain(node)), seed
+        assert report.failed != validator(kind).is_valid(to_plain(node)), seed
         for diagnostic in report.diagnostics:
             assert not machinery.search(diagnostic.message), diagnostic
             assert diagnostic.code in CODES
@@ -787,10 +790,10 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
 def test_every_file_names_its_schema() -> None:
     root = ROOT
     schemas = {root / "schema" / "ruleset.schema.json", root / "schema" / "scenario.schema.json"}
-    files = [
-        path for folder in ("rulesets", "tests/outlines", "tests/scenarios") for path in (root / folder).rglob("*.yaml")
-    ]
-    for path in files:
+    folders = ("rulesets", "tests/outlines", "tests/scenarios")
+    files = [list((root / folder).rglob("*.yaml")) for folder in folders]
+    assert all(files)
+    for path in chain(*files):
         first = path.read_text(encoding="utf-8").splitlines()[0]
         named = first.removeprefix("# yaml-language-server: $schema=")
         assert (path.parent / named).resolve() in schemas, path

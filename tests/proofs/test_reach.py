@@ -13,7 +13,8 @@ from interpreter.language.overlay import shipped
 from interpreter.proofs.impact import Anatomy, Difference, Programs, difference, lines_run
 from interpreter.proofs.mutation import run
 from interpreter.proofs.mutation.mutants import Mutant, mutants
-from interpreter.proofs.scenarios import load_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import run_scenario
+from interpreter.proofs.scenarios import load_scenarios
 
 RULESET = """\
 format: 1

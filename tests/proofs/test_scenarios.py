@@ -16,11 +16,12 @@ from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.engine.program import RuleError
 from interpreter.language.overlay import resolve
 from interpreter.language.source import to_plain
-from interpreter.proofs import scenarios
+from interpreter.proofs import scenario_places
 from interpreter.proofs.mutation import run
 from interpreter.proofs.mutation.mutants import Mutant, mutants
 from interpreter.proofs.report import prove
-from interpreter.proofs.scenarios import Outcome, load_scenarios, parse_scenarios, run_scenario, scenario_files
+from interpreter.proofs.scenario_runner import Outcome, run_scenario
+from interpreter.proofs.scenarios import load_scenarios, parse_scenarios, scenario_files
 
 TABLE = """\
 format: 1
@@ -365,8 +366,8 @@ def test_a_set_up_with_many_values_is_blamed_without_looking_for_each_of_them(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    written = scenarios._written
-    monkeypatch.setattr(scenarios, "_written", lambda node, word: (seen.append(word), written(node, word))[1])
+    written = scenario_places._written
+    monkeypatch.setattr(scenario_places, "_written", lambda node, word: (seen.append(word), written(node, word))[1])
     given = "{at: play, up: {" + ", ".join(f"a{number}: b" for number in range(300)) + "}}"
     fails(folder, f"given: {given}\nsteps: [P1 play 2C]\n")
     assert 0 < len(seen) <= 20 * 700

@@ -31,7 +31,7 @@ Part = tuple[int, tuple[int, ...]]
 
 
 PAIRED = 20
-"""From so many matches on it is asked, too, whether each option matters."""
+"""The fewest matches with which it is asked whether each option matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def _play(job: Job, part: Part) -> Tally:
 
 
 def _compare(job: Job, name: str) -> tuple[Tally, Idle | None]:
-    """One option."""
+    """Matches with and without the values of one option, and whether it made no difference."""
     tally = Tally()
     with no_collecting():
         idle = compare(job.ruleset, name, job.fixed, job.seed, job.limit, tally)
@@ -155,7 +155,7 @@ def _compare(job: Job, name: str) -> tuple[Tally, Idle | None]:
 
 
 _job: Job | None = None
-"""Of a worker process: what it plays."""
+"""What a worker process plays."""
 
 
 def _play_part(part: Part) -> Tally:

@@ -21,7 +21,7 @@ SURE = 0.95
 ENOUGH = 5
 """Wins, and matches that are not won, that chance alone gives a seat in a sample on which a verdict can rest."""
 OFTEN = 3
-"""So often a breach must have gone by unclaimed before it is told."""
+"""How often a breach must have gone by unclaimed before it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Share:
 
     @property
     def unfair(self) -> bool:
-        """Whether it is more than chance, as far as the matches can tell."""
+        """Whether a share is more than chance, as far as the matches can tell."""
         if self.matches * min(self.fair, 1 - self.fair) < ENOUGH:
             return False
         low, high = interval(self.share * self.matches, self.matches, 1 - (1 - SURE) / self.verdicts)

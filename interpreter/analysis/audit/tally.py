@@ -27,7 +27,7 @@ class Trouble:
     seed: int
     decisions: int
     span: Span | None = None
-    """Of an endless stage: where it stands."""
+    """Where an endless stage stands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.cards import as_list, cards, emptiness
 from interpreter.compiler.lower.definitions import use
 from interpreter.compiler.lower.indexing import holder, places, slot
+from interpreter.compiler.lower.known_values import given_value, symbol
 from interpreter.compiler.lower.lookups import looked_up
 from interpreter.compiler.lower.loops import folded, quantified, selected
 from interpreter.compiler.lower.missing import Missing
 from interpreter.compiler.lower.operations import OPS
 from interpreter.compiler.lower.spoken import words
-from interpreter.compiler.lower.symbols import given_value, symbol
 from interpreter.compiler.lower.tables import Rows, Tables, telling
 from interpreter.compiler.lower.trees import find_local, is_cards
 from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local

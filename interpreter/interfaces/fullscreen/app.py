@@ -34,7 +34,7 @@ LINGERS = 5_000
 NEWS = 60
 """Lines of the log that are looked at for news."""
 ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["action"])}
-"""Of the keys of actions, as they are listed."""
+"""The order in which keys of actions are listed."""
 FEW = 3
 """Moves without keys that are named."""
 LOW, TALL = 18, 30

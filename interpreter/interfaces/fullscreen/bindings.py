@@ -30,9 +30,9 @@ POOLS = {
     "action": ("space", *BELOW, *reversed(HOME)),
 }
 REHEARSED = 3
-"""Matches."""
+"""Matches that are rehearsed to see which moves come up."""
 DECISIONS = 200
-"""Of each of them."""
+"""Decisions in each match that is rehearsed."""
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Rehearsal:
     shared: set[str] = field(default_factory=set)
     actions: dict[str, set[str]] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
-    """Those that were lawful at some time."""
+    """The actions that were lawful at some time."""
 
     def watch(self, state: State, player: int) -> None:
         """Take in what is open to a player."""

@@ -92,7 +92,7 @@ class Spots:
         return held[int(thing[2])] if thing[0] == "slot" and int(thing[2]) < len(held) else None
 
     def _deal_out(self, label: str, cards: Sequence[str]) -> None:
-        """Those that stay keep their slots, new ones fill what is free; a hand that is mostly new is laid out anew."""
+        """Lay out cards: those that stay keep slots, new ones fill what is free; a hand mostly new begins anew."""
         slots = self._slots.get(label, [])
         new = list(cards)
         kept: list[str | None] = []

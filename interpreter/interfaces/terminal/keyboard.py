@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 WAIT = 0.25
-"""Seconds."""
+"""Seconds of one wait for a line: as long as an interrupt may go unnoticed."""
 
 
 class EndOfInput(Exception):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
 MOMENT = 2_200
-"""The same where claims are open: enough to notice what was wrong with the move before, and to type a claim."""
+"""Milliseconds that a bot takes where claims are open: enough to notice what was wrong, and to type a claim."""
 SPEECH = 1_500
 """Milliseconds more in a race on honour, for a person must type what is said."""
 GRACE = 1_300
@@ -377,7 +377,7 @@ class Table:
         return self._now() if self._is_timed() and self._is_open_to_several() else None
 
     def _is_open_to_several(self) -> bool:
-        """Whether it may matter who is first."""
+        """Whether it may matter who moves first."""
         return self.state.phase_kind() in ("race", "simultaneous") or len(self.state.actors) > 1
 
     def _is_timed(self) -> bool:

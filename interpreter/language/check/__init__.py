@@ -31,7 +31,7 @@ from interpreter.language.check.length import check_parts
 from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.params import COMING
 from interpreter.language.check.unused import check_unused
-from interpreter.language.model import Model, TableDef, ZoneDef
+from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Mapping
 
 __all__ = ["CODES", "check"]
@@ -83,20 +83,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     declared.variable_details()
     requirements = declared.options.requirements()
     variants = declared.options.variants(players)
-    stages = {}
-    automatic: list[tuple[str, str, Span]] = []
-    for index, name in enumerate(names.stages):
-        before = len(effects.calls)
-        stages[name] = flow.stage(name, index)
-        if stages[name].kind not in ("turn", "trick", "ask", "simultaneous", "race", "claims"):
-            automatic += effects.calls[before:]
-    for name in names.stages:  # the setup of an asking stage runs before anybody is asked
-        node = child(names.stages[name].node, "setup")
-        if node is not None and stages[name].kind in ("turn", "trick", "ask", "simultaneous", "race"):
-            before = len(effects.calls)
-            effects.node(node, flow.scope(name))
-            automatic += effects.calls[before:]
-            del effects.calls[before:]
+    stages, automatic = _stages(names, flow, effects)
     honor = flow.honor.read()
     check_faults(effects, stages, flow, report)
     check_unused(names, effects, report)
@@ -139,6 +126,25 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model
+
+
+def _stages(names: Names, flow: Flow, effects: Effects) -> tuple[dict[str, StageDef], list[tuple[str, str, Span]]]:
+    """The stages by name, and the calls of stages that are made before anybody is asked: whence, whither and where."""
+    stages = {}
+    automatic: list[tuple[str, str, Span]] = []
+    for index, name in enumerate(names.stages):
+        before = len(effects.calls)
+        stages[name] = flow.stage(name, index)
+        if stages[name].kind not in ("turn", "trick", "ask", "simultaneous", "race", "claims"):
+            automatic += effects.calls[before:]
+    for name in names.stages:  # the setup of an asking stage runs before anybody is asked
+        node = child(names.stages[name].node, "setup")
+        if node is not None and stages[name].kind in ("turn", "trick", "ask", "simultaneous", "race"):
+            before = len(effects.calls)
+            effects.node(node, flow.scope(name))
+            automatic += effects.calls[before:]
+            del effects.calls[before:]
+    return stages, automatic
 
 
 def _check_pack_zone(zones: dict[str, ZoneDef], root: Mapping, report: Report) -> None:

@@ -12,6 +12,7 @@ from interpreter.language.check.entries import child, entries, is_true, listing,
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.params import Params
+from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import Values
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef
 from interpreter.language.source import Mapping, Node, Scalar
@@ -178,7 +179,7 @@ class Actions:
         if self._rows_used > MAX_ROWS_USED:
             return
         for key, node, span in self._card_rows:
-            pattern = "else" if key == "else" else self._expressions.pattern(key, span)
+            pattern = "else" if key == "else" else card_pattern(key, span, self._names, self._expressions.report)
             if pattern is None:
                 continue
             params, inner = self._params.read(child(node, "choose"), scope)

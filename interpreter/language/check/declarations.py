@@ -13,6 +13,7 @@ from interpreter.language.check.names import Definition, Names, Scope, StageName
 from interpreter.language.check.options import Options
 from interpreter.language.check.pack import Cards
 from interpreter.language.check.reserved import check_name
+from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import SIMPLE_TYPES, Values
 from interpreter.language.model import (
     Choice,
@@ -265,7 +266,7 @@ class Declarations:
                 pattern: str | None = key
                 if key != "else":
                     if by is None:
-                        pattern = self.expressions.pattern(key, at)
+                        pattern = card_pattern(key, at, self.names, self.expressions.report)
                     else:
                         self.values.key(key, by.type, at)
                 if pattern is not None:

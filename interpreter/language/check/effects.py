@@ -11,8 +11,10 @@ from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
+from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
-from interpreter.language.parser import MAX_DEPTH, NOTHING_HINT, STATEMENTS, parse_effect
+from interpreter.language.parse_errors import NOTHING_HINT
+from interpreter.language.parser import MAX_DEPTH, parse_effect
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Type, Typed
@@ -20,7 +22,7 @@ from interpreter.language.typed import Effect, Type, Typed
 MAX_RUNS = 1_000
 """How often defined effects may be used in a ruleset, uses inside one another counted each time."""
 MAX_WRITTEN = 2_000
-"""How many statements they may have together, written out at each use."""
+"""How many statements defined effects may have together, written out at each use."""
 MAX_BLOCKS = 60
 """How deeply `if` and `for` may be nested, defined effects written out."""
 MAX_LOOPS = 12
@@ -124,7 +126,7 @@ class Effects:
                 checked = expressions.check(condition, scope, t.FLAG)
                 return t.IfEffect(checked, self._inner(then, scope, span), self._inner(otherwise, scope, span), span)
             case ast.ForEffect(variable, domain, where, by, body, span, name_span):
-                group, inner, local = expressions._loop(variable, domain, scope, name_span)
+                group, inner, local = expressions.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else expressions.check(where, inner, t.FLAG)
                 order = None if by is None else expressions.check(by, inner, t.INTEGER)
                 within = self._inner(body, inner, span, loop=True)
@@ -155,7 +157,7 @@ class Effects:
         """A zone that cards can be moved from or to. whole: a bare family name means all its places."""
         if whole and isinstance(node, ast.Name) and node.text in self.names.zones and node.text not in scope.locals:
             if self.names.zones[node.text].dims:
-                return self.expressions.all_places(node.text, node.span)
+                return self.expressions.references.all_places(node.text, node.span)
         if self._is_no_zone(node, scope):
             return t.ZoneRef("", (), t.CARDS, node.span)
         found = self.expressions.check(node, scope)
@@ -172,7 +174,7 @@ class Effects:
         """Report a name that means nothing where a zone is needed: the zones are what the hint is about."""
         match node:
             case ast.Name(name, span) | ast.Apply(name, _, _, span):
-                if name in scope.locals or self.expressions.is_known(name):
+                if name in scope.locals or self.expressions.references.is_known(name):
                     return False
                 self.report.error("E501", span, f"no zone is called '{name}'", suggest(name, self.names.zones, "zones"))
                 return True
@@ -246,7 +248,7 @@ class Effects:
             return t.Builtin(node.name, kind, node.span)
         if node.name in self.names.zones:
             index = () if node.index is None else self._index(node.index, scope)
-            found = self.expressions._zone(node.name, index, scope, node.span)
+            found = self.expressions.references.zone(node.name, index, scope, node.span)
             self.names.used.add(("zones", node.name))
             return found if isinstance(found, t.ZoneRef) else None
         variable = self.names.variables.get(node.name)
@@ -265,7 +267,7 @@ class Effects:
             return None
         self.names.used.add(("state", node.name))  # what is set shows in views
         given = () if node.index is None else self._index(node.index, scope)
-        index = self.expressions.index(variable.dims, given, scope, node.span, node.name)
+        index = self.expressions.references.index(variable.dims, given, scope, node.span, node.name)
         return t.VarRef(node.name, index, variable.type, node.span)
 
     def _index(self, node: ast.Expr, scope: Scope) -> tuple[Typed, ...]:
@@ -305,7 +307,8 @@ class Effects:
             return None
         if node.index is None:
             return t.Clear(node.name, (), node.span)
-        index = self.expressions.index(variable.dims, self._index(node.index, scope), scope, node.span, node.name)
+        given = self._index(node.index, scope)
+        index = self.expressions.references.index(variable.dims, given, scope, node.span, node.name)
         return t.Clear(node.name, index, node.span)
 
     def _swap(self, left: ast.Target, right: ast.Target, span: Span, scope: Scope) -> Effect | None:

@@ -173,7 +173,7 @@ SPECIAL: dict[str, Callable[[Expressions, ast.Apply, Scope], Typed]] = {
     "tricks": _tricks_of,
     "length": _length,
 }
-"""Those that look at what they are given before they know what it should be."""
+"""The functions that look at what they are given before they know what it should be."""
 
 ASKED = frozenset((*FUNCTIONS, *SPECIAL))
 """Words that stand before `of`, so nothing that does so too can be called that."""

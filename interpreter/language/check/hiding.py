@@ -98,7 +98,7 @@ def check_hidden(
     """
 
     def hides(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
-        """Whether who acts may not see it."""
+        """Whether who acts may not see what lies in a zone, or what a variable holds."""
         if isinstance(ref, t.VarRef):
             return variables[ref.name].type.kind == "card" and _is_kept(variables[ref.name], whose)
         return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
@@ -245,7 +245,7 @@ def _is_kept(kept: ZoneDef | VarDef, whose: str) -> bool:
 
 
 def _is_shut(zone: ZoneDef) -> bool:
-    """Whether it never changes who sees its cards, so that others are sure not to."""
+    """Whether it never changes who sees the cards of a zone, so that others are sure not to see them."""
     shut = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group"
     return zone.faces_down or zone.shows_top or shut
 

@@ -106,7 +106,7 @@ class Names:
     announced: set[str] = field(default_factory=set)
     """Names of announcements, known when all stages have been read."""
     used: set[tuple[str, str]] = field(default_factory=set)
-    """(collection, name)."""
+    """What something uses: pairs of a collection, such as "zones", and a name in it."""
     claim_word: str = ""
     _added_words: tuple[tuple[AddedCard, ...], dict[str, str]] = ((), {})
     """The added cards, and their names by the words they are written in."""
@@ -186,7 +186,7 @@ class Scope(TreeNode, frozen=True):
         return replace(self, locals={**self.locals, name: local})
 
     def before_choosing(self) -> Scope:
-        """The same without what is chosen in a move: arguments of stages are left."""
+        """This scope without what is chosen in a move: arguments of stages are left."""
         return replace(self, locals={k: v for k, v in self.locals.items() if isinstance(v, t.StageArgument)})
 
 

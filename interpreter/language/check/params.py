@@ -165,7 +165,7 @@ class Params:
     def _places(self, node: Node, scope: Scope) -> Typed:
         name = text_of(node)
         if name in self._names.zones and self._names.zones[name].dims:
-            return self._expressions.all_places(name, node.span)
+            return self._expressions.references.all_places(name, node.span)
         found = self._expressions.node(node, scope)
         if found.type.kind != "set" or found.type.item is None or found.type.item.kind != "place":
             if found.type.kind != "unknown":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from interpreter.base.diagnostics import Report, Span
-from interpreter.language.check.expressions import RESERVED
 from interpreter.language.check.functions import ASKED
 from interpreter.language.check.names import Names
-from interpreter.language.parser import KEYWORDS
+from interpreter.language.check.references import RESERVED
+from interpreter.language.keywords import KEYWORDS
 
 
 def check_name(name: str, span: Span, what: str, names: Names, report: Report) -> None:

@@ -11,6 +11,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.entries import entries, listing, text_of
 from interpreter.language.check.expressions import MAX_ROWS, Expressions
 from interpreter.language.check.names import Scope
+from interpreter.language.check.symbols import as_symbol
 from interpreter.language.model import Choice, Depends, Dimension
 from interpreter.language.parser import parse_players, parse_range
 from interpreter.language.source import Mapping, Node, Scalar
@@ -74,7 +75,7 @@ class Values:
         if kind.kind == "flag" and text not in ("true", "false"):
             self._report.error("E508", span, f"'{text}' is not true or false")
         if kind.kind in ("card", "rank", "suit", "colour", "player"):
-            found_symbol = self._expressions.symbol(text, span, kind)
+            found_symbol = as_symbol(text, span, kind, self._expressions.names)
             if found_symbol is None:
                 self._report.error("E508", span, f"'{text}' is no {kind.kind}", "rows are values of what 'by' says")
             else:

@@ -53,7 +53,7 @@ class _Layer:
     file: str
     real: str
     misshapen: tuple[Diagnostic, ...] = ()
-    """What is wrong with its shape."""
+    """What is wrong with the shape of the file."""
     size: int = 0
     """How many letters the file has."""
 
@@ -123,7 +123,10 @@ def resolve(source: Source, report: Report, *, stack: Sequence[Source] = ()) -> 
 
 
 def rest_of(source: Source, stack: Sequence[Source] = ()) -> tuple[Resolved, list[Way]] | None:
-    """The same without what has no good shape, and the keys that lead to what was left out; None if nothing is left."""
+    """A ruleset with what is laid on it, less what has no good shape, and the keys that lead to what was left out.
+
+    None if nothing is left.
+    """
     ways: list[Way] = []
     if len(stack) > MAX_FILES:
         return None

@@ -67,7 +67,7 @@ def check_new(
 
 
 def _is_implied(name: str, part: Part, path: KeyPath, base: Mapping) -> bool:
-    """Whether it is there without being written: a stage of tricks has the action `play`."""
+    """Whether something is there without being written: a stage of tricks has the action `play`."""
     if part is not ACTIONS or name != "play":
         return False
     stage: Node | None = base

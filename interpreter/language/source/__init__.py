@@ -9,6 +9,8 @@ nothing; asked for all events of 200,000 of them, libyaml would need minutes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interpreter.base.diagnostics import MAX_FINDINGS, Report
 from interpreter.language.source.building import MAX_DEPTH, MAX_DIGITS, MAX_NODES, Builder, Stop
 from interpreter.language.source.nodes import Listing, Mapping, Node, Scalar, to_plain
@@ -28,6 +30,7 @@ __all__ = [
     "Node",
     "Scalar",
     "parse_documents",
+    "parse_head",
     "parse_text",
     "read_file",
     "to_plain",
@@ -58,6 +61,21 @@ def parse_text(text: str | bytes, file: str, report: Report) -> Node | None:
 def parse_documents(text: str | bytes, file: str, report: Report) -> list[Node]:
     """Return the documents of a file, at least one, or an empty list if anything is wrong with it."""
     return _parse(text, file, report, single=False)
+
+
+def parse_head(text: str, file: str) -> Iterator[tuple[str, Node]]:
+    """Yield keys and values of the mapping that a file is, as far as it can be read.
+
+    Each is read when it is asked for: whoever has what they want stops, and the rest of a long file costs nothing. So
+    this says nothing of whether the file is right, nor of a key that stands twice.
+    """
+    found = Report()
+    clean = clean_text(text, file, found)
+    if clean is not None:
+        try:
+            yield from ((key.text, value) for key, value in Builder(clean, file, found).head())
+        except Stop:
+            pass
 
 
 def _parse(text: str | bytes, file: str, report: Report, *, single: bool) -> list[Node]:

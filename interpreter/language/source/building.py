@@ -92,6 +92,15 @@ class Builder:
             what = "holds nothing but comments" if self.text.strip() else "is empty"
             self._error("E112", Span(self.file, 1, 1, 1, 2), f"the file {what}")
 
+    def head(self) -> Iterator[tuple[Scalar, Node]]:
+        """Yield keys and values of the first document, each read when it is asked for; none if it is no mapping."""
+        while not isinstance(event := self._next(), yaml.NodeEvent | yaml.StreamEndEvent):
+            pass
+        if isinstance(event, yaml.MappingStartEvent):
+            self._open(event)
+            self.depth += 1
+            yield from self._pairs(bool(event.flow_style))
+
     def _document(self, start: Any) -> Node:
         self.anchors, self.anchor_spans = {}, {}
         node = self._node(self._next())
@@ -266,19 +275,24 @@ class Builder:
         return Listing(tuple(items), self._up_to_here(start))
 
     def _mapping(self, start: Span, flow: bool) -> Mapping:
-        pairs: list[tuple[Scalar, Node]] = []
+        pairs = list(self._pairs(flow))
+        if flow and not self._check_pairs(pairs):
+            pairs = []  # the pieces of an expression are no keys, so nothing more can be said about them
+        return Mapping(*self._entries(pairs), self._up_to_here(start))
+
+    def _pairs(self, flow: bool) -> Iterator[tuple[Scalar, Node]]:
+        """Yield keys and values as they are read, to the end of their mapping."""
+        last: Node | None = None
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
-            if flow and pairs and not isinstance(event, yaml.ScalarEvent) and open_brackets(pairs[-1][1]) > 0:
+            if flow and last is not None and not isinstance(event, yaml.ScalarEvent) and open_brackets(last) > 0:
                 self._fail("E111", self._span(event), CUT, FLOW_HINT)  # the end of it will not even be YAML
             key = self._key(event)
             value = self._node(self._next())
             if key is not None:
-                pairs.append((key, value))
+                last = value
+                yield key, value
         if flow:
             self._close_flow(event)
-            if not self._check_pairs(pairs):
-                pairs = []  # the pieces of an expression are no keys, so nothing more can be said about them
-        return Mapping(*self._entries(pairs), self._up_to_here(start))
 
     def _up_to_here(self, start: Span) -> Span:
         return Span(self.file, start.line, start.column, *self.end)

@@ -26,7 +26,8 @@ from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs.impact import FILES, Anatomy, Difference, Line, Programs, difference, lines_run
 from interpreter.proofs.mutation.mutants import Mutant, defaults, is_copied, mutants, put_back
 from interpreter.proofs.mutation.targets import Subject, Subjects
-from interpreter.proofs.scenarios import SETUP_ERRORS, game_of, load_scenarios, run_scenario, scenario_files
+from interpreter.proofs.scenario_runner import SETUP_ERRORS, game_of, run_scenario
+from interpreter.proofs.scenarios import load_scenarios, scenario_files
 
 SHOWN = 10
 SECONDS = 10.0
@@ -215,8 +216,11 @@ class _Trial:
         return False
 
     def _rank(self, proof: _Proof) -> tuple[int, ...]:
-        """Those first that reach what differs, in a program that is there already; then those that use the names
-        around the change, the nearest counting most."""
+        """Where a proof stands in the order in which they are tried, the smallest first.
+
+        First come those that reach what differs, in a program that is there already; then those that use the names
+        around the change, the nearest counting most.
+        """
         hits = sum(8 >> at for at, word in enumerate(self._mutant.words[:4]) if word in proof.text)
         reaches = (not self._lines.isdisjoint(proof.lines)) + (not self._functions.isdisjoint(proof.functions))
         compiled = proof.program is not None and id(proof.program.program) in self._compiled

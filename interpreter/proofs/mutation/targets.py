@@ -25,7 +25,7 @@ class Subject:
 
 
 class Subjects:
-    """Finds them. Each file is read once, and what is laid on a ruleset is one node ever after."""
+    """Finds the subjects of scenarios. Each file is read once, and what is laid on a ruleset is one node ever after."""
 
     def __init__(self) -> None:
         self._nodes: dict[Source, MappingNode | None] = {}
@@ -47,7 +47,7 @@ class Subjects:
         return None if bottom is None or len(found) < len(layers) else Subject(scenario, str(source), found)
 
     def overlay(self, scenario: Scenario) -> Subject | None:
-        """The same where an overlay in a file of its own is played: that is what the scenario proves."""
+        """The subject of a scenario that plays an overlay in a file of its own: that is what it proves; else None."""
         source, laid = scenario.source()
         node = self._read(source)
         if not isinstance(source, Path) or node is None or "extends" not in node.entries:

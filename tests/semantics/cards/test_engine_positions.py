@@ -9,7 +9,8 @@ import pytest
 
 from interpreter import load
 from interpreter.base.diagnostics import Report, RulesetError
-from interpreter.proofs.scenarios import parse_scenarios, run_scenario
+from interpreter.proofs.scenario_runner import run_scenario
+from interpreter.proofs.scenarios import parse_scenarios
 
 FOLDER = Path(__file__).parent / "rulesets"
 DEPOT = load(FOLDER / "depot.yaml")

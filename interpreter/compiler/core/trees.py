@@ -1,0 +1,149 @@
+"""Looking at trees of the core, and rebuilding them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from interpreter.compiler.core.nodes import (
+    Each,
+    Expr,
+    Field,
+    Item,
+    Lit,
+    Name,
+    Op,
+    Ref,
+    Slot,
+    Statement,
+    Table,
+    When,
+    While,
+    Zone,
+)  # fmt: skip
+from interpreter.language.tree import fields
+
+_KINDS = {kind: "one" for kind in ("Expr", "Expr | None")} | {"tuple[Expr, ...]": "several"}
+_parts: dict[type[Any], tuple[tuple[str, bool], ...]] = {}
+
+
+def _parts_of(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a kind of node in which expressions stand, and whether these are several."""
+    known = _parts.get(kind)
+    if known is None:
+        hints = {name: _KINDS.get(kind.__annotations__.get(name, ""), "") for name in fields(kind)}
+        known = _parts[kind] = tuple((name, how == "several") for name, how in hints.items() if how)
+    return known
+
+
+def children(node: Expr) -> Iterator[Expr]:
+    for name, several in _parts_of(type(node)):
+        value = getattr(node, name)
+        if several:
+            yield from value
+        elif value is not None:
+            yield value
+
+
+def walk(node: Expr) -> Iterator[Expr]:
+    """An expression and all that stand in it."""
+    todo = [node]
+    while todo:
+        found = todo.pop()
+        yield found
+        todo.extend(children(found))
+
+
+def is_within(node: Expr, size: int) -> bool:
+    """Whether an expression has so many parts at most."""
+    todo = [node]
+    while todo:
+        size -= 1
+        if size < 0:
+            return False
+        todo.extend(children(todo.pop()))
+    return True
+
+
+def size(node: Expr) -> int:
+    return sum(1 for _ in walk(node))
+
+
+def times_named(node: Expr, name: str) -> int:
+    """How often a local is named in an expression."""
+    return sum(isinstance(part, Name) and part.name == name for part in walk(node))
+
+
+def rebuilt(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """A node with its parts changed; itself if they stay the same."""
+    changes: dict[str, Any] = {}
+    for name, several in _parts_of(type(node)):
+        old = getattr(node, name)
+        if several:
+            new: Any = tuple([change(part) for part in old])
+            if any(a is not b for a, b in zip(old, new, strict=True)):
+                changes[name] = new
+        elif old is not None and (new := change(old)) is not old:
+            changes[name] = new
+    if not changes:
+        return node
+    return type(node)(*(changes.get(name, getattr(node, name)) for name in fields(node)))
+
+
+def put_in(node: Expr, given: Mapping[str, Expr]) -> Expr:
+    """An expression with others in the place of locals. Made names are never those of a loop inside it."""
+    if isinstance(node, Name):
+        return given.get(node.name, node)
+    return rebuilt(node, lambda part: put_in(part, given))
+
+
+def exchanged(node: Expr, known: Mapping[Expr, Expr]) -> Expr:
+    """An expression in which some that stand in it are exchanged for others."""
+    if node in known:
+        return known[node]
+    return rebuilt(node, lambda part: exchanged(part, known))
+
+
+def is_at_hand(node: Expr) -> bool:
+    """Whether it costs next to nothing to look twice: a local, a number, a slot, something of the state."""
+    match node:
+        case Name() | Table() | Ref() | Field():
+            return True
+        case Lit(value):
+            return not isinstance(value, str | tuple) and not (type(value) is int and value < 0)
+        case Slot(at) | Zone(at) | Item(Name() | Table(), at):
+            return _is_number_at_hand(at)
+    return False
+
+
+def _is_number_at_hand(at: Expr) -> bool:
+    match at:
+        case Name() | Table():
+            return True
+        case Lit(value):
+            return type(value) is int and value >= 0
+        case Op("+" | "*", left, right):
+            return _is_number_at_hand(left) and _is_number_at_hand(right)
+    return False
+
+
+# ---- looking at statements --------------------------------------------------------------------------------
+
+
+def statements(body: list[Statement]) -> Iterator[Statement]:
+    """All statements of a body, those inside others too."""
+    for statement in body:
+        yield statement
+        match statement:
+            case When(_, then, otherwise):
+                yield from statements(then)
+                yield from statements(otherwise)
+            case Each(_, _, inner) | While(_, inner):
+                yield from statements(inner)
+
+
+def expressions(body: list[Statement]) -> Iterator[Expr]:
+    """All expressions of a body, and those that stand in them."""
+    for statement in statements(body):
+        for name, _ in _parts_of(type(statement)):
+            yield from walk(getattr(statement, name))

@@ -1,0 +1,181 @@
+"""Many matches: the commands `simulate` and `check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from interpreter.interfaces.cli.commands import cli
+from interpreter.interfaces.cli.flags import (
+    game_flags,
+    load_with,
+    make_game,
+    manners_flags,
+    on_honour_only,
+    option_values,
+    skill_flag,
+    speeds_of,
+    with_flag,
+)
+from interpreter.interfaces.cli.output import say
+
+
+@cli.command()
+@click.argument("source", metavar="GAME")
+@game_flags
+@click.option("--games", type=click.IntRange(1), required=True, metavar="N", help="How many matches.")
+@click.option("--deals", type=click.IntRange(1), metavar="K", help="Stop each match after so many deals.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=100_000,
+    show_default=True,
+    help="Stop each match after so many decisions.",
+)
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@skill_flag
+@click.option(
+    "--speeds",
+    metavar="MS[/SPREAD],...",
+    help="Play in real time: how fast everybody reacts, in milliseconds, or each player, such as 300,450/60.",
+)
+@manners_flags
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(
+    source: str,
+    games: int,
+    deals: int | None,
+    limit: int,
+    seconds: int | None,
+    seed: int,
+    skill: str,
+    speeds: str | None,
+    forgets: float | None,
+    notices: float | None,
+    bluffs: float | None,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Play many matches between bots and say how they went.
+
+    Random players don't strive for the end of a match, and in some games they hardly reach it. Those of --skill
+    thinking do, but a match takes them a second or more. --deals, --limit and --seconds keep it short; a match that
+    was cut counts as unfinished. Ctrl-C shows what has been played so far.
+
+    With --speeds players take their time: they look, react and move while the others do the same, and who comes too
+    late must take the card back. SPREAD is within which two in three reactions lie; 0 for always the same.
+    """
+    import json
+
+    from interpreter.analysis import simulation
+    from interpreter.players.honor_bot import Manners
+
+    manners = Manners(forgets or 0, notices or 0, bluffs or 0)
+    on_honour_only(manners, flags)
+    game = make_game(source, **flags)
+    timed = speeds_of(speeds, game.players)
+    if timed and manners:
+        raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
+    watched = sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        click.echo(f"\r{text:<40}", nl=False, err=True)
+
+    heard = tell if watched else lambda text: None
+    who = simulation.Players(skill, manners, tuple(timed))
+    course = simulation.run(game, games, seed, deals, limit, seconds, heard, who)
+    if watched:
+        click.echo(f"\r{'':<40}\r", nl=False, err=True)
+    found = simulation.figures(game, seed, course, who)
+    if as_json and course.stopped:
+        say(course.stopped, err=True)
+    say(json.dumps(found) if as_json else simulation.told(found, deals, limit, course.stopped), nl=True)
+
+
+@cli.command(short_help="Look for dead ends and useless rules by random play.")
+@click.argument("source", metavar="GAME")
+@click.option(
+    "--matches", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="How many matches."
+)
+@click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play; else every number.")
+@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Fix an option; else each value.")
+@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant in every match.")
+@with_flag
+@click.option("--honor/--strict", "honor", default=None, help="Only on honour, or only strictly; else both.")
+@click.option("--vary", multiple=True, metavar="NAME", help="Every combination of these options and variants only.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=2_000, show_default=True, help="Stop each match after so many decisions."
+)
+@click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="How many processes; else one for each core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    source: str,
+    matches: int,
+    players: int | None,
+    options: tuple[str, ...],
+    variants: tuple[str, ...],
+    overlays: tuple[str, ...],
+    honor: bool | None,
+    vary: tuple[str, ...],
+    seed: int,
+    limit: int,
+    seconds: int | None,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Play random matches of every game of a ruleset, and say what they show.
+
+    The games: every number of players, each value of each option and each variant alone, mixtures of them, strict and
+    on honour. Of each decision it sees what was possible and which laws refused something. It reports matches that
+    got stuck, stages without an end, cards lost, actions that were never possible, laws that were never asked or
+    refused nothing, options without effect, how long matches are, and how often the first seat wins; and the command
+    that shows a finding again. It ends with 1 if there is an error; warnings and notes are for you to judge.
+    """
+    import json
+    import shlex
+
+    from interpreter.analysis import audit
+    from interpreter.analysis.audit import printout
+    from interpreter.api.options import OptionError
+
+    ruleset = load_with(source, overlays)
+    enforcement: audit.Enforcement | None = None if honor is None else "honor" if honor else "strict"
+    varied = tuple(vary) or None
+    fixed = audit.Fixed(players, option_values(options), variants, enforcement, varied)
+    again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
+    try:
+        with _progress(matches) as tell:
+            found = audit.run(
+                ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell
+            )
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        say(json.dumps(printout.figures(found, seed, limit)))
+    else:
+        say(printout.told(found, limit))
+    if not found.well:
+        sys.exit(1)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("matches", total=total)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,0 +1,72 @@
+"""For who writes rulesets: the commands `new`, `validate`, `compile` and `schema`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from interpreter.interfaces.cli.commands import cli
+from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
+from interpreter.interfaces.cli.output import count, rendered, say
+
+
+@cli.command(short_help="Begin house rules and a scenario that proves them.")
+@click.argument("name", metavar="NAME")
+@click.option("--extends", "base", required=True, metavar="GAME", help="The ruleset to change.")
+def new(name: str, base: str) -> None:
+    """Begin house rules: NAME.yaml, which changes GAME, and NAME-scenario.yaml, which proves it."""
+    from interpreter.interfaces import house_rules
+
+    ruleset = load_with(base, ())
+    try:
+        overlay, scenario = house_rules.begin(name, base, ruleset)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    say(f"wrote {overlay}\nwrote {scenario}")
+    say(f"try: houserules validate {overlay} && houserules test {scenario}")
+
+
+@cli.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@with_flag
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
+)
+def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> None:
+    """Say what is wrong with ruleset files, and where; overlays are laid on each of them in their order."""
+    import json
+
+    from interpreter.api.validation import validate as check
+
+    found = [d for file in files for d in check(file, overlays)]
+    failed = any(d.severity == "error" for d in found)
+    if form == "json":
+        say(json.dumps([d.to_json() for d in found], indent=2))
+    else:
+        if found:
+            say(rendered(found))
+        errors = sum(d.severity == "error" for d in found)
+        warnings = len(found) - errors
+        told = f"{count(len(files), 'file')}: {count(errors, 'error')}, {count(warnings, 'warning')}"
+        say(told if found else f"{count(len(files), 'file')}: no faults")
+    if failed:
+        sys.exit(1)
+
+
+@cli.command("compile", short_help="Print the Python program that a game becomes.")
+@click.argument("source", metavar="GAME")
+@game_flags
+def compile_game(source: str, **flags: Any) -> None:
+    """Print the Python program that a ruleset becomes for its players and options."""
+    say(make_game(source, **flags).program.text, nl=False)
+
+
+@cli.command()
+@click.argument("kind", type=click.Choice(["ruleset", "scenario"]), default="ruleset", required=False)
+def schema(kind: str) -> None:
+    """Print the JSON schema of ruleset or scenario files, for editors."""
+    from interpreter.base.resources import find
+
+    say(find(f"schema/{kind}.schema.json").read_text("utf-8"), nl=False)

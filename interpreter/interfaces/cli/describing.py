@@ -1,0 +1,84 @@
+"""What a game is: the commands `list`, `show`, `explain` and `diff`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from interpreter.interfaces.cli.commands import cli
+from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
+from interpreter.interfaces.cli.output import say
+
+
+@cli.command("list")
+def list_rulesets() -> None:
+    """List the rulesets that come with the program."""
+    from interpreter.interfaces.catalogue import entries
+
+    found = entries()
+    width = max((len(entry.id) for entry in found), default=0)
+    names = max((len(entry.name) for entry in found), default=0)
+    for entry in found:
+        low, high = entry.players or (0, 0)
+        players = "" if not high else f"{low} players" if low == high else f"{low} to {high} players"
+        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {players}".rstrip())
+
+
+@cli.command()
+@click.argument("source", metavar="GAME")
+@with_flag
+def show(source: str, overlays: tuple[str, ...]) -> None:
+    """Show what a ruleset is, for how many, and what can be chosen."""
+    from interpreter.rulebook.overview import overview
+
+    say(overview(load_with(source, overlays)), nl=False)
+
+
+@cli.command()
+@click.argument("source", metavar="GAME")
+@game_flags
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "html"]),
+    default="text",
+    help="Text for the terminal, Markdown, or one HTML page to read on a phone or to print.",
+)
+def explain(source: str, form: str, **flags: Any) -> None:
+    """Print the rulebook of a game in plain words, with its players and options; overlays are marked."""
+    from interpreter.rulebook.comparing import marked_book
+
+    told = marked_book(make_game(source, **flags))
+    if form == "text":
+        from interpreter.rulebook.terminal import text
+
+        click.echo(text(told, styled=sys.stdout.isatty()), nl=False)
+    else:
+        from interpreter.rulebook import writing
+
+        say(writing.html(told) if form == "html" else writing.markdown(told), nl=False)
+
+
+@cli.command()
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@game_flags
+def diff(one: str, other: str, **flags: Any) -> None:
+    """Say in words how game B differs from A.
+
+    Options, variants and overlays are those of B; A is as it is without them. The number of players and --honor hold
+    for both, so that the same is compared with the same. But if A and B are one ruleset, they are those of B, too:
+    `diff GAME GAME -p 5` says what is different with five players.
+    """
+    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.differences import differences
+
+    changed = make_game(other, **flags)
+    base = load_with(one, ())
+    alone = base.files == changed.ruleset.files
+    fits = base.players.min <= changed.players <= base.players.max
+    players = changed.players if fits and not alone else None
+    lines = differences(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
+    say("\n".join(lines) if lines else "they say the same")

@@ -1,0 +1,146 @@
+"""Flags that several commands share, and what they give: a ruleset with overlays, a game, how bots play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from interpreter.interfaces.cli.output import rendered, say
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.api.ruleset import Ruleset
+    from interpreter.players.honor_bot import Manners
+    from interpreter.players.realtime import Speed
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Wrong(Exception):
+    """The ruleset or the game is wrong; the message has been made for people. Ends the program with 1."""
+
+
+# ---- the flags -----------------------------------------------------------------------------------------
+
+
+def game_flags(command: Command) -> Command:
+    """What fixes a game besides its ruleset."""
+    for flag in reversed(
+        (
+            click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play."),
+            click.option(
+                "-o",
+                "--option",
+                "options",
+                multiple=True,
+                metavar="NAME=VALUE",
+                help="Set an option; the value in YAML.",
+            ),
+            click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant."),
+            with_flag,
+            click.option("--honor", is_flag=True, help="Play on honour: rules can be broken, and breaches claimed."),
+        )
+    ):
+        command = flag(command)
+    return command
+
+
+def with_flag(command: Command) -> Command:
+    return click.option("--with", "overlays", multiple=True, metavar="OVERLAY", help="Lay an overlay on the ruleset.")(
+        command
+    )
+
+
+def manners_flags(command: Command) -> Command:
+    """How bots play on honour."""
+    told = {
+        "forgets": "how often bots forget what must be said, or a law (0 to 1).",
+        "notices": "how often bots claim a fault that they can see (0 to 1).",
+        "bluffs": "how often bots claim without a reason (0 to 1).",
+    }
+    for name, words in reversed(told.items()):
+        command = click.option(f"--{name}", type=click.FloatRange(0, 1), metavar="CHANCE", help=f"On honour: {words}")(
+            command
+        )
+    return command
+
+
+skill_flag = click.option(
+    "--skill",
+    type=click.Choice(["random", "thinking"]),
+    default="random",
+    show_default=True,
+    help="How bots choose: any move, or what turns out best when they try it out (slower).",
+)
+
+
+# ---- what they give ------------------------------------------------------------------------------------
+
+
+def load_with(source: str, overlays: tuple[str, ...]) -> Ruleset:
+    """A ruleset with its overlays; warnings go to standard error, errors end the program."""
+    from interpreter.api.ruleset import load
+    from interpreter.base.diagnostics import RulesetError
+
+    try:
+        ruleset = load(source, overlays)
+    except RulesetError as error:
+        raise Wrong(rendered(error.diagnostics)) from None
+    if overlays and ruleset.warnings:
+        say(rendered(list(ruleset.warnings)), err=True)
+    return ruleset
+
+
+def make_game(
+    source: str,
+    players: int | None,
+    options: tuple[str, ...],
+    variants: tuple[str, ...],
+    overlays: tuple[str, ...],
+    honor: bool,
+) -> Game:
+    from interpreter.api.options import OptionError
+
+    ruleset = load_with(source, overlays)
+    try:
+        return ruleset.game(players, option_values(options), variants, "honor" if honor else "strict")
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def option_values(given: tuple[str, ...]) -> dict[str, Any]:
+    """`name=value` as values, read as YAML is read in rulesets. Raises UsageError."""
+    from interpreter.base.diagnostics import Report
+    from interpreter.language.source import parse_text, to_plain
+
+    found = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        report = Report()
+        node = parse_text(value, f"-o {name}", report) if sign and name and value.strip() else None
+        if node is None or report.failed:
+            raise click.UsageError(f"-o {text}: write NAME=VALUE, such as -o target=50 or -o 'names=[a, b]'")
+        found[name.strip()] = to_plain(node)
+    return found
+
+
+def speeds_of(text: str | None, players: int, who: str = "players") -> list[Speed]:
+    """The speed of each player: one for all, or as many as play."""
+    from interpreter.players.realtime import Speed
+
+    if text is None:
+        return []
+    try:
+        found = [Speed.read(part) for part in text.split(",")]
+    except ValueError as error:
+        raise click.UsageError(f"--speeds: {error}") from None
+    if len(found) not in (1, players):
+        raise click.UsageError(f"--speeds lists {len(found)} {who}, and {players} play")
+    return found * players if len(found) == 1 else found
+
+
+def on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
+    if manners and not flags["honor"]:
+        raise click.UsageError("--forgets, --notices and --bluffs are for play on honour; add --honor")

@@ -1,0 +1,88 @@
+"""The schemas: as one validator for each kind of file, and what they say of a place in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal
+
+from interpreter.base.resources import find
+
+Kind = Literal["ruleset", "scenario"]
+Path = tuple[str | int, ...]
+Schema = dict[str, Any]
+
+
+@cache
+def validator(kind: Kind) -> Any:
+    """The compiled validator. jsonschema is imported here: it takes longer than most commands that need no file."""
+    from jsonschema import Draft202012Validator, validators
+
+    def is_integer(_checker: object, value: object) -> bool:
+        return type(value) is int  # 3.0 is no number of players
+
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_integer)
+    extend: Any = validators.extend  # it has no types
+    return extend(Draft202012Validator, type_checker=checker)(_inlined(f"{kind}.schema.json"))
+
+
+@cache
+def _file(name: str) -> Schema:
+    schema: Schema = json.loads(find(f"schema/{name}").read_text(encoding="utf-8"))
+    return schema
+
+
+@cache
+def _inlined(reference: str) -> Schema:
+    """The schema at "FILE#/POINTER" with every reference in it replaced by what it means.
+
+    Resolving references while validating costs more than the validation. Nothing in our schemas refers to itself.
+    """
+    name, _, pointer = reference.partition("#")
+    schema: Any = _file(name)
+    for step in pointer.split("/")[1:]:
+        schema = schema[step]
+    result: Schema = _inline(schema, name)
+    return result
+
+
+def _inline(schema: Any, file: str) -> Any:
+    if isinstance(schema, list):
+        return [_inline(item, file) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rest = {
+        _whole(key) if key.startswith("^") else key: _whole(value) if key == "pattern" else _inline(value, file)
+        for key, value in schema.items()
+        if key not in ("$ref", "$defs")
+    }
+    reference = schema.get("$ref")
+    if not isinstance(reference, str):  # a property may be called $ref
+        return rest
+    target = _inlined(file + reference if reference.startswith("#") else reference)
+    clash = [key for key in rest if key in target and key not in ("title", "description", "$comment")]
+    if clash:
+        raise ValueError(f"{file}: {reference} and what stands beside it both have {clash}")
+    return {**target, **rest}
+
+
+def _whole(pattern: Any) -> Any:
+    """A pattern that ends with the text: Python's `$` would let a line break follow."""
+    return pattern[:-1] + r"\Z" if isinstance(pattern, str) and pattern.endswith("$") else pattern
+
+
+def schemas_within(schema: Any, step: str | int) -> Iterator[Schema]:
+    """The schemas for an entry or item of what `schema` describes, the most telling first."""
+    if not isinstance(schema, dict):
+        return
+    if isinstance(step, int):
+        found = schema.get("items")
+    else:
+        found = schema.get("properties", {}).get(step)
+        if found is None and isinstance(schema.get("additionalProperties"), dict):
+            found = schema["additionalProperties"]
+    if isinstance(found, dict):
+        yield found
+    for branch in ("then", "else"):
+        yield from schemas_within(schema.get(branch), step)
