@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.core.nodes import (
+from interpreter.compiler.core.node_kinds import (
     Call,
     Compare,
     Expr,

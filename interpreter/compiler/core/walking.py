@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from interpreter.compiler.core.nodes import (
+from interpreter.compiler.core.node_kinds import (
     Each,
     Expr,
     Field,
