@@ -22,7 +22,9 @@ _LITERAL = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _LONG = 80
 """Letters of a text in one piece."""
 
-_LAMBDA, _IF, _OR, _AND, _NOT, _COMPARE, _UNARY, _ATOM = 0, 1, 2, 3, 4, 5, 12, 14
+_LAMBDA, _IF, _OR, _AND, _NOT, _COMPARE = range(6)
+_UNARY, _NUMBER, _ATOM = 12, 13, 14
+"""Behind a number stands no dot."""
 _BINDING = {"|": 6, "^": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "//": 11, "%": 11}
 """How closely operators of Python bind."""
 _JOINS = frozenset("|&^+*")
@@ -55,7 +57,9 @@ def _lit(node: c.Lit) -> tuple[int, str]:
     if isinstance(value, tuple):
         inner = f", {_BREAK}".join([_lit(c.Lit(part))[1] for part in value])
         return _ATOM, f"({inner},)" if len(value) == 1 else f"({inner})"
-    return (_UNARY if type(value) is int and value < 0 else _ATOM), ascii(value)
+    if type(value) is int:
+        return (_UNARY if value < 0 else _NUMBER), ascii(value)
+    return _ATOM, ascii(value)
 
 
 def _named(node: Any) -> tuple[int, str]:

@@ -1,0 +1,79 @@
+"""Each pass by itself, on nodes that are built by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.passes.at_hand import with_state_at_hand
+from interpreter.compiler.passes.conditions import condition, plain_conditions, value
+from interpreter.compiler.print_python import PythonPrinter, text_of
+
+X, Y = c.Name("x·a"), c.Name("x·b")
+SAME, LESS = c.Compare("==", X, Y), c.Compare("<", X, Y)
+
+
+def printed(*body: c.Statement) -> list[str]:
+    """A body as lines."""
+    return PythonPrinter().program([c.Function("first", ("s",), list(body))]).splitlines()[1:]
+
+
+# ---- conditions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (c.Not(c.Not(X)), "x·a"),
+        (c.call("bool", X), "x·a"),
+        (c.Not(c.call("bool", X)), "not x·a"),
+        (c.Not(SAME), "x·a != x·b"),
+        (c.Not(LESS), "x·a >= x·b"),
+        (c.Not(c.Or((SAME, c.Not(X)))), "x·a != x·b and x·a"),
+        (c.Not(c.And((SAME, X))), "not (x·a == x·b and x·a)"),
+        (c.Not(c.And((SAME, c.Not(X)))), "x·a != x·b or x·a"),
+        (c.Compare("!=", c.Op("&", X, Y), c.ZERO), "x·a & x·b"),
+        (c.Compare("!=", X, c.ZERO), "x·a != 0"),
+        (c.Not(c.Loop("any", "x·c", X, c.Not(c.Not(Y)), c.call("bool", Y))), "not any(x·b for x·c in x·a if x·b)"),
+    ],
+)
+def test_what_only_counts_as_yes_or_no_is_said_plainly(node: Expr, text: str) -> None:
+    assert text_of(condition(node)) == text
+
+
+@pytest.mark.parametrize(
+    ("node", "text"),
+    [
+        (c.Not(c.Not(X)), "bool(x·a)"),
+        (c.Not(c.Not(SAME)), "x·a == x·b"),
+        (c.call("bool", X), "bool(x·a)"),
+        (c.Or((c.Not(c.Not(X)), Y)), "bool(x·a) or x·b"),
+        (c.Compare("!=", c.Op("&", X, Y), c.ZERO), "x·a & x·b != 0"),
+        (c.If(c.Not(c.Not(X)), c.call("bool", X), Y), "bool(x·a) if x·a else x·b"),
+    ],
+)
+def test_a_value_stays_what_it_is(node: Expr, text: str) -> None:
+    assert text_of(value(node)) == text
+
+
+def test_conditions_are_those_of_branches_and_loops() -> None:
+    twice = c.Not(c.Not(X))
+    body: list[c.Statement] = [c.When(twice, [c.Return(twice)], [c.While(twice, [c.Continue()])])]
+    assert printed(*plain_conditions(body)) == [
+        "    if x·a:",
+        "        return bool(x·a)",
+        "    else:",
+        "        while x·a:",
+        "            continue",
+    ]
+
+
+# ---- what is at hand ------------------------------------------------------------------------------------
+
+
+def test_cards_and_values_are_at_hand_where_they_are_looked_at() -> None:
+    cards, values = c.Do(c.call("bits", c.Zone(c.ZERO))), c.Set(c.Slots(0, 2), c.Repeat(c.ZERO, 2))
+    assert printed(*with_state_at_hand([cards])) == ["    z = s.z", "    bits(z[0])"]
+    assert printed(*with_state_at_hand([c.While(X, [values])]))[0] == "    v = s.v"
+    assert printed(*with_state_at_hand([c.Return(X)])) == ["    return x·a"]
