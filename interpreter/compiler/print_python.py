@@ -362,7 +362,7 @@ def table_lines(name: str, value: object) -> list[str]:
     """A table with its rows, for people to read."""
     if isinstance(value, Span):
         return [_remark(f"{name} is {value.file.rsplit('/', 1)[-1]}:{value.line}")]
-    if not isinstance(value, tuple | dict | int | str | bool):
+    if not isinstance(value, tuple | dict | range | int | str):
         return [_remark(f"{name}: what has been asked and answered")]
     return _broken(f"{name} = {_value(value)}", "")
 

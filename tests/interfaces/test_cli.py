@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
+from walks import SHIPPED
 
 import interpreter
 from interpreter.api import record as records
@@ -237,6 +239,20 @@ def test_compile_prints_the_program(house):
     assert result.code == 0
     compile(result.out, "hearts", "exec")
     assert "follow_suit" in result.out
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("honor", [True, False], ids=["honor", "strict"])
+def test_a_printed_program_is_whole_and_can_be_read(house, name, honor):
+    """Tables stand there with their rows, lines are no longer than people read, and nothing is denied twice."""
+    text = house("compile", name, *(["--honor"] if honor else [])).out
+    assert max(map(len, text.splitlines())) <= 120
+    assert "not not" not in text and "not (not" not in text
+    tree = ast.parse(text)
+    there = {node.id for part in tree.body if isinstance(part, ast.Assign) for node in part.targets}
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id.isupper()}
+    given = {"GO", "MOVED", "WAIT", "LEAVE", "STAY", "AGAIN", "PASSED", "PLACES", "PASSAGES"}
+    assert {name for name in named - there - given if not name.startswith("A·") and not name.startswith("AT·")} == set()
 
 
 # ---- validate ---------------------------------------------------------------------------------------------

@@ -59,8 +59,11 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
 @click.argument("source", metavar="GAME")
 @game_flags
 def compile_game(source: str, **flags: Any) -> None:
-    """Print the Python program that a ruleset becomes for its players and options."""
-    say(make_game(source, **flags).program.text, nl=False)
+    """Print the Python program that a ruleset becomes for its players and options, its tables first."""
+    from interpreter.compiler import print_game
+
+    game = make_game(source, **flags)
+    say(print_game(game.ruleset.model, game.players, game.options, game.enforcement == "honor"), nl=False)
 
 
 @cli.command()
