@@ -81,7 +81,10 @@ flow:
   showing:
     kind: turn
     actions:
-      show: {choose: {card: {from: hand}}, row: card, effect: for self in players do add twice of 1 to score of self end}
+      show:
+        choose: {card: {from: hand}}
+        row: card
+        effect: for self in players do add twice of 1 to score of self end
       tell: {choose: {self: {number: 1..3}}, effect: add self to score}
 """.lstrip(),
         encoding="utf-8",
