@@ -48,6 +48,7 @@ def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -
     stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
     layout = specialise(replace(model, stages=stages, honor=None), players, options, honor)
     printer = Printer(layout, False, Bounds(layout))
+    printer.expressions.most_spent = MOST_ASKED_AGAIN
     with _told(printer):
         return next((name for name, holds in requirements(printer.expressions) if not holds()), "")
 
@@ -87,6 +88,8 @@ def _printed(layout: Layout, faces: bool, bounds: Bounds) -> Printer:
 
 
 CODES = {"E901": "a program that may not run: a fault of houserules"}
+MOST_ASKED_AGAIN = 1_000_000
+"""Steps that the requirements may take for a number of players: they are asked again for each."""
 TOO_DEEP = ("too many statically nested blocks", "too many nested parentheses", "too many levels of indentation")
 """What Python says of code that is too deep for it, as the checker should have seen."""
 

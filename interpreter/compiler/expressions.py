@@ -90,6 +90,7 @@ class ExpressionCompiler:
         self._rows: dict[str, Rows] = {}
         self.fixed_tables: dict[str, str] = {}
         self._spent = 0
+        self.most_spent = MOST_WORKED_OUT
         self._worked_out: dict[Any, Any] = {}
         self.few = few_valued(layout)
         self.keep: Keep | None = None
@@ -223,7 +224,7 @@ class ExpressionCompiler:
     def charge(self, node: Typed, text: str, times: int) -> None:
         """Count what it takes to work out beforehand what never changes, and end where it becomes too much."""
         self._spent += len(text) + times * self.bounds.steps(node)
-        if self._spent > MOST_WORKED_OUT:
+        if self._spent > self.most_spent:
             report = Report()
             message = "with this, too much is to be worked out before the game begins"
             report.error("E521", node.span, message, "loops and definitions inside one another multiply")

@@ -41,7 +41,7 @@ RESERVED = frozenset(
     "actor current dealer leader winner direction led best players everyone others teams pack suits ranks none true "
     "false honor offender claimer owner".split()
 )
-MAX_LETTERS, LEAST_LETTERS = 30_000, 20
+MAX_LETTERS, LEAST_LETTERS = 25_000, 20
 """Letters of all texts of the effect language in a ruleset together, and what each counts at least."""
 MAX_ROWS = 60
 """The most rows of a value that is given by rows."""
