@@ -210,7 +210,7 @@ def _check_amounts(found: Sequence[Scenario], report: Report) -> None:
         message = f"a file has {len(found):,} scenarios, and the most is {MOST_SCENARIOS}"
         report.error("E206", found[MOST_SCENARIOS].node.span, message, "write them in several files")
     steps = [step for scenario in found for step in scenario.steps if step.kind == "play on"]
-    played = list(accumulate(int(to_plain(step.node)) for step in steps))
+    played = list(accumulate(int(str(to_plain(step.node))) for step in steps))
     if played and played[-1] > MOST_PLAYED_ON:
         step = next(step for step, so_far in zip(steps, played, strict=True) if so_far > MOST_PLAYED_ON)
         message = f"the steps 'play on' of a file make {played[-1]:,} moves, and the most is {MOST_PLAYED_ON:,}"
