@@ -28,6 +28,7 @@ from walks import (
     ruleset,
     seen_cards,
     settings_of,
+    stepwise,
     told_of_hidden,
     values_of,
 )
@@ -81,6 +82,7 @@ def test_each_option_variant_and_number_of_players(setting):
     assert (game is None) == (reason_of(setting) is not None)
     if game is not None:
         Walk(game, seed=11, limit=80, samples=2).run()
+        assert game.playouts(2, seed=9, limit=150) == stepwise(game, 2, seed=9, limit=150)
 
 
 @st.composite

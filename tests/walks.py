@@ -8,15 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from unittest import mock
 
 import interpreter
-from interpreter import Event, Game, IllegalMove, Move, OptionError, Ruleset
-from interpreter.engine.chance import Dice
+from interpreter import Event, Game, IllegalMove, Move, OptionError, Playouts, Ruleset
+from interpreter.api.playouts import deal_stage
+from interpreter.compiler import gate
+from interpreter.engine.chance import Dice, derive
 from interpreter.engine.program import RuleError
 from interpreter.engine.state import State
 from interpreter.engine.transfers import as_tuple
 from interpreter.interfaces.catalogue import entries
 from interpreter.language.source import to_plain
+from interpreter.players.random_bot import measured
 
 SHIPPED = [entry.id for entry in entries()]
 ENFORCEMENTS = ("strict", "honor")
@@ -46,14 +50,15 @@ class Setting:
         return " ".join(part for part in (self.ruleset, numbers, options, *self.variants, self.enforcement) if part)
 
     def game(self) -> Game | None:
-        """The game, or None where the options are refused at every number of players."""
+        """The game, or None where the options are refused at every number of players; the gate reads its tree too."""
         found = ruleset(self.ruleset)
         options = {k: list(v) if isinstance(v, tuple) else v for k, v in self.options}
         everyone = range(found.players.min, found.players.max + 1)
         numbers = [self.players] if self.players else [None, *everyone]
         for number in numbers:
             try:
-                return found.game(number, options, self.variants, self.enforcement)
+                with mock.patch.object(gate, "ALWAYS_READS_TREES", True):
+                    return found.game(number, options, self.variants, self.enforcement)
             except OptionError as error:
                 assert str(error)
         return None
@@ -458,3 +463,27 @@ def assert_refused_or_played(state: State, player: int, move: str, text: str) ->
         assert copy.to_json() == text, f"'{move}' was refused and has changed something"
         return True
     return False
+
+
+def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
+    """What the docstring of `playouts` says, in its words."""
+    decisions, scores, wins, unfinished = [], [], [0] * game.players, 0
+    counted = deal_stage(game)
+    for i in range(n):
+        state = game.start(seed=derive(seed, i))
+        dice = Dice(derive(seed, i) + 1)
+        made = 0
+        while not state.over and made < limit and (deals is None or state.runs[counted] <= deals):
+            actors = state.actors
+            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
+            moves = state.legal_moves(player)
+            move = moves[dice.below(len(moves))] if len(moves) > 1 else moves[0]
+            bounds = measured(state, player, move)
+            state.play(player, move, **{name: low + dice.below(high - low + 1) for name, (low, high) in bounds.items()})
+            made += 1
+        decisions.append(made)
+        scores.append(tuple(state.scores))
+        unfinished += not state.over
+        for player in state.winners:
+            wins[player] += 1
+    return Playouts(n, unfinished, tuple(decisions), tuple(scores), tuple(wins))

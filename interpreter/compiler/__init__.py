@@ -56,6 +56,7 @@ def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -
     stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
     layout = specialise(replace(model, stages=stages, honor=None), players, options, honor)
     lowering = Lowering(layout, False, Bounds(layout))
+    lowering.e.tables.most_spent = MOST_ASKED_AGAIN
     with _told(lowering):
         return next((name for name, holds in requirements(lowering.e) if not holds()), "")
 
@@ -101,6 +102,8 @@ def _lower(layout: Layout, faces: bool, bounds: Bounds) -> Lowering:
 
 
 CODES = {"E901": "a program that may not run: a fault of houserules"}
+MOST_ASKED_AGAIN = 1_000_000
+"""Steps that the requirements may take for a number of players: they are asked again for each."""
 TOO_DEEP = ("too many statically nested blocks", "too many nested parentheses", "too many levels of indentation")
 """What Python says of code that is too deep for it, as the checker should have seen."""
 

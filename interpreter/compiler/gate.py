@@ -198,33 +198,42 @@ _NODES = frozenset(
 
 
 _FORMS = frozenset(getattr(ast, name) for name in _NODES)
+_LEAVES = frozenset(form for form in _FORMS if not form._fields)
+_LOOKED_AT = frozenset((ast.Name, ast.arg, ast.Attribute, ast.keyword, ast.Constant, ast.FunctionDef))
 
 
 def _read_tree(tree: ast.AST, known: Collection[str]) -> None:
     """Look at the forms and names of a syntax tree."""
     nodes = [tree]
     for node in nodes:
-        wrong = ""
-        match node:
-            case ast.Name(name) | ast.arg(name):
-                wrong = "" if name in known or name in SAFE or _is_local(name) else f"the name {name!a}"
-            case ast.Attribute(_, name):
-                wrong = f"the attribute {name!a}" if name not in ATTRIBUTES else ""
-            case ast.keyword(name):
-                wrong = "" if name in KEYWORDS else f"the keyword {name!a}"
-            case ast.Constant(value):
-                wrong = "" if isinstance(value, _PLAIN) else f"a constant of type {type(value).__name__}"
-            case ast.FunctionDef() if node.decorator_list or node.returns:
-                wrong = "a function with more than its parameters and body"
-        if not wrong and type(node) not in _FORMS:
-            wrong = f"the form {type(node).__name__}"
+        form = type(node)
+        wrong = _wrong(node, known) if form in _LOOKED_AT else ""
+        if form not in _FORMS:
+            wrong = f"the form {form.__name__}"
         if wrong:
             raise Stopped(f"{wrong} is not on the list", getattr(node, "lineno", None))
-        for value in vars(node).values():  # fields, and numbers of lines and columns
-            if isinstance(value, list):
+        for field in form._fields:
+            value = getattr(node, field, None)
+            if type(value) is list:
                 nodes += [inner for inner in value if isinstance(inner, ast.AST)]
-            elif isinstance(value, ast.AST):
+            elif type(value) not in _LEAVES and isinstance(value, ast.AST):
                 nodes.append(value)
+
+
+def _wrong(node: ast.AST, known: Collection[str]) -> str:
+    """What is not on the list in a node whose form is; "" if nothing."""
+    match node:
+        case ast.Name(name) | ast.arg(name):
+            return "" if name in known or name in SAFE or _is_local(name) else f"the name {name!a}"
+        case ast.Attribute(_, name):
+            return f"the attribute {name!a}" if name not in ATTRIBUTES else ""
+        case ast.keyword(name):
+            return "" if name in KEYWORDS else f"the keyword {name!a}"
+        case ast.Constant(value):
+            return "" if isinstance(value, _PLAIN) else f"a constant of type {type(value).__name__}"
+        case ast.FunctionDef() if node.decorator_list or node.returns:
+            return "a function with more than its parameters and body"
+    return ""
 
 
 @lru_cache(maxsize=10_000)

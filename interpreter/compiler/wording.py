@@ -158,9 +158,13 @@ def _is_given(layout: Layout, param: ParamDef) -> bool:
 
 def _may_be_card(layout: Layout, following: ParamDef, param: ParamDef) -> bool:
     """Whether something that is written for a parameter could be read as a card of another."""
+    by_position = is_blind(param, layout.model.zones, layout.model.instances)
     if following.form in ("number", "tokens"):
-        return is_blind(param, layout.model.zones, layout.model.instances) or any(map(whole, layout.by_name))
-    return following.form == "cards" or any(word.upper() in layout.by_name for word in _beginnings(layout, following))
+        return by_position or any(map(whole, layout.by_name))
+    if following.form == "cards":
+        return True
+    words = _beginnings(layout, following)
+    return any(word.upper() in layout.by_name or (by_position and whole(word) is not None) for word in words)
 
 
 def _beginnings(layout: Layout, param: ParamDef) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine import view
 from interpreter.engine.budget import charge
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import IllegalMove, build, called, in_order, params_of, without_place
+from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.engine.transfers import lying_at
 
@@ -80,29 +80,19 @@ def with_places(s: Offering, player: int, action: ActionCode, args: Args) -> Arg
     params = params_of(s, player, action, args)
     if not any(p.placed and a is not None for p, a in zip(params, args, strict=True)):
         return args
-    wanted = [_bare(s, p, a) for p, a in zip(params, args, strict=True)]
+    wanted = [bare(s.program, p, a) for p, a in zip(params, args, strict=True)]
     found: dict[str, Args] = {}
     for offered in action.possible(s, player):
         named = named_args(s, player, action, offered)
-        if [_bare(s, p, a) for p, a in zip(params, named, strict=True)] == wanted and _agrees(s, params, args, named):
+        if len(named) != len(params):  # the row of another card
+            continue
+        told = [bare(s.program, p, a) for p, a in zip(params, named, strict=True)]
+        if told == wanted and _agrees(s, params, args, named):
             found.setdefault(build(s, player, action, named).text, named)
     if len(found) > 1:
         ways = [f"'{text}'" for text in list(found)[:3]]
         raise IllegalMove("no_such_move", f"that can mean {', '.join(ways[:-1])} or {ways[-1]}")
     return next(iter(found.values()), args)
-
-
-def _bare(s: Offering, param: ParamCode, value: Any) -> Any:
-    """What is chosen, without the places of cards."""
-    if param.form != "cards" or value is None:
-        return value
-    if param.several:
-        return in_order(s.program, (s.program.first_copy[c] if c >= 0 else c for c in _bare_cards(s, value)))
-    return without_place(s.program, value)
-
-
-def _bare_cards(s: Offering, names: Sequence[int]) -> list[int]:
-    return [without_place(s.program, name) for name in names]
 
 
 def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -> bool:

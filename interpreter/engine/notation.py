@@ -117,7 +117,25 @@ def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...
     """The parameters of a move: the action's own, then those of the row of its card."""
     if action.row_params is None or len(args) < len(action.params):
         return action.params
-    return (*action.params, *action.row_params(s, player, *args[: len(action.params)]))
+    return (*action.params, *_row_params(s, player, action, args[: len(action.params)]))
+
+
+def _row_params(s: Offering, player: int, action: ActionCode, args: Sequence[Any]) -> list[ParamCode]:
+    """The parameters of the row of a card, which may be named with the place where it lies."""
+    if action.placed:
+        args = [bare(s.program, p, a) for p, a in zip(action.params, args, strict=True)]
+    assert action.row_params is not None
+    return action.row_params(s, player, *args)
+
+
+def bare(program: Program, param: ParamCode, value: Any) -> Any:
+    """What is chosen, without the places of cards."""
+    if param.form != "cards" or value is None:
+        return value
+    if param.several:
+        named = (without_place(program, name) for name in value)
+        return in_order(program, (program.first_copy[name] if name >= 0 else name for name in named))
+    return without_place(program, value)
 
 
 def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
@@ -214,7 +232,7 @@ def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> t
     while len(args) < len(params) or not rows_read:
         if len(args) == len(params):
             rows_read = True
-            params += action.row_params(s, player, *args)  # type: ignore[misc]
+            params += _row_params(s, player, action, args)
             continue
         param = params[len(args)]
         value, at = _read(s, param, tokens, at, action)

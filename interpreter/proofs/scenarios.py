@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ CODES: dict[str, str] = {
 
 MOST_SAVES = 20
 """The most steps `save` in a scenario."""
+MOST_SCENARIOS, MOST_PLAYED_ON = 500, 100_000
+"""In one file: scenarios, and random moves that they play on, together."""
 MOVES = ("move", "together")
 
 
@@ -134,6 +137,7 @@ def parse_scenarios(text: str, file: str, report: Report, within: Iterable[Path]
         report.extend(shape.diagnostics)
         if not shape.failed:
             found += [_scenario(node, file, report, folders) for node in _documents(document)]
+    _check_amounts(found, report)
     names: dict[str, Span] = {}
     for scenario in found:
         at = scenario.node.entries["name"].span
@@ -142,6 +146,19 @@ def parse_scenarios(text: str, file: str, report: Report, within: Iterable[Path]
             report.error("E702", at, message, "say in the name what this one proves")
         names.setdefault(scenario.name, at)
     return found
+
+
+def _check_amounts(found: Sequence[Scenario], report: Report) -> None:
+    """Report more scenarios, or random moves, than a file may have."""
+    if len(found) > MOST_SCENARIOS:
+        message = f"a file has {len(found):,} scenarios, and the most is {MOST_SCENARIOS}"
+        report.error("E206", found[MOST_SCENARIOS].node.span, message, "write them in several files")
+    steps = [step for scenario in found for step in scenario.steps if step.kind == "play on"]
+    played = list(accumulate(int(str(to_plain(step.node))) for step in steps))
+    if played and played[-1] > MOST_PLAYED_ON:
+        step = next(step for step, so_far in zip(steps, played, strict=True) if so_far > MOST_PLAYED_ON)
+        message = f"the steps 'play on' of a file make {played[-1]:,} moves, and the most is {MOST_PLAYED_ON:,}"
+        report.error("E206", step.span, message, "play on for less, or in several files")
 
 
 def _documents(node: Node) -> list[MappingNode]:

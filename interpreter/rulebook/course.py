@@ -320,7 +320,8 @@ class Course:
         return list(found.values())
 
     def _row(self, row: CardRow) -> Item:
-        inner = Course(self.speaker.knowing(rank="the rank of the card", **_phrases(row.params)), self.marks)
+        speaker = self.speaker.knowing(rank="the rank of the card").knowing(**_phrases(row.params))
+        inner = Course(speaker, self.marks)
         below = [inner.param(p) for p in row.params] + [inner.say(s) for s in row.says]
         below += inner.effects(row.effect)
         doc = self.speaker.docs.get(f"cards.{row.pattern}", "")

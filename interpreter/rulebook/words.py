@@ -41,7 +41,7 @@ class Speaker:
     folding: Folding
     known: dict[str, str] = field(default_factory=dict)
 
-    def knowing(self, **phrases: str) -> Speaker:
+    def knowing(self, /, **phrases: str) -> Speaker:
         return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases})
 
     # ---- values -------------------------------------------------------------------------------------

@@ -195,7 +195,7 @@ def test_an_option_without_a_value_at_the_usual_number_is_left_to_the_ruleset(tm
 @pytest.mark.parametrize("name", ["hearts", "pig"])
 def test_a_strict_match_is_the_one_that_simulate_plays(name):
     found = interpreter.load(name)
-    one = configurations(found, Fixed(), 0)[0][0]
+    one = Configuration(found.players.default, "strict")  # what `configurations` begins with
     game = one.game(found)
     for seed in (3, 4):
         tally = Tally()

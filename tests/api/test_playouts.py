@@ -7,14 +7,11 @@ import random
 from pathlib import Path
 
 import pytest
-from walks import SHIPPED, Setting, reason_of, settings_of
+from walks import SHIPPED, Setting, stepwise
 from where import TESTS
 
 import interpreter
 from interpreter import Game, Playouts
-from interpreter.api.playouts import deal_stage
-from interpreter.engine.chance import Dice, derive
-from interpreter.players.random_bot import measured
 
 FEW = [
     Setting(name, enforcement, players)
@@ -23,7 +20,6 @@ FEW = [
     for players in (3, 4, 5)
     if Setting(name, enforcement, players).game() is not None
 ]
-VARIED = [s for name in SHIPPED for s in settings_of(name) if (s.options or s.variants) and reason_of(s) is None]
 
 
 def game_of(setting: Setting) -> Game:
@@ -32,40 +28,10 @@ def game_of(setting: Setting) -> Game:
     return game
 
 
-def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int = 100_000) -> Playouts:
-    """What the docstring of `playouts` says, in its words."""
-    decisions, scores, wins, unfinished = [], [], [0] * game.players, 0
-    counted = deal_stage(game)
-    for i in range(n):
-        state = game.start(seed=derive(seed, i))
-        dice = Dice(derive(seed, i) + 1)
-        made = 0
-        while not state.over and made < limit and (deals is None or state.runs[counted] <= deals):
-            actors = state.actors
-            player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
-            moves = state.legal_moves(player)
-            move = moves[dice.below(len(moves))] if len(moves) > 1 else moves[0]
-            bounds = measured(state, player, move)
-            state.play(player, move, **{name: low + dice.below(high - low + 1) for name, (low, high) in bounds.items()})
-            made += 1
-        decisions.append(made)
-        scores.append(tuple(state.scores))
-        unfinished += not state.over
-        for player in state.winners:
-            wins[player] += 1
-    return Playouts(n, unfinished, tuple(decisions), tuple(scores), tuple(wins))
-
-
 @pytest.mark.parametrize("setting", FEW, ids=str)
 def test_a_match_in_bulk_is_the_match_step_by_step(setting):
     game = game_of(setting)
     assert game.playouts(3, seed=5, limit=700) == stepwise(game, 3, seed=5, limit=700)
-
-
-@pytest.mark.parametrize("setting", VARIED, ids=str)
-def test_options_make_no_difference_to_that(setting):
-    game = game_of(setting)
-    assert game.playouts(2, seed=9, limit=150) == stepwise(game, 2, seed=9, limit=150)
 
 
 @pytest.mark.parametrize(

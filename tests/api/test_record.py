@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 from small import GRABS
 
 import interpreter
-from interpreter import ReplayError
+from interpreter import Game, ReplayError
 from interpreter.api import record as records
 from interpreter.api.record import CutRecord, RecordFile, go_on, read
 from interpreter.engine.state import State
@@ -23,9 +24,14 @@ def grabs(tmp_path: Path) -> Path:
     return path
 
 
+@cache
+def hearts() -> Game:
+    return interpreter.load("hearts").game()
+
+
 def played(moves: int, seed: int = 7) -> State:
     """A match of Hearts after so many moves."""
-    state = interpreter.load("hearts").game().start(seed=seed)
+    state = hearts().start(seed=seed)
     bot = RandomBot(seed)
     for _ in range(moves):
         player = state.actors[0]
@@ -227,8 +233,9 @@ def test_a_refused_move_is_marked_as_a_match_marks_it(mark):
 @pytest.mark.parametrize("line", [0, 6])
 def test_a_line_that_is_deeply_nested_is_no_line_of_a_record(line):
     """However deep: also where it can just be read, and not be written again."""
+    record = played(6).record().splitlines(keepends=True)
     for depth in (40, *range(900, 1000, 3)):
-        text = played(6).record().splitlines(keepends=True)
+        text = list(record)
         text[line] = f'{text[line][:-2]},"x":{"[" * depth}{"]" * depth}}}\n'
         assert f"line {line + 1}: this is no line of a record" in replay_error("".join(text))
 

@@ -113,8 +113,7 @@ def let_in(text: str, names: dict[str, Any], read_tree: bool = True) -> Any:
 
 @pytest.mark.parametrize("text", ESCAPES)
 @pytest.mark.parametrize("read_tree", [True, False], ids=["tree", "code"])
-def test_what_no_printer_prints_is_stopped(text: str, read_tree: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "ALWAYS_READS_TREES", False)
+def test_what_no_printer_prints_is_stopped(text: str, read_tree: bool) -> None:
     with pytest.raises(Stopped):
         let_in(text, dict(NAMES), read_tree)
 
@@ -122,15 +121,12 @@ def test_what_no_printer_prints_is_stopped(text: str, read_tree: bool, monkeypat
 @pytest.mark.parametrize("text", FORMS)
 def test_forms_that_no_printer_uses_are_stopped_where_trees_are_read(text: str) -> None:
     with pytest.raises(Stopped):
-        let_in(text, dict(NAMES))
+        let_in(text, dict(NAMES), read_tree=True)
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
 @pytest.mark.parametrize("read_tree", [True, False], ids=["tree", "code"])
-def test_statements_that_no_printer_prints_are_stopped(
-    text: str, read_tree: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gate, "ALWAYS_READS_TREES", False)
+def test_statements_that_no_printer_prints_are_stopped(text: str, read_tree: bool) -> None:
     with pytest.raises(Stopped):
         gate.run(text, "<test>", dict(NAMES), {}, {}, read_tree)
 
@@ -179,8 +175,9 @@ def test_no_built_in_function_can_be_reached_but_the_harmless_ones() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("enforcement", ["strict", "honor"])
-def test_shipped_rulesets_pass_whole(name: str, enforcement: Any) -> None:
-    assert gate.ALWAYS_READS_TREES
+def test_shipped_rulesets_pass_whole(name: str, enforcement: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their trees, too; those of the games of every option and variant are read where these are played."""
+    monkeypatch.setattr(gate, "ALWAYS_READS_TREES", True)
     for players in {(found := interpreter.load(name)).players.min, found.players.max}:
         assert found.game(players, enforcement=enforcement).program.text
 

@@ -54,11 +54,13 @@ class Sitting:
         for _ in range(MOVES):
             if state is None or state.over:
                 break
-            for player in self.ask(lambda: state.actors) or [0]:
-                self.one_move(state, player, dice)
+            made = [self.one_move(state, player, dice) for player in self.ask(lambda: state.actors) or [0]]
+            if not any(made):  # it would be asked the same again
+                break
         self.ask(lambda: game.playouts(1, seed=1, limit=MOVES))
 
-    def one_move(self, state: State, player: int, dice: random.Random) -> None:
+    def one_move(self, state: State, player: int, dice: random.Random) -> bool:
+        """Whether the match is another one then."""
         before = state.to_json()
         moves = self.ask(lambda: state.legal_moves(player))
         assert state.spent <= MOST_SPENT or self.stopped
@@ -70,6 +72,7 @@ class Sitting:
             stopped = len(self.stopped)
             self.ask(lambda: state.play(player, moves[dice.randrange(len(moves))]))
             assert len(self.stopped) == stopped or state.to_json() == before, "what stops half way leaves something"
+        return state.to_json() != before
 
 
 def outcome(text: str, path: Path) -> tuple[set[str], list[RuleError]]:

@@ -103,3 +103,48 @@ flow:
     assert [str(move) for move in possible] == ["name Q 1", "name Q 2"]
     for move in possible:
         state.copy().play(0, move)
+
+
+def _small(tmp_path: Path, pack: str, rows: str, action: str) -> Game:
+    path = tmp_path / "small.yaml"
+    path.write_text(
+        f"""
+format: 1
+id: small
+name: Small
+players: {{min: 2, max: 2}}
+pack: {pack}
+zones: {{stock: {{pack: true, seen by: none}}, hand: {{each: player, seen by: owner}}}}
+cards: {rows}
+flow:
+  match: {{setup: deal 6 from stock to hand, do: [showing]}}
+  showing:
+    kind: turn
+    actions:
+      show: {action}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    return interpreter.load(path).game()
+
+
+def _all_as_text(game: Game) -> list[str]:
+    """The first moves of a match, each read back from its text."""
+    state = game.start(seed=1)
+    moves = state.legal_moves(0)
+    for move in moves:
+        check_text(state, 0, move)
+    return [str(move) for move in moves]
+
+
+def test_a_rank_is_not_read_as_the_position_of_one_more_card(tmp_path: Path) -> None:
+    found = "{choose: {which: {from: hand of left of actor, count: 1}, bold: {flag: true}, r: {ranks: all}}}"
+    moves = _all_as_text(_small(tmp_path, "{standard: 1}", "{}", found))
+    assert "show 6 / 2" in moves and "show 6 / bold 2" in moves
+
+
+def test_a_card_that_is_named_with_its_place_has_its_row(tmp_path: Path) -> None:
+    rows = "{7: {choose: {n: {number: 1..2}}}, else: {say: Hm}}"
+    action = "{choose: {card: {from: all c in pack where c in hand}}, row: card}"
+    moves = _all_as_text(_small(tmp_path, "{standard: 1, only: [7, K], add: {joker: 2}}", rows, action))
+    assert any("7" in move and move.endswith("@hand.P1 2") for move in moves), moves

@@ -31,6 +31,8 @@ from interpreter.players.random_bot import measured
 
 ANSWERS = (RuleError, OptionError, RulesetError, IllegalMove)
 STEPS = 30
+MOST_LISTED = 30_000
+"""After so many moves were offered a match is not gone on with: each list is answered in time, many are not."""
 SECONDS = 2.0
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\u2028\u2029]")
 
@@ -46,6 +48,7 @@ class Asking:
         self.dice = dice
         self.tree = tree
         self.steps = steps
+        self.listed = 0
         self.blind = blind
         self.late = [
             (name, said["refill"]["from"], said["refill"].get("keep", 0))
@@ -66,7 +69,7 @@ class Asking:
         if state is None:
             return None
         for number in range(self.steps):
-            if state.over or not self.step(state, number):
+            if state.over or self.listed > MOST_LISTED or not self.step(state, number):
                 break
         with self.watch.expecting("looking", *ANSWERS):
             self.look(state)
@@ -125,6 +128,7 @@ class Asking:
         self.dice.shuffle(players)
         for player in players:
             legal = state.legal_moves(player)
+            self.listed += len(legal)
             if not len(legal):
                 continue
             move = legal[self.dice.randrange(len(legal))]

@@ -402,10 +402,9 @@ def said(message: str) -> str:
 
 
 def _is_deep(text: str) -> bool:
-    """Whether a text may rightly be called too deeply nested."""
-    return (
-        max((line.count("(") + line.count(" of ") for line in text.split("\n")), default=0) > 25 or len(text) > 100_000
-    )
+    """Whether a text may rightly be called too long or too deeply nested."""
+    inside = max((line.count("(") + line.count(" of ") for line in text.split("\n")), default=0)
+    return inside > 25 or len(text) > 100_000 or any(text.count(f"{word} ") > 480 for word in ("if", "not", "for"))
 
 
 __all__ = ["KINDS", "Case", "Verdict", "resolve"]

@@ -357,9 +357,9 @@ def collision(m: Mutation) -> dict[str, str]:
     first, second = (
         m.dice.choice([name for name in m.tree["flow"][stage]["actions"] if name in free]) for stage in (one, two)
     )
-    if first == second:
-        return {}
-    return {one: "go", first: "fast_x", two: "go_fast", second: "x"}
+    names = {one: "go", first: "fast_x", two: "go_fast", second: "x"}
+    taken = set(declared(m.tree)) - names.keys()
+    return {} if first == second or taken & set(names.values()) else names
 
 
 def other_names(m: Mutation) -> None:

@@ -81,7 +81,7 @@ _MOVED = "effect: move a to discard"
 _LONG = "define:\n  long: " + " + ".join(f"score of P1 * {i}" for i in range(5)) + "\n"
 _TABLES = "".join(f"  v{i}: {{hearts: tally, else: 0}}\n" for i in range(100))
 _PRIZES = (
-    "values:\n  prize:\n    by: tally\n" + "".join(f"    {i}: tally + {i}\n" for i in range(1_400)) + "    else: 3\n"
+    "values:\n  prize:\n    by: tally\n" + "".join(f"    {i}: tally + {i}\n" for i in range(1_200)) + "    else: 3\n"
 )
 
 _WORDS = ", ".join(f"w{i}" for i in range(MAX_WORDS))
@@ -153,13 +153,13 @@ LARGE: dict[str, Callable[[str], str]] = {
     "actions that ask a definition": _asked(lambda i: f"when: long > {i}", more=_LONG),
     "actions that ask tables": _asked(lambda i: f"when: v{i % 100} of QS > 0", more=f"values:\n{_TABLES}"),
     "messages with parts": _asked(lambda i: "must: {l: {law: tally > 1, message: '{tally} {tally} {tally}'}}"),
-    "blocks in blocks": _asked(lambda i: f"effect: {'if tally = 0 then ' * 25} stay {'end ' * 25}", 50),
+    "blocks in blocks": _asked(lambda i: f"effect: {'if tally = 0 then ' * 25} stay {'end ' * 25}", 43),
     "loops": _asked(lambda i: "effect: for p in players do for q in players do add 1 to score of p end end"),
     "laws of a few actions": _asked(
         lambda i: f"{CARD}, must: {{" + ", ".join(f"l{k}: a = QS or tally > {k}" for k in range(50)) + "}",
         MAX_LAWS // 50,
     ),
-    "long effects": _asked(lambda i: f"effect: {'; '.join(['add 1 to tally'] * 900)}", 2),
+    "long effects": _asked(lambda i: "effect: " + "; ".join(["add 1 to tally"] * 770), 2),
     "a long table": _asked(lambda i: "effect: set tally to prize", 1, _PRIZES),
     "stages with an effect": _staged("{effect: add 1 to tally}"),
     "stages that ask": _staged(f"{{kind: ask, actions: {{x: {{{CARD}, {_MOVED}}}}}}}"),
@@ -179,7 +179,7 @@ LARGE: dict[str, Callable[[str], str]] = {
     ),
     "two thousand kinds of cards": _asked(
         lambda i: f"{CARD}, must: {{l: a.suit = spades}}",
-        pack="{standard: 1, add: {" + ", ".join(f"c{i}: 1" for i in range(1_000)) + "}}",
+        pack="{standard: 1, add: {" + ", ".join(f"c{i}: 1" for i in range(780)) + "}}",
     ),
     "two thousand cards in tables": _asked(
         lambda i: f"when: v{i % 100} of QS > 0",
@@ -248,6 +248,14 @@ LARGE |= {
             for i in range(MAX_OF["requirements"][1])
         )
     ),
+    "requirements that look at all ranks": _requiring(
+        "require:\n"
+        + "".join(
+            f"  r{i}: {{law: all r in ranks have all s in ranks have all q in ranks have "
+            f"place of r + place of s + place of q > {-i}, message: no}}\n"
+            for i in range(35)
+        )
+    ),
     "laws of one action": _asked(
         lambda i: f"{CARD}, must: {{" + ", ".join(f"l{k}: tally > {k} or a is QS" for k in range(MAX_LAWS)) + "}", 1
     ),
@@ -289,7 +297,7 @@ LARGE |= {
         _asked(
             lambda i: "when: t > 3",
             1,
-            "values:\n  t:\n    by: tally\n" + "".join(f"    {i}: {i}\n" for i in range(1_400)) + "    else: 3\n",
+            "values:\n  t:\n    by: tally\n" + "".join(f"    {i}: {i}\n" for i in range(1_200)) + "    else: 3\n",
         ),
         lambda i: f"{{flow: {{go: {{actions: {{x0: {{when: tally > {i}}}}}}}}}}}",
     ),

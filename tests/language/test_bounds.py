@@ -699,3 +699,16 @@ def test_a_measure_that_cannot_be(tmp_path: Path) -> None:
     state = game(tmp_path, asking("{measured: {hold: 5..2}}")).start()
     with pytest.raises(RuleError, match="'hold' of the action 'x' goes from 5 to 2"):
         state.play(0, "x")
+
+
+def test_requirements_take_less_where_they_are_asked_again_for_each_number_of_players(tmp_path: Path) -> None:
+    law = "all r in ranks have all s in ranks have all q in ranks have place of r + place of s + place of q > 0"
+    laws = "".join(f"  r{i}: {{law: {law}, message: no}}\n" for i in range(60))
+    for players, codes in (("{min: 2, max: 2}", set()), ("{min: 2, max: 16}", {"E521"})):
+        path = tmp_path / "required.yaml"
+        path.write_text(
+            f"format: 1\nid: required\nname: Required\nplayers: {players}\npack: {{standard: 1}}\n"
+            f"zones: {{stock: {{pack: true}}, hand: {{each: player}}}}\nrequire:\n{laws}"
+            "flow: {match: {setup: deal 1 from stock to hand, do: [go]}, go: {kind: ask, actions: {x: {}}}}\n"
+        )
+        assert {d.code for d in validate(path) if d.severity == "error"} == codes

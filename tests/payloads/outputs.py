@@ -54,7 +54,7 @@ def _around(text: str, sign: str) -> str:
 
 def wrong_program(text: str) -> list[str]:
     """A name that no printed program needs; in the quotes of a literal it does no harm."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    tokens = tokenize.generate_tokens(io.StringIO(text.replace("·", "_")).readline)  # the sign of names that we make
     names = {token.string for token in tokens if token.type == tokenize.NAME}
     return [f"the program says {name}" for name in sorted(names) if name == MARKER or name.startswith("__")]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from guarding import Hang, scratch, watched
 
 import interpreter
+from interpreter.api import ruleset
 from interpreter.base.diagnostics import Diagnostic
 from interpreter.language.source import Mapping
 from interpreter.proofs.scenarios import load_scenarios
@@ -23,6 +24,8 @@ from payloads.writing import written
 SECONDS = 20.0
 """After so long a sheet is given up."""
 Given = dict[Spot, Payload]
+_searched: set[Spot] = set()
+"""Places in which a payload has caused an error somewhere else."""
 _CLEAN = "turns.yaml"
 _NEW = ["new", "x", "--extends", "nothing"]
 _CHANCES = ("--forgets", "0.3", "--notices", "0.8", "--bluffs", "0.2")
@@ -32,6 +35,7 @@ _SHORT = ("--games", "1", "--limit", "40", "--seed", "1")
 @cache
 def prepare(folder: Path) -> Path:
     """A folder for the documents of a process, beside a file that nobody may read; everything is tried once."""
+    commands.remember_texts()
     inside = folder / "rulesets"
     inside.mkdir()
     for host in hosts("ruleset"):
@@ -54,11 +58,25 @@ def tried(host: Host, given: Given, folder: Path) -> tuple[list[str], Given]:
     wrong: list[str] = []
     taken: Given = {}
     for layer in layers({spot: payload for spot, payload in given.items() if not payload.raw}):
-        taken |= _tried_together(host, layer, folder, wrong)
+        taken |= _tried_together(host, _not_refused_alone(host, layer, folder, wrong), folder, wrong)
     for spot, payload in given.items():
         if payload.raw:  # it may break the whole file
             taken |= _tried_together(host, {spot: payload}, folder, wrong)
     return wrong, taken
+
+
+def _not_refused_alone(host: Host, given: Given, folder: Path, wrong: list[str]) -> Given:
+    """Those that are left when the places that cost a search before have been tried by themselves."""
+    return {
+        spot: payload
+        for spot, payload in given.items()
+        if spot not in _searched or not _errors(_validated(host, {spot: payload}, folder, wrong)[0])
+    }
+
+
+def _errors(found: list[Diagnostic] | None) -> set[int | None]:
+    """The lines of errors; of what broke, one that is none."""
+    return {None} if found is None else {d.line for d in found if d.severity == "error"}
 
 
 def _tried_together(host: Host, given: Given, folder: Path, wrong: list[str]) -> Given:
@@ -66,15 +84,18 @@ def _tried_together(host: Host, given: Given, folder: Path, wrong: list[str]) ->
     standing, alone = dict(given), Given()
     while standing:
         found, lines = _validated(host, standing, folder, wrong)
+        in_games = not _errors(found)
+        if in_games:
+            found, lines = _validated(host, standing, folder, wrong, in_games)
         if found is None:
             return {}
-        errors = {d.line for d in found if d.severity == "error"}
+        errors = _errors(found)
         if not errors:
             wrong += put_through(_file(host, folder), "\n".join(payload.text for payload in standing.values()))
             break
         refused = [spot for spot in standing if lines.get(spot) in errors]
         if not refused and len(standing) > 1:
-            refused = [_culprit(host, standing, folder, wrong)]
+            refused = [_culprit(host, standing, folder, wrong, in_games)]
             alone[refused[0]] = standing[refused[0]]
         for spot in refused or list(standing):
             del standing[spot]
@@ -83,29 +104,33 @@ def _tried_together(host: Host, given: Given, folder: Path, wrong: list[str]) ->
     return standing
 
 
-def _culprit(host: Host, standing: Given, folder: Path, wrong: list[str]) -> Spot:
+def _culprit(host: Host, standing: Given, folder: Path, wrong: list[str], in_games: bool) -> Spot:
     """Whose payload causes an error somewhere else: with all before it there is none, with it there is one."""
     spots = sorted(standing, key=lambda spot: (spot.place.kind != "value", not spot.place.free))
     low, high = 0, len(spots)
     while low + 1 < high:
         middle = (low + high) // 2
-        found, lines = _validated(host, {spot: standing[spot] for spot in spots[:middle]}, folder, wrong)
-        errors = {d.line for d in found or () if d.severity == "error"}
-        if found is None or (errors and not errors & set(lines.values())):
+        found, lines = _validated(host, {spot: standing[spot] for spot in spots[:middle]}, folder, wrong, in_games)
+        errors = _errors(found)
+        if errors and not errors & set(lines.values()):
             high = middle
         else:
             low = middle
+    _searched.add(spots[high - 1])
     return spots[high - 1]
 
 
 def _file(host: Host, folder: Path) -> Path:
-    return folder / f"{host.kind}.yaml"
+    return folder / (commands.TRIED if host.kind == "ruleset" else "scenario.yaml")
 
 
 def _validated(
-    host: Host, given: Given, folder: Path, wrong: list[str]
+    host: Host, given: Given, folder: Path, wrong: list[str], in_games: bool = False
 ) -> tuple[list[Diagnostic] | None, dict[Spot, int]]:
-    """What is found in a document, None if it breaks something, and the lines of its payloads."""
+    """What is found in a document, None if it breaks something, and the lines of its payloads.
+
+    in_games: in the games of its variants, and not in itself.
+    """
     text, lines = written(filled(host, given))
     path = _file(host, folder)
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -113,7 +138,7 @@ def _validated(
     before = len(wrong)
     try:
         with watched(SECONDS, (folder,)) as noted:
-            found = _findings(path, host.kind)
+            found = _in_games(path, host.kind) if in_games else _findings(path, host.kind)
             told = cli_rendered(found)
         wrong += noted
         wrong += outputs.wrong_text(told, text)
@@ -132,20 +157,29 @@ def cli_rendered(found: list[Diagnostic]) -> str:
 
 
 def _findings(path: Path, kind: str) -> list[Diagnostic]:
-    """The errors of a file, those of its variants, or of the rulesets in its scenarios."""
+    """The errors of a file, or of the rulesets in its scenarios."""
+    if kind == "ruleset":
+        return commands.validate(path)
     try:
-        if kind == "scenario":
-            for scenario in load_scenarios(path):
-                if isinstance(scenario.source()[0], Mapping):
-                    interpreter.load(*scenario.source())
-            return []
-        found = interpreter.validate(path)
-        if not any(d.severity == "error" for d in found):
-            ruleset = interpreter.load(path)
-            for name in ruleset.variants:
-                with suppress(interpreter.OptionError):
-                    ruleset.game(variants=(name,))
-        return found
+        for scenario in load_scenarios(path):
+            if isinstance(scenario.source()[0], Mapping):
+                interpreter.load(*scenario.source())
+        return []
+    except interpreter.RulesetError as error:
+        return error.diagnostics
+
+
+def _in_games(path: Path, kind: str) -> list[Diagnostic]:
+    """The errors of the games that the variants of a ruleset make."""
+    if kind == "scenario":
+        return []
+    try:
+        with commands.remembering():
+            loaded = ruleset.load(path)
+        for name in loaded.variants:
+            with suppress(interpreter.OptionError):
+                loaded.game(variants=(name,))
+        return []
     except interpreter.RulesetError as error:
         return error.diagnostics
 

@@ -747,6 +747,25 @@ def test_a_scenario_names_and_saves_so_often_at_most(text: str, expected: str) -
         assert [str(d) for d in report.sorted()] == found
 
 
+@pytest.mark.parametrize(
+    ("count", "moves", "expected"),
+    [
+        (500, 200, []),
+        (501, 1, ["f.yaml:2001:1: error E206: a file has 501 scenarios, and the most is 500"]),
+        (
+            3,
+            50_000,
+            ["f.yaml:11:9: error E206: the steps 'play on' of a file make 150,000 moves, and the most is 100,000"],
+        ),
+    ],
+)
+def test_a_file_has_so_many_scenarios_and_random_moves_at_most(count: int, moves: int, expected: list[str]) -> None:
+    text = "".join(f"game: hearts\nname: a{i}\nsteps: [play on: {moves}]\n---\n" for i in range(count))
+    report = Report()
+    parse_scenarios(text.removesuffix("---\n"), "f.yaml", report)
+    assert [str(d) for d in report.sorted()] == expected
+
+
 @pytest.mark.parametrize("name", ["a" * 300 + "/x.yaml", "a/" * 2100 + "x.yaml"])
 def test_a_path_that_is_too_long_leads_to_no_game(name: str) -> None:
     for text, place in ((f"game: {name}\n", "1:7"), (f"game: hearts\nwith: {name}\n", "2:7")):

@@ -63,6 +63,36 @@ flow:
 """
 
 
+def test_names_mean_nothing_to_the_program_that_tells_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "names.yaml"
+    path.write_text(
+        """
+format: 1
+id: names
+name: Names
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+cards: {else: {choose: {self: {number: 1..2}, rank: {ranks: all}}, say: "{rank} {self}"}}
+state: {score: {each: player, type: integer, lasts: match}}
+define: {twice(self): 2 * self}
+flow:
+  match: {setup: deal 6 from stock to hand, do: [showing]}
+  showing:
+    kind: turn
+    actions:
+      show:
+        choose: {card: {from: hand}}
+        row: card
+        effect: for self in players do add twice of 1 to score of self end
+      tell: {choose: {self: {number: 1..3}}, effect: add self to score}
+""".lstrip(),
+        encoding="utf-8",
+    )
+    told = text(book(interpreter.load(path).game()))
+    assert "twice of the self: 2 times the self" in told and "[the rank chosen] [the number chosen]" in told
+
+
 def test_ranks_that_follow_are_told(tmp_path):
     path = tmp_path / "told.yaml"
     path.write_text(TOLD.replace("LAW", "true"))

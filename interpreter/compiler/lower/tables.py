@@ -50,6 +50,7 @@ class Tables:
         self.few = few_valued(layout)
         self._names = {(type(constants[name]).__name__, repr(constants[name])): name for name in ("SUIT", "RANK", "P")}
         self._spent = 0
+        self.most_spent = MOST_WORKED_OUT
         self._evaluator = Evaluator(_Known(constants))
         self._worked_out: dict[Any, Any] = {}
 
@@ -119,7 +120,7 @@ class Tables:
     def charge(self, node: Typed, found: Expr, times: int) -> None:
         """Count what it takes to work out beforehand what never changes, and end where it becomes too much."""
         self._spent += PART * c.size(found) + times * self._bounds.steps(node)
-        if self._spent > MOST_WORKED_OUT:
+        if self._spent > self.most_spent:
             report = Report()
             message = "with this, too much is to be worked out before the game begins"
             report.error("E521", node.span, message, "loops and definitions inside one another multiply")

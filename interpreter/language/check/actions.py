@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from interpreter.base.diagnostics import Span, suggest
@@ -11,7 +11,7 @@ from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
-from interpreter.language.check.params import Params
+from interpreter.language.check.params import Params, refuse_again
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import Values
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef
@@ -75,11 +75,11 @@ class Actions:
         if fixed is not None:
             params.append(fixed[0])
             scope = fixed[1]
-        more, scope = self._params.read(child(node, "choose"), scope)
+        more, scope = self._params.read(child(node, "choose"), scope, [p.name for p in params])
         params += more
         row = child(node, "row")
         row_card = None if row is None else self._expressions.node(row, scope, replace(t.CARD, optional=True))
-        rows = () if row_card is None else tuple(self._rows(row_card, scope))
+        rows = () if row_card is None else tuple(self._rows(row_card, scope, params))
         if row is not None and not self._card_rows:
             message = "there are no 'cards' of which this could be a row"
             self._report.error("E519", row.span, message, "add 'cards: {CARD: {effect: ...}}', or leave 'row' out")
@@ -90,6 +90,8 @@ class Actions:
         measured = []
         inner = scope
         for measure, bounds, at in entries(child(node, "measured")):
+            if any(measure == param.name for param in params):
+                refuse_again(measure, at, self._report)
             found = self._values.range_in(bounds, scope)
             if found is not None:
                 measured.append((measure, *found))
@@ -168,8 +170,8 @@ class Actions:
             else:
                 yield self._expressions.node(Scalar(condition, condition, span, "plain"), scope, t.FLAG), text_of(word)
 
-    def _rows(self, card: Typed, scope: Scope) -> Iterator[CardRow]:
-        """The rows of `cards` as this action uses them."""
+    def _rows(self, card: Typed, scope: Scope, chosen: Sequence[ParamDef]) -> Iterator[CardRow]:
+        """The rows of `cards` as an action uses them. chosen: what it lets choose itself."""
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
         self._rows_used += len(self._card_rows)
         self._names.used.add(("cards", ""))
@@ -182,7 +184,7 @@ class Actions:
             pattern = "else" if key == "else" else card_pattern(key, span, self._names, self._expressions.report)
             if pattern is None:
                 continue
-            params, inner = self._params.read(child(node, "choose"), scope)
+            params, inner = self._params.read(child(node, "choose"), scope, [p.name for p in chosen])
             for name, kind in (("rank", t.RANK), ("suit", t.SUIT)):
                 if name not in inner.locals:
                     inner = inner.bind(name, t.Op(name, (card,), kind, span))

@@ -31,7 +31,6 @@ from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
 
-MAX_PLAYERS = 16
 MILLION = 1_000_000
 
 
@@ -55,9 +54,6 @@ class Declarations:
         default = whole(child(node, "default"), low)
         ends = [n.span for n in (child(node, "max"), child(node, "min")) if n is not None]
         own = [s for s in ends if s.file == self.root.keys["id"].file]
-        if high > MAX_PLAYERS:
-            self.report.error("E508", ends[0], f"at most {MAX_PLAYERS} players, not {high}")
-            low, high = min(low, MAX_PLAYERS), MAX_PLAYERS
         if low > high:
             message = f"the smallest number of players is {low}, and the largest {high}"
             self.report.error("E508", (own or ends)[0], message, "min is not more than max")

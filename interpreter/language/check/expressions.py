@@ -24,7 +24,7 @@ from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
 
-MAX_LETTERS, LEAST_LETTERS = 30_000, 20
+MAX_LETTERS, LEAST_LETTERS = 25_000, 20
 """Letters of all texts of the effect language in a ruleset together, and what each counts at least."""
 MAX_ROWS = 60
 """The most rows of a value that is given by rows."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of
@@ -30,6 +32,11 @@ _FORMS: dict[str, Type] = {
 }
 
 
+def refuse_again(name: str, span: Span, report: Report) -> None:
+    """Report a second thing of one name in a move."""
+    report.error("E518", span, f"'{name}' already names something in this move", "choose another name")
+
+
 class Params:
     """Reads the parameters of actions and of rows of `cards`."""
 
@@ -39,10 +46,14 @@ class Params:
         self._values = values
         self._report = report
 
-    def read(self, node: Node | None, scope: Scope) -> tuple[list[ParamDef], Scope]:
+    def read(self, node: Node | None, scope: Scope, taken: Iterable[str] = ()) -> tuple[list[ParamDef], Scope]:
+        """The parameters, and the scope with them. taken: the names of those that the same move has besides."""
         params: list[ParamDef] = []
+        others = set(taken)
         for name, spec, span in entries(node):
             check_name(name, span, "parameter", self._names, self._report)
+            if name in others:
+                refuse_again(name, span, self._report)
             param = self._param(name, spec, span, scope)
             if param is not None:
                 scope = scope.bind(name, t.Local(name, param.type, span, param.source))
