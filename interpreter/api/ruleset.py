@@ -14,7 +14,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.compiler import compile_game
-from interpreter.engine.program import Program
+from interpreter.engine.program import Origin, Program
 from interpreter.language import source
 from interpreter.language.check import check
 from interpreter.language.model import Model
@@ -183,6 +183,8 @@ class Ruleset:
             with told_as_options():
                 program = self._compile(model, count, chosen, enforcement == "honor")
                 require_late(model, program)
+            claim = "" if model.honor is None else model.honor.claim
+            program.origin = Origin(self.files, self.node, claim)
             self._games[key] = program
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
 

@@ -21,8 +21,8 @@ from interpreter.base.signs import visible
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.ruleset import Ruleset
+    from interpreter.api.state import State
     from interpreter.base.diagnostics import Diagnostic
-    from interpreter.engine.state import State
     from interpreter.players.honor_bot import Manners
     from interpreter.players.realtime import Speed
 
@@ -364,7 +364,7 @@ def _resume_on_full_screen(
         say(remark, err=True)
     people = resumed.record.people if people is None else people
     people = min(1 if people is None else people, 1)
-    _can_fill_the_screen(people, state.program.honor)
+    _can_fill_the_screen(people, state.game.program.honor)
     if record_to is not None:
         _play_on_full_screen(state, people, record_to, skill, speeds)
         return
