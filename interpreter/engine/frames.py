@@ -16,6 +16,9 @@ BEFORE_NEXT = -1
 """In place of a number of runs after which a match stops: it stops before the next one begins."""
 
 
+_NEW = object.__new__
+
+
 class Frame:
     """A running stage.
 
@@ -42,10 +45,17 @@ class Frame:
         self.args = args
 
     def copy(self) -> Frame:
-        new = Frame.__new__(Frame)
-        new.stage, new.pc, new.step, new.pending = self.stage, self.pc, self.step, self.pending
-        new.mover, new.moved, new.mark, new.passed = self.mover, self.moved, self.mark, self.passed
-        new.saved, new.args = self.saved, self.args
+        new = _NEW(Frame)
+        new.stage = self.stage
+        new.pc = self.pc
+        new.step = self.step
+        new.pending = self.pending
+        new.mover = self.mover
+        new.moved = self.moved
+        new.mark = self.mark
+        new.passed = self.passed
+        new.saved = self.saved
+        new.args = self.args
         return new
 
     def to_json(self) -> list[Any]:

@@ -47,6 +47,10 @@ def order_after(order: tuple[int, ...], player: int, direction: int) -> tuple[in
     return tuple(order[(at + step * direction) % len(order)] for step in range(1, len(order) + 1))
 
 
+_NEW = object.__new__
+"""Copies are made without `__init__`, and field by field: many are needed where moves are tried out."""
+
+
 class Unkept(list[RecordedMove]):
     """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
 
@@ -138,28 +142,51 @@ class Position:
 
     def copy(self) -> Position:
         """An equal position that shares nothing that changes."""
-        new = Position.__new__(Position)
-        new.program, new.setup, new.seed, new.draws = self.program, self.setup, self.seed, self.draws
+        new = _NEW(Position)
+        new.program = self.program
+        new.setup = self.setup
+        new.seed = self.seed
+        new.draws = self.draws
         new.z = [kept if type(kept) is int else kept[:] for kept in self.z]
         new.v = self.v[:]
-        new.up, new.down = self.up, self.down
+        new.up = self.up
+        new.down = self.down
         new.tokens = {k: h[:] for k, h in self.tokens.items()} if self.tokens else {}
-        new.current, new.dealer, new.direction, new.seats = self.current, self.dealer, self.direction, self.seats
+        new.current = self.current
+        new.dealer = self.dealer
+        new.direction = self.direction
+        new.seats = self.seats
         new.stack = [f.copy() for f in self.stack]
         new.runs = self.runs[:]
-        new.calls, new.jump, new.mark, new.skips = self.calls[:], self.jump, self.mark, self.skips
-        new.redealing, new.hidden = self.redealing, self.hidden
-        new.plays, new.led, new.leader, new.winner = self.plays[:], self.led, self.leader, self.winner
-        new.best, new.trick_number, new.tricks = self.best[:], self.trick_number, self.tricks[:]
+        new.calls = self.calls[:]
+        new.jump = self.jump
+        new.mark = self.mark
+        new.skips = self.skips
+        new.redealing = self.redealing
+        new.hidden = self.hidden
+        new.plays = self.plays[:]
+        new.led = self.led
+        new.leader = self.leader
+        new.winner = self.winner
+        new.best = self.best[:]
+        new.trick_number = self.trick_number
+        new.tricks = self.tricks[:]
         new.faults = [f.copy() for f in self.faults] if self.faults else []
         new.lapsed = self.lapsed[:]
-        new.over, new.clock, new.tick = self.over, self.clock, self.tick
-        new.before_tick, new.busy = self.before_tick, self.busy
+        new.over = self.over
+        new.clock = self.clock
+        new.tick = self.tick
+        new.before_tick = self.before_tick
+        new.busy = self.busy
         new.log = None if self.log is None else self.log[:]
-        new.record_moves, new.floor = self.record_moves[:], self.floor
+        new.record_moves = self.record_moves[:]
+        new.floor = self.floor
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
-        new.halt_after, new.halted, new.offered = self.halt_after, self.halted, self.offered
-        new.carried, new.spent = self.carried, self.spent
+        new.halt_after = self.halt_after
+        new.halted = self.halted
+        new.offered = self.offered
+        new.carried = self.carried
+        new.spent = self.spent
         return new
 
     def note(self, event: Event) -> None:
