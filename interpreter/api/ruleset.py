@@ -140,10 +140,11 @@ class Ruleset:
                     self._varied[name] = load(Path(variant.ruleset))
                 found = self._varied[name]
             elif variant.has_patch:
-                found = found._patched(name)
+                found = found.patched(name)
         return found
 
-    def _patched(self, name: str) -> Ruleset:
+    def patched(self, name: str) -> Ruleset:
+        """The ruleset with the changes of one of its variants laid on. Raises RulesetError where they do not fit."""
         if name not in self._varied:
             report = Report()
             patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]

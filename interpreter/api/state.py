@@ -10,8 +10,8 @@ from interpreter.api import recording
 from interpreter.engine import legal, playing, saved, standing, view
 from interpreter.engine.events import Event
 from interpreter.engine.moves import Move
+from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position
-from interpreter.engine.reading import parse
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

@@ -17,9 +17,9 @@ from interpreter.engine.legal import allows, was_offered
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
+from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
-from interpreter.engine.reading import parse
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import NO_OFFER, Position
@@ -18,9 +19,6 @@ from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.players.card_memory import recall
-
-if TYPE_CHECKING:
-    from interpreter.api.state import State
 
 TRIES = 6
 """Worlds that are made for one in which the definitions that the player sees have the values that they have."""

@@ -162,12 +162,14 @@ def _table_word(state: State, name: str, span: Span) -> Any:
         case "actors" | "winners":
             return {people[p] for p in getattr(state, name)}
         case "current" | "dealer" | "leader":
-            player = getattr(state, name)
+            player = getattr(state.position, name)
             return None if player is None else people[player]
         case "direction":
             return "left" if state.position.direction == 1 else "right"
-        case "scores" | "places" | "tricks":
+        case "scores" | "places":
             return dict(zip(people, getattr(state, name), strict=False))
+        case "tricks":
+            return dict(zip(people, state.position.tricks, strict=False))
         case "trick number":
             return state.position.trick_number
         case "led":

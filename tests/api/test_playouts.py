@@ -40,7 +40,7 @@ def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int
         state = game.start(seed=derive(seed, i))
         dice = Dice(derive(seed, i) + 1)
         made = 0
-        while not state.over and made < limit and (deals is None or state.runs[counted] <= deals):
+        while not state.over and made < limit and (deals is None or state.position.runs[counted] <= deals):
             actors = state.actors
             player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
             moves = state.legal_moves(player)
@@ -153,9 +153,9 @@ def test_who_takes_no_part_in_tricks_is_passed_over_step_by_step_as_in_bulk(tmp_
     assert game.playouts(2, seed=3, limit=100) == stepwise(game, 2, seed=3, limit=100)
     state = game.start(seed=3)
     for _ in range(3):
-        assert state.actors != [state.dealer]
+        assert state.actors != [state.position.dealer]
         state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
-    assert state.trick_number == 2
+    assert state.position.trick_number == 2
 
 
 def test_what_it_takes_to_list_moves_is_counted_for_each_decision_by_itself(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from where import ROOT
 
 from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
-from interpreter.engine.position import TABLE_WORDS
+from interpreter.engine.arranging import TABLE_WORDS
 from interpreter.language.shape import _HANDLERS, CODES, MAX_FINDINGS, Kind, _validator, check_shape
 from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 

@@ -124,7 +124,7 @@ class Effects:
                 checked = expressions.check(condition, scope, t.FLAG)
                 return t.IfEffect(checked, self._inner(then, scope, span), self._inner(otherwise, scope, span), span)
             case ast.ForEffect(variable, domain, where, by, body, span, name_span):
-                group, inner, local = expressions._loop(variable, domain, scope, name_span)
+                group, inner, local = expressions.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else expressions.check(where, inner, t.FLAG)
                 order = None if by is None else expressions.check(by, inner, t.INTEGER)
                 within = self._inner(body, inner, span, loop=True)

@@ -187,14 +187,14 @@ class Expressions:
             case ast.Is():
                 return self._is(node, scope)
             case ast.Quantifier(kind, variable, domain, where, body, span, name_span):
-                through, inner, local = self._loop(variable, domain, scope, name_span)
+                through, inner, local = self.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else self.check(where, inner, t.FLAG)
                 tested = self.check(body, inner, t.FLAG)
                 return t.Quant(kind, local.name, local.type, through, chosen, tested, t.FLAG, span)
             case ast.Select():
                 return self._select(node, scope)
             case ast.Fold(kind, value, variable, domain, where, span, name_span):
-                through, inner, local = self._loop(variable, domain, scope, name_span)
+                through, inner, local = self.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else self.check(where, inner, t.FLAG)
                 amount = None if value is None else self.check(value, inner, t.INTEGER)
                 return t.Fold(kind, local.name, local.type, through, chosen, amount, t.INTEGER, span)
@@ -600,7 +600,7 @@ class Expressions:
         self.report.error("E515", span, f"no card matches '{text}'", hint)
         return None
 
-    def _loop(self, variable: str, domain: ast.Expr, scope: Scope, span: Span) -> tuple[Typed, Scope, t.Local]:
+    def loop(self, variable: str, domain: ast.Expr, scope: Scope, span: Span) -> tuple[Typed, Scope, t.Local]:
         group = self.check(domain, scope)
         if group.type.kind not in ("set", "list", "unknown"):
             hint = "quantifiers go through zones, sets and lists"
@@ -616,7 +616,7 @@ class Expressions:
         return group, scope.bind(variable, local), local
 
     def _select(self, node: ast.Select, scope: Scope) -> Typed:
-        group, inner, local = self._loop(node.variable, node.domain, scope, node.name_span)
+        group, inner, local = self.loop(node.variable, node.domain, scope, node.name_span)
         where = None if node.where is None else self.check(node.where, inner, t.FLAG)
         by = None if node.by is None else self.check(node.by, inner, t.INTEGER)
         item = local.type
