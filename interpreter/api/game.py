@@ -50,7 +50,7 @@ class Game:
         Raises ValueError if a seed is no integer, or a deck, an outcome or a position does not fit; an outcome that
         cannot come about in a later move stops that move with a RuleError.
         """
-        return State(self, start(self.program, fixed(seed, deck, chance, given), log))
+        return State(self, start(self.program, fixed(seed, deck, chance, given, self.ruleset.origin), log))
 
     def restore(self, text: str) -> State:
         """A state from `to_json`: its moves are made again, and must lead to just that state.

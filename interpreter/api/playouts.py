@@ -73,7 +73,7 @@ def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Ite
     counted = deal_stage(game)
     for number in range(n):
         own = derive(seed, number)
-        s = start(game.program, Setup(own), log=False)
+        s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
         s.record_moves = Unkept()
         s.halt_after = None if deals is None else (counted, deals)
         try:
@@ -148,7 +148,7 @@ def play_randomly(s: Position, dice: Dice, limit: int) -> int:
 
 
 def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
-    """The same for one decision of a player, without making moves of what can be chosen."""
+    """Make one lawful move of a player at random, without making moves of what can be chosen."""
     s.mark, s.spent = GO, 0
     mover = player
     if stage.decide is not None:
@@ -228,7 +228,7 @@ def _move(s: Position, player: int, dice: Dice) -> None:
 
 
 def _choose_all(s: Position, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
-    """The same for a stage in which players choose cards, without making moves of the choices."""
+    """Let players choose cards at random, as a stage asks them, without making moves of the choices."""
     made = 0
     while made < limit:
         asked = bits(frame.pending)

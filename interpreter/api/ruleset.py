@@ -14,7 +14,8 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.compiler import compile_game
-from interpreter.engine.program import Origin, Program
+from interpreter.engine.position import Origin
+from interpreter.engine.program import Program
 from interpreter.language import source
 from interpreter.language.check import check
 from interpreter.language.model import Model
@@ -80,6 +81,11 @@ class Ruleset:
         """A short hash of everything the resolved ruleset says."""
         text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def origin(self) -> Origin:
+        """The ruleset as messages of a match speak of it."""
+        return Origin(self.files, self.node, "" if self.model.honor is None else self.model.honor.claim)
 
     def sources(self) -> list[str]:
         """Where it is found again: shipped ids and paths, the base first, then what is laid on it."""
@@ -184,8 +190,6 @@ class Ruleset:
             with told_as_options():
                 program = self._compile(model, count, chosen, enforcement == "honor")
                 require_late(model, program)
-            claim = "" if model.honor is None else model.honor.claim
-            program.origin = Origin(self.files, self.node, claim)
             self._games[key] = program
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
 

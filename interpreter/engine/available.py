@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from interpreter.engine.frames import Frame, is_running
-from interpreter.engine.notation import (
-    IllegalMove,
-)
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, StageCode
 
 
 def check_player(s: Position, player: int) -> None:
+    """Refuse what is no player of this match. Raises IllegalMove."""
     if type(player) is not int or not 0 <= player < s.program.n:
         raise IllegalMove("no_such_player", f"there is no player {player}; players are 0 to {s.program.n - 1}")
 

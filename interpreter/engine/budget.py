@@ -7,13 +7,11 @@ count is kept in `s.spent`; whoever asks a match for something sets it to 0 firs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 Items = TypeVar("Items", bound=Sequence[Any])
 

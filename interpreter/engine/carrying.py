@@ -80,6 +80,10 @@ def _keep_turn(s: Position, current: int, passed: Sequence[Frame]) -> None:
 
 
 def log_move(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
+    """Tell of a move, of what is said with it in strict play, and of its label.
+
+    hidden: others learn no more than that the player has chosen.
+    """
     log = s.log
     if log is None:
         return
@@ -133,6 +137,7 @@ def real_cards(s: Position, player: int, action: ActionCode, args: tuple[Any, ..
 def measured_args(
     s: Position, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]
 ) -> tuple[int, ...]:
+    """The measures of a move as arguments. Raises IllegalMove outside of bounds, RuleError where these are empty."""
     found = []
     for name, bounds in action.measured:
         low, high = bounds(s, player, *args)

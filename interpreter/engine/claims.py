@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import shortened
 from interpreter.engine.frames import is_running
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.position import Position
 from interpreter.engine.standing import kind_of_phase
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 DECLINE = "decline"
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from interpreter.engine.packets import bits, mask_of, mask_of_packet
+from interpreter.engine.position import Position
 from interpreter.engine.sight import log_cards
 from interpreter.engine.transfers import lay, note_missing, refill_if_empty, settle_faces
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 class Dealing(NamedTuple):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.events import Event
+from interpreter.engine.position import Position
 from interpreter.engine.program import Lapse
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import phase
 from interpreter.engine.transfers import move_cards
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 MAX_FAULTS = 64
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Any
 
 ENTER, RUN, WAIT, MOVED, TRICK, LEAVE, GONE, JUMP, RESOLVE = range(9)
 GO, STAY, AGAIN, PASSED = range(4)
@@ -24,10 +20,10 @@ class Frame:
 
     pc: what happens to it next. step: runs of a container, turns of a turn stage, bits of the players who have
     answered where several are asked, the target of a jump. pending: bits of the players still asked; of a turn stage,
-    how many turns it has. mover: who moved last (NOBODY: a move that
-    does not concern the turn). moved: on honour, the tick of that move. mark: what the move said of the turn. saved:
-    of a called stage, (current, turn variables) as they were at the call; the variables only if there are turns in
-    it. passed: the turn was passed in the called stage. args: of a call.
+    how many turns it has. mover: who moved last (NOBODY: a move that does not concern the turn). moved: on honour,
+    the tick of that move. mark: what the move said of the turn. saved: of a called stage, (current, turn variables)
+    as they were at the call; the variables only if there are turns in it. passed: the turn was passed in the called
+    stage. args: of a call.
     """
 
     __slots__ = ("args", "mark", "moved", "mover", "passed", "pc", "pending", "saved", "stage", "step")
@@ -45,6 +41,7 @@ class Frame:
         self.args = args
 
     def copy(self) -> Frame:
+        """An equal frame that shares nothing that changes."""
         new = _NEW(Frame)
         new.stage = self.stage
         new.pc = self.pc
@@ -59,6 +56,7 @@ class Frame:
         return new
 
     def to_json(self) -> list[Any]:
+        """Its fields, as JSON keeps them."""
         return [
             self.stage, self.pc, self.step, self.pending, self.mover, self.mark, self.passed, self.saved, self.args,
             self.moved,

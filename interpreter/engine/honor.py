@@ -6,7 +6,7 @@ In strict play none of this runs: laws filter the moves and announcements are ma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.available import check_part, may_move
 from interpreter.engine.carrying import carry_out, measured_args, real_cards, told_of_taken_back
@@ -19,14 +19,12 @@ from interpreter.engine.machine import defer_requests
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
 from interpreter.engine.notation import IllegalMove, build, hear
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode
 from interpreter.engine.refusing import whose_turn, why_impossible, why_refused
 from interpreter.engine.saying import judge_words, refused_touch, said_by_itself
 from interpreter.engine.sight import lying_at
 from interpreter.engine.standing import kind_of_phase
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def play(s: Position, player: int, action: ActionCode, move: Move, measures: Mapping[str, int]) -> None:

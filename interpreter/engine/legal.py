@@ -12,10 +12,7 @@ from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
 from interpreter.engine.events import Event
 from interpreter.engine.moves import Choices, Move, Moves
-from interpreter.engine.notation import (
-    build,
-    in_order,
-)
+from interpreter.engine.notation import build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, StageCode, by_rules, rule_error, too_many
@@ -135,6 +132,7 @@ def has_move(s: Position, player: int, action: ActionCode, lawful: bool) -> bool
 
 
 def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequence[Move]:
+    """The moves that an action offers a player: those that break no law, or all that are possible."""
     offered = (action.legal if lawful else action.possible)(s, player)
     if not offered:
         return NO_MOVES

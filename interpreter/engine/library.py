@@ -18,16 +18,16 @@ from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
 from interpreter.engine.pieces import pieces
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
 
-MOST_NAMED = 12
-"""So many of the things that can be drawn are named where a fixed one is not among them."""
-
 if TYPE_CHECKING:
     from interpreter.base.diagnostics import Span
-    from interpreter.engine.position import Position
+
+MOST_NAMED = 12
+"""So many of the things that can be drawn are named where a fixed one is not among them."""
 
 
 def end_of(cards: Sequence[int], at: int) -> int | None:

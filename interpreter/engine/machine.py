@@ -8,7 +8,6 @@ until somebody has to decide or the match is over. Effects ask for calls and end
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.base.signs import shortened
 from interpreter.engine.asking import ask_moved, begin_ask, begin_claims, begin_race, claims_moved, race_moved, resolve
@@ -36,14 +35,11 @@ from interpreter.engine.frames import (
 )
 from interpreter.engine.notation import named_player
 from interpreter.engine.outcomes import no_outcome, take_chance
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, StageCode
 from interpreter.engine.standing import winners
 from interpreter.engine.tricks import begin_tricks, end_trick, next_trick, trick_moved
 from interpreter.engine.turns import begin_turns, turn_moved
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
@@ -182,6 +178,7 @@ def _open(s: Position, frame: Frame, stage: StageCode) -> None:
 
 
 def choose_dealer(s: Position, stage: StageCode) -> None:
+    """Find out who deals first. Raises ChanceError where somebody was fixed who does not play."""
     assert stage.first_dealer is not None
     chosen = stage.first_dealer(s)
     if chosen == "random":

@@ -1,23 +1,21 @@
 """Moves as players name them, where that differs from what the game moves.
 
 Equal cards of several packs are one card. A card that the player does not see is called by its position, 1 for the
-top. Where cards that are called alike may lie in several places, the place is named too. `text.called` makes numbers
-of these names. What must be said on honour may be left unsaid: none stands for it.
+top. Where cards that are called alike may lie in several places, the place is named too. `notation.called` makes
+numbers of these names. What must be said on honour may be left unsaid: none stands for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, build, called, in_order, params_of, without_place
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.engine.sight import cards_at, is_visible, lying_at
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 Args = tuple[Any, ...]
 ANY_TEXT = "..."

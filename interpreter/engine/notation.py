@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.moves import Move
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 class IllegalMove(ToldError):
@@ -76,7 +74,7 @@ def called(program: Program, card: int, position: int | None, place: int | None)
 
 
 def without_place(program: Program, name: int) -> int:
-    """The same of a card whose place is not named."""
+    """A card as moves name it, with its place left out."""
     return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
 
 

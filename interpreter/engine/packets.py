@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Any
 
 Kept = Any
 """What a place holds: an int (bits) or a list of card numbers."""
@@ -71,4 +67,5 @@ def as_tuple(kept: Kept) -> tuple[int, ...]:
 
 
 def as_mask(kept: Kept) -> int:
+    """The cards of a place as bits."""
     return kept if type(kept) is int else mask_of_packet(kept)

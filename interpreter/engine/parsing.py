@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.base.signs import shortened
 from interpreter.engine import naming
 from interpreter.engine.available import action_named, check_player, open_actions
@@ -23,9 +21,6 @@ from interpreter.engine.notation import (
 )
 from interpreter.engine.position import Position
 from interpreter.engine.standing import kind_of_phase
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def parse(s: Position, player: int, text: str) -> Move:
@@ -73,7 +68,7 @@ def parse_claim(s: Position, player: int, tokens: list[str], words: str | None) 
     known = sorted({m.action for m in found} if s.program.honor else open_now)
     lawful = ", lawful or not" if s.program.honor else ""
     hint = f"; possible now{lawful}: {', '.join(known)}" if known else "; nothing can be done now"
-    if tokens[0] == s.program.origin.claim and not s.program.honor:
+    if tokens[0] == s.setup.origin.claim and not s.program.honor:
         hint = ": claims are for honour play, and this is strict"
     raise IllegalMove("no_such_move", f"there is no move '{shortened(tokens[0])}' here{hint}")
 

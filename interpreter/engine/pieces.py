@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from interpreter.engine.events import Event
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 AWAY, ON_TABLE = -2, -1
 MOST_PIECES = 1_000
@@ -39,6 +35,7 @@ def take_piece(s: Position, token: str, player: int, which: int | None = None) -
 
 
 def put_back(s: Position, token: str, which: Iterable[int]) -> None:
+    """Lay pieces, by their numbers, back on the table."""
     for number in which:
         s.tokens[token][number - 1] = ON_TABLE
     if s.log is not None:

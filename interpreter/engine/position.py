@@ -18,6 +18,7 @@ from interpreter.engine.program import Program
 if TYPE_CHECKING:
     from interpreter.engine.faults import Fault
     from interpreter.engine.moves import Move
+    from interpreter.language.source import Node
 
 RecordedMove = tuple[int, int, str, dict[str, int]]
 """Tick, player, text of the move, and its times and measures."""
@@ -58,6 +59,16 @@ class Unkept(list[RecordedMove]):
         """Forget it."""
 
 
+class Origin(NamedTuple):
+    """The ruleset of a match, as messages speak of it."""
+
+    files: tuple[str, ...] = ()
+    """The base first, then what is laid on it."""
+    node: Node | None = None
+    claim: str = ""
+    """What a claim is called on honour; "" where there are none."""
+
+
 class Setup(NamedTuple):
     """What is fixed before a match begins; with its moves it makes the match again.
 
@@ -68,6 +79,7 @@ class Setup(NamedTuple):
     seed: int
     chance: Mapping[str, Any] = {}
     given: Mapping[str, Any] | None = None
+    origin: Origin = Origin()
 
 
 class Position:

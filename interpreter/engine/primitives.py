@@ -1,4 +1,4 @@
-"""What generated text calls besides the small functions of `helpers`: cards on the move, the machine, and checks."""
+"""What generated text calls besides the small functions of `library`: cards on the move, the machine, and checks."""
 
 from __future__ import annotations
 
@@ -69,14 +69,17 @@ def advance_afresh(s: Any) -> None:
 
 
 def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
+    """Raise the RuleError of a variable that leaves its bounds."""
     raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
 
 
 def or_keep(found: int | None, present: Any) -> Any:
+    """A value that was found, or what is there if none was."""
     return present if found is None else found
 
 
 def seated(players: Any, s: Any) -> tuple[int, ...]:
+    """Players as a seating. Raises RuleError unless everybody is named once."""
     order = tuple(players)
     if sorted(order) != list(range(s.program.n)):
         raise RuleError("'reseat' must name everybody once")
@@ -99,7 +102,7 @@ def as_they_lie(s: Position, cards: Any) -> list[int]:
 def few_subsets(
     cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span, in_order: bool = False
 ) -> Any:
-    """The same where there may be too many: they are counted before any is made."""
+    """All ways to choose so many cards. Raises RuleError where, with those `tried` before, they are too many."""
     if tried + choices_of(len(cards), low, high)[1] > most:
         raise too_many(action, most, at)
     return subsets(cards, low, high, in_order)

@@ -15,7 +15,6 @@ from interpreter.engine.moves import Move
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
-    from interpreter.language.source import Mapping
 
 Asked = TypeVar("Asked", bound="Position")
 Given = ParamSpec("Given")
@@ -319,17 +318,6 @@ class HonorCode:
     """The names of all faults that there can be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The ruleset that a program was made of, as messages speak of it."""
-
-    files: tuple[str, ...] = ()
-    """The base first, then what is laid on it."""
-    node: Mapping | None = None
-    claim: str = ""
-    """What a claim is called on honour; "" where there are none."""
-
-
 @dataclass(slots=True)
 class Program:
     """A game compiled for its players, options and enforcement."""
@@ -395,7 +383,6 @@ class Program:
     feeds: dict[int, tuple[int, ...]]
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
-    origin: Origin = Origin()
     template: Position | None = None
     """A position before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()

@@ -8,17 +8,14 @@ count several cards neither where they lay nor where they lie then reads no more
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.naming import card_named, named_args
 from interpreter.engine.notation import card_text, in_order, params_of, value_text
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.engine.sight import eyes_at, knowing, lying_at
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 MOST_RETOLD = 4_096
 """So many ways to tell of moves of one action are kept."""

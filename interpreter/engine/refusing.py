@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.legal import actors, allows, moves_of
 from interpreter.engine.naming import named_args
 from interpreter.engine.notation import IllegalMove, params_of, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, StageCode
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def refuse(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
@@ -23,6 +20,7 @@ def refuse(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) 
 
 
 def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
+    """Why a law refuses a move, in words: its message, else the lawful moves if they are few."""
     message = "" if action.laws[law].names_unseen else action.message(s, player, law, *args)
     if message:
         return message
@@ -33,6 +31,7 @@ def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tu
 
 
 def whose_turn(s: Position, stage: StageCode) -> str:
+    """Who is asked now, in words."""
     names = ", ".join(f"P{p + 1}" for p in actors(s))
     return f"it is {names}'s turn" if names else "nobody is asked now"
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.engine.available import action_named
 from interpreter.engine.budget import MOST_LETTERS, charge
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
 from interpreter.engine.notation import params_of, spoken, value_text
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, RuleError
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def words_in(text: str) -> list[str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.position import Position
 from interpreter.engine.program import ZoneCode
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def zone_at(s: Position, place: int) -> ZoneCode:
+    """The zone that a place belongs to."""
     program = s.program
     return program.zones[program.place_zone[place]]
 

@@ -11,7 +11,7 @@ from interpreter.engine.chance import MASK, ChanceError
 from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.outcomes import outcomes_of
-from interpreter.engine.position import Position, Setup
+from interpreter.engine.position import Origin, Position, Setup
 from interpreter.engine.program import Program, rule_error
 
 
@@ -50,6 +50,7 @@ def fixed(
     deck: Sequence[str] | None = None,
     chance: Mapping[str, Any] | None = None,
     given: Mapping[str, Any] | None = None,
+    origin: Origin = Origin(),  # noqa: B008 - it never changes
 ) -> Setup:
     """What is fixed before a match, as `Game.start` takes it. Raises ValueError for what is of no use at all."""
     found = (draw_seed() if seed is None else whole(seed, "seed")) & MASK
@@ -62,7 +63,7 @@ def fixed(
         from interpreter.engine.arranging import PositionError
 
         raise PositionError(f"a position is a mapping, not {given!r}")
-    return Setup(found, outcomes, None if given is None else dict(given))
+    return Setup(found, outcomes, None if given is None else dict(given), origin)
 
 
 def _fresh(program: Program) -> Position:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
 from interpreter.engine import naming
 from interpreter.engine.available import open_actions
 from interpreter.engine.faults import fault_name
 from interpreter.engine.legal import legal_moves, moves_of
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, LawCode, RuleError, StageCode
 from interpreter.language.source import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 LOOKED_AT = 2_000
 """Choices of several cards are so many that only the first are looked at."""
@@ -45,7 +42,7 @@ def stuck(s: Position, player: int) -> RuleError:
         if stage.kind == "race":
             hint = "nothing can be chosen, or no 'when' holds, and the race does not end: see its 'until'"
         return RuleError("\n".join([what, *before, *([] if before else [f"  hint: {hint}"])]), stage.span)
-    files = s.program.origin.files
+    files = s.setup.origin.files
     laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)
     lines = [f"  {span}: the law '{name}' refuses {_listed(refused[name, span])}" for name, span in laws]
     hint = "let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' (grammar, section 14)"
@@ -84,12 +81,12 @@ def _can_be_taken_back(moved: str) -> list[str]:
 
 def nobody_leads(s: Position, stage: StageCode) -> RuleError:
     """The error of tricks that begin with nobody to lead: what was to say who does, and that it says none."""
-    node = s.program.origin.node
+    node = s.setup.origin.node
     for key in ("flow", stage.name, "leader"):
         found = node.get(key) if isinstance(node, Mapping) else None
         if found is None:
             return RuleError(f"nobody can lead in '{stage.name}' ({where(s)})", stage.span)
-        node = found  # type: ignore[assignment]
+        node = found
     assert node is not None  # what was found last
     said = f": '{node.text.strip()}' is none" if isinstance(node, Scalar) else ""
     hint = "say who leads then: 'leader: if X is none then left of dealer else X', or skip the stage with 'when'"

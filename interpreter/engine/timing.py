@@ -17,6 +17,7 @@ MOST_TIME = 10**12
 
 
 def check_times(s: Position, begin: int | None, end: int | None, tick: int) -> None:
+    """Refuse times that are none or that run backwards. tick: of which the move is one of several; 0: it is alone."""
     for time in (begin, end):
         if time is not None and (type(time) is not int or not 0 <= time <= MOST_TIME):
             raise IllegalMove("time", f"a time is a whole number of milliseconds, at most {MOST_TIME:,}")

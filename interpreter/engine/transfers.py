@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import below, shuffle
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.outcomes import card_among, take_chance, take_shuffle
 from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.sight import knowing, log_card, log_cards, lying_at
 
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 def take_away(s: Position, cards: tuple[int, ...], place: int) -> None:
+    """Take cards from the place where they lie."""
     kept = s.z[place]
     if type(kept) is int:
         s.z[place] = kept & ~mask_of(cards)
@@ -28,6 +26,7 @@ def take_away(s: Position, cards: tuple[int, ...], place: int) -> None:
 
 
 def lay(s: Position, cards: tuple[int, ...], place: int, beneath: bool = False) -> None:
+    """Lay cards at a place, on top or beneath. Raises RuleError where there is no room for them."""
     kept = s.z[place]
     if type(kept) is int:
         s.z[place] = kept | mask_of_packet(cards)
@@ -57,7 +56,7 @@ def move_cards(
 def _carry(
     s: Position, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """The same, and what becomes empty stays so."""
+    """Move cards from one place to another; what becomes empty stays so."""
     if s.log is not None:
         log_cards(s, cards, source, target, beneath, facing)
     take_away(s, cards, source)
@@ -69,7 +68,7 @@ def _carry(
 def move_card(
     s: Position, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """The same for one card, or none, between places without a limit or refill."""
+    """Move one card, or none, between places without a limit or refill."""
     if card is None:
         return
     if s.log is not None:
@@ -97,7 +96,7 @@ def move_card(
 def move_guarded(
     s: Position, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
 ) -> None:
-    """The same between places that may have a limit or a refill."""
+    """Move one card, or none, between places that may have a limit or a refill."""
     if card is None:
         return
     move_card(s, card, source, target, beneath, facing)
@@ -106,7 +105,7 @@ def move_guarded(
 
 
 def move_wherever(s: Position, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """The same from wherever the card lies."""
+    """Move one card, or none, from wherever it lies."""
     if card is None:
         return
     source = lying_at(s, card)
@@ -143,6 +142,7 @@ def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, 
 
 
 def move_all(s: Position, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
+    """Move all cards of a place."""
     move_cards(s, as_tuple(s.z[source]), source, target, beneath, facing)
 
 
@@ -174,6 +174,7 @@ def move_top(
 
 
 def note_missing(s: Position, number: int, place: int) -> None:
+    """Tell that so many cards were to go from a place and were not there."""
     if s.log is not None:
         told = knowing(s, 0, place, place)
         words = f"{number} card{'s' if number != 1 else ''} in {s.program.places[place]}"
@@ -295,12 +296,14 @@ def refill_emptied(s: Position, source: int, target: int, before: int = 0) -> No
 
 
 def refill_if_empty(s: Position, place: int, before: int = 0) -> None:
+    """Refill a place that is refilled as soon as it is empty, if it is."""
     rule = s.program.refills.get(place)
     if rule is not None and rule[3] == "empty" and not s.z[place]:
         refill(s, place, before)
 
 
 def swap_places(s: Position, one: int, two: int) -> None:
+    """Exchange all that lies at two places."""
     s.z[one], s.z[two] = s.z[two], s.z[one]
     if s.log is not None:
         s.note(Event("swap", None, f"{s.program.places[one]} and {s.program.places[two]}"))

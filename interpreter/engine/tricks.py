@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.faults import age_by_end, age_by_turn
 from interpreter.engine.frames import GO, LEAVE, NOBODY, NOWHERE, PASSED, TRICK, WAIT, Frame
+from interpreter.engine.position import Position
 from interpreter.engine.program import StageCode
 from interpreter.engine.turns import next_player, on_turn
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
-
 
 TAKES = tuple(f"takes trick {number}" for number in range(60))
 
 
 def begin_tricks(s: Position, frame: Frame, stage: StageCode, leader: int | None = None, reset: bool = True) -> None:
+    """The first trick begins, led by whom the stage says."""
     if reset:
         s.trick_number = 0
         s.tricks = [0] * s.program.n
@@ -52,6 +48,7 @@ def _begin_trick(s: Position, frame: Frame, stage: StageCode, leader: int, reset
 
 
 def trick_moved(s: Position, frame: Frame, stage: StageCode) -> None:
+    """Somebody has moved: the trick is complete, or the next player is due."""
     mark, mover, players = frame.mark, frame.mover, stage.players(s)
     frame.mark = GO
     if s.faults and mover != NOBODY:
@@ -86,6 +83,7 @@ def _is_complete(s: Position, players: list[int]) -> bool:
 
 
 def end_trick(s: Position, frame: Frame, stage: StageCode) -> None:
+    """A trick is complete: find its winner, do what is to be done, and go on to the next."""
     assert stage.judge is not None
     stage.judge(s)
     winner = s.winner
@@ -102,6 +100,7 @@ def end_trick(s: Position, frame: Frame, stage: StageCode) -> None:
 
 
 def next_trick(s: Position, frame: Frame, stage: StageCode) -> None:
+    """The next trick begins, unless the stage ends."""
     if s.faults:
         age_by_end(s, "trick")
     if stage.until is not None and stage.until(s):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.packets import as_mask, mask_of
+from interpreter.engine.position import Position
 from interpreter.engine.sight import eyes_at, log_cards_as, lying_at
 from interpreter.engine.transfers import settle_faces
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.engine.faults import age_by_turn
 from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, PASSED, STAY, WAIT, Frame
+from interpreter.engine.position import Position
 from interpreter.engine.program import StageCode
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 def next_player(s: Position, after: int, players: list[int]) -> int | None:
@@ -31,6 +28,7 @@ def next_player(s: Position, after: int, players: list[int]) -> int | None:
 
 
 def begin_turns(s: Position, frame: Frame, stage: StageCode, first: int | None = None, reset: bool = True) -> None:
+    """The first turn begins, with whom the stage says."""
     players = stage.players(s)
     if first is None:
         first = s.current if stage.first is None else stage.first(s)
@@ -68,6 +66,7 @@ def _begin_turn(s: Position, frame: Frame, stage: StageCode, players: list[int],
 
 
 def turn_moved(s: Position, frame: Frame, stage: StageCode) -> None:
+    """Somebody has moved: the turn stays, begins anew or passes on."""
     mark, mover = frame.mark, frame.mover
     frame.mark = GO
     stays = mark == STAY or mover == NOBODY

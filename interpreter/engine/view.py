@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Required, TypedDict
+from typing import Any, Required, TypedDict
 
 from interpreter.engine.legal import actors
 from interpreter.engine.packets import as_tuple, bits
+from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode, by_rules
 from interpreter.engine.sight import cards_at, is_visible, lying_at
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
-
-if TYPE_CHECKING:
-    from interpreter.engine.position import Position
 
 
 class PlaceView(TypedDict, total=False):
