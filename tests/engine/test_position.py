@@ -13,7 +13,7 @@ from interpreter.engine.frames import Frame
 from interpreter.engine.position import Position, Setup
 from interpreter.engine.start import start
 
-GAMES = ("hearts", "spades", "euchre", "georgia-spoons", "spit-five", "yaniv")
+GAMES = ("hearts", "spades", "euchre", "georgia-spoons", "spit-five", "pig")
 
 
 def played(name: str, moves: int, enforcement: Any = "strict") -> Position:
