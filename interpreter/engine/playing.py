@@ -393,7 +393,7 @@ def _failed(s: Position, error: Exception) -> RuleError:
 
 def _go_back(s: Position, moves: Sequence[RecordedMove]) -> None:
     """Become the state to which these moves led."""
-    fresh = start(s.program, s.setup._replace(seed=s.seed), s.log is not None)
+    fresh = start(s.program, s.setup, s.log is not None)
     fresh.halt_after, fresh.floor = s.halt_after, s.floor
     for tick, player, text, extra in moves:
         make_recorded(fresh, tick, player, text, extra)

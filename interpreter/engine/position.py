@@ -100,7 +100,7 @@ class Position:
         self.program = program
         self.setup = Setup(0)
         self.seed = 0
-        """Where chance begins: of the setup, unless somebody imagines another match."""
+        """Where chance begins, as the setup says."""
         self.draws = 0
         self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
         self.v: list[Any] = list(program.initial)

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import bits, mask_of
-from interpreter.engine.position import NO_OFFER, Position
+from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
@@ -74,6 +74,7 @@ class Worlds:
     def _guess(self, dice: Dice) -> Position:
         s = self._base.copy()
         s.seed = dice.below(1 << 32)
+        s.setup = Setup(s.seed, origin=s.setup.origin)
         dealt = self._dealt(dice)
         s.z = [mask_of(cards) if type(kept) is int else cards for kept, cards in zip(s.z, dealt, strict=True)]
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]

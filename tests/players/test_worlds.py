@@ -131,6 +131,13 @@ def test_what_chance_will_bring_is_not_foreseen():
     assert world.seed != state.seed and not world.chance and world.position.draws == 0
 
 
+def test_a_world_knows_nothing_of_what_was_fixed_before_the_match():
+    state = interpreter.load("hearts").game().start(seed=3, given={"hand": {"P2": "2C"}, "rest": "deal"})
+    world = Worlds(state, 0).world(Dice(1))
+    setup = world.position.setup
+    assert (setup.seed, setup.chance, setup.given) == (world.seed, {}, None)
+
+
 def test_what_definitions_tell_of_hidden_cards_is_heeded(tmp_path):
     path = tmp_path / "aces.yaml"
     path.write_text(
