@@ -212,7 +212,7 @@ class Asking:
         for action in program.stages[state.position.stack[-1].stage].actions:
             if action.shape != "card":
                 continue
-            mask = action.legal(state, player)
+            mask = action.legal(state.position, player)
             places: dict[int, set[int]] = {}
             for card in range(len(program.cards)):
                 if isinstance(mask, int) and mask >> card & 1:

@@ -80,9 +80,9 @@ def exchanged(state: State, one: int, two: int) -> State:
         else:
             other.position.z[place] = [change.get(card, card) for card in kept]
     for name in ("up", "down"):
-        kept = getattr(other, name)
+        kept = getattr(other.position, name)
         if isinstance(kept, int) and (kept & bits).bit_count() == 1:
-            setattr(other, name, kept ^ bits)
+            setattr(other.position, name, kept ^ bits)
     for code in other.game.program.variables.values():
         if code.kind == "card":
             for slot in range(code.base, code.base + code.size):
