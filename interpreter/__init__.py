@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from interpreter.api.playouts import Playouts
     from interpreter.api.record import ReplayError, replay
     from interpreter.api.ruleset import Ruleset, Variant, load
+    from interpreter.api.state import State
     from interpreter.api.validation import validate
     from interpreter.base.diagnostics import Diagnostic, RulesetError
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
     from interpreter.engine.notation import IllegalMove
     from interpreter.engine.program import RuleError
-    from interpreter.engine.state import State
 
 __version__ = "0.1.0"
 __all__ = [
@@ -61,7 +61,7 @@ _HOMES = {
     "Diagnostic": "base.diagnostics", "RulesetError": "base.diagnostics", "Game": "api.game", "Option": "api.options",
     "OptionError": "api.options", "Ruleset": "api.ruleset", "Variant": "api.ruleset", "load": "api.ruleset",
     "validate": "api.validation", "Playouts": "api.playouts", "ReplayError": "api.record", "replay": "api.record",
-    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.program", "State": "engine.state",
+    "Event": "engine.events", "Move": "engine.moves", "RuleError": "engine.program", "State": "api.state",
     "IllegalMove": "engine.notation",
 }  # fmt: skip
 

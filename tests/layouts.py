@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import interpreter
 from interpreter import Game
 from interpreter.api.playouts import deal_stage
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.state import State
-from interpreter.engine.transfers import as_tuple
+from interpreter.engine.packets import as_tuple
 
 FORWARD = ("play", "play_held", "turn_over", "refill", "draw")
 """What brings a player on."""
@@ -47,7 +47,8 @@ def way_forward(state: State, player: int) -> list[str] | None:
         found = next((str(move) for move in moves if move.action in FORWARD), None)
         if found is not None:
             return [*path, found]
-        table = tuple(sorted(as_tuple(kept) for kept in here.z))  # which place a pile lies on makes no difference
+        # which place a pile lies on makes no difference
+        table = tuple(sorted(as_tuple(kept) for kept in here.position.z))
         if table not in met:
             met.add(table)
             for move in moves:
@@ -66,12 +67,12 @@ def check_deals(game: Game, deals: int, seed: int) -> int:
         state, dice, since = game.start(seed=seed, log=False), Dice(seed), 0
         seed += 1
         while not state.over and played < deals:
-            number = state.runs[stage]
+            number = state.position.runs[stage]
             player = state.actors[dice.below(len(state.actors))]
             moves = state.legal_moves(player)
             state.play(player, moves[dice.below(len(moves))])
             made, since = made + 1, since + 1
-            lying = sorted(card for kept in state.z for card in as_tuple(kept))
+            lying = sorted(card for kept in state.position.z for card in as_tuple(kept))
             assert lying == everything, "a card is lost or doubled"
             assert state.over or state.actors, "nobody can do anything"
             assert since < LONGEST, f"deal {number} of the match with seed {seed - 1} does not end"
@@ -79,7 +80,7 @@ def check_deals(game: Game, deals: int, seed: int) -> int:
                 for stuck in range(game.players):
                     if state.value("stuck", stuck) and stuck in state.actors:
                         assert way_forward(state, stuck) is None, f"P{stuck + 1} is not stuck"
-            if state.over or state.runs[stage] > number:
+            if state.over or state.position.runs[stage] > number:
                 played, since = played + 1, 0
     return made
 

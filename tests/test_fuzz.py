@@ -150,22 +150,22 @@ def test_what_is_wrong_with_printed_code_is_noticed() -> None:
 
 
 def test_a_lost_card_a_move_that_is_not_its_text_and_a_changed_refusal_are_noticed(monkeypatch) -> None:
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
     plain = State.play
 
     def lose(self: State, player: int, move: Any, **measures: Any) -> Any:
         events = plain(self, player, move, **measures)
-        self.z = [kept if isinstance(kept, int) else kept[1:] for kept in self.z]
+        self.position.z = [kept if isinstance(kept, int) else kept[1:] for kept in self.position.z]
         return events
 
     def other_by_text(self: State, player: int, move: Any, **measures: Any) -> Any:
         if isinstance(move, str):
-            self.draws += 1
+            self.position.draws += 1
         return plain(self, player, move, **measures)
 
     def refuse(self: State, player: int, move: Any, **measures: Any) -> Any:
-        self.draws += 1
+        self.position.draws += 1
         raise interpreter.IllegalMove("law", "no")
 
     for fault, name in (

@@ -22,7 +22,7 @@ def test_a_variant_that_is_another_game_loads_its_ruleset() -> None:
     game = interpreter.load("spit").game(variants=["five_card_hand"], options={"target_score": 5})
     assert game.ruleset.id == "spit-five" and "target_score" in game.ruleset.options
     other = interpreter.load("spit-five").game(options={"target_score": 5})
-    assert game.start(seed=1).z == other.start(seed=1).z
+    assert game.start(seed=1).position.z == other.start(seed=1).position.z
 
 
 def test_a_way_that_is_not_forbidden_is_found(tmp_path: Path) -> None:

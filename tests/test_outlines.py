@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.state import State
 
 OUTLINES = sorted((Path(__file__).parent / "outlines").glob("*.yaml"))
 
 
 def cards_on_the_table(state: State) -> list[str]:
-    return sorted(card for zone in state.program.zones for card in state.zone(zone.name))
+    return sorted(card for zone in state.game.program.zones for card in state.zone(zone.name))
 
 
 @pytest.mark.parametrize("path", OUTLINES, ids=lambda path: path.stem)

@@ -37,9 +37,9 @@ import interpreter
 from interpreter import Game, IllegalMove, OptionError
 from interpreter.api.playouts import play_randomly
 from interpreter.api.record import play_again, read
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.state import State
-from interpreter.engine.transfers import as_tuple
+from interpreter.engine.packets import as_tuple
 
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
@@ -112,9 +112,9 @@ def test_long_matches_keep_their_cards(setting):
     game = game_of(setting)
     for seed in (1, 2):
         state = game.start(seed=seed, log=False)
-        made = play_randomly(state, Dice(seed), 2_000)
+        made = play_randomly(state.position, Dice(seed), 2_000)
         assert state.over or made == 2_000
-        lying = [card for kept in state.z for card in as_tuple(kept)]
+        lying = [card for kept in state.position.z for card in as_tuple(kept)]
         assert sorted(lying) == list(range(len(game.program.cards)))
 
 
@@ -182,15 +182,15 @@ def test_refused_moves_change_nothing(setting, moves, player, text):
 def test_moves_of_others_are_refused_in_strict_play(setting):
     state = random_state(game_of(setting), seed=4, moves=30)
     text = state.to_json()
-    for player in range(state.program.n):
-        for other in range(state.program.n):
+    for player in range(state.game.program.n):
+        for other in range(state.game.program.n):
             for move in state.legal_moves(other)[:8]:
                 refused = assert_refused_or_played(state, player, str(move), text)
                 if move not in state.possible_moves(player):
                     assert refused
                 elif state.game.enforcement == "strict":
                     assert refused == (move not in state.legal_moves(player))
-    for nobody in (-1, state.program.n, None, 0.0, "P1"):
+    for nobody in (-1, state.game.program.n, None, 0.0, "P1"):
         with pytest.raises(IllegalMove) as caught:
             state.play(nobody, "play 2C")
         assert caught.value.law == "no_such_player"
@@ -235,7 +235,7 @@ def test_equal_seeds_give_equal_matches_whatever_else_draws_numbers(setting):
         random.seed(disturbance)
         game = game_of(setting)
         state, dice = game.start(seed=21), Dice(6)
-        while not state.over and len(state.record_moves) < 150:
+        while not state.over and len(state.position.record_moves) < 150:
             for _ in range(disturbance):
                 random.random()
             player = state.actors[dice.below(len(state.actors))]
@@ -259,9 +259,9 @@ def test_looking_changes_nothing(setting):
     check_views(state)
     check_copies(state, Dice(1))
     _ = state.actors, state.phase, state.over, state.scores, state.winners, state.places, state.record()
-    for zone in state.program.zones:
+    for zone in state.game.program.zones:
         state.zone(zone.name)
-    for name in (*state.program.variables, *state.program.asked):
+    for name in (*state.game.program.variables, *state.game.program.asked):
         state.value(name)
     assert state.to_json() == text
 

@@ -6,17 +6,16 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent / "interpreter"
 WINGS = (
     "base", "language", "engine", "compiler", "api", "players", "rulebook", "words", "proofs", "analysis", "interfaces",
 )  # fmt: skip
 ABOVE = {"__init__.py", "__main__.py"}
 """What stands outside the row: where everything begins."""
-EXCEPTIONS = {
-    ("engine/start.py", "api"): "a type alone: a state says which game it is a match of",
-    ("engine/table.py", "api"): "a type alone: a table says which game is played on it",
-}
-"""Imports that go up, and why."""
+PYTHONS = {"_replace", "_fields", "_asdict", "_getframe", "_exit"}
+"""Names of Python's own that begin with an underscore and are for everybody."""
 ALIKE = {
     "__init__.py": "Python's name",
     "actions.py": "the checker's and the compiler's, of the same thing",
@@ -46,21 +45,64 @@ def test_everything_stands_in_a_wing() -> None:
 
 def test_a_wing_uses_those_before_it() -> None:
     wrong = []
-    used = set()
     for at, wing in enumerate(WINGS):
         for path in sorted((ROOT / wing).rglob("*.py")):
-            here = str(path.relative_to(ROOT))
             for name in imports(path):
                 package, _, rest = name.partition(".")
-                there = rest.partition(".")[0]
-                if package != "interpreter" or there in WINGS[: at + 1]:
-                    continue
-                if (here, there) in EXCEPTIONS:
-                    used.add((here, there))
-                else:
-                    wrong.append(f"{here} imports {name}")
+                if package == "interpreter" and rest.partition(".")[0] not in WINGS[: at + 1]:
+                    wrong.append(f"{path.relative_to(ROOT)} imports {name}")
     assert not wrong
-    assert used == set(EXCEPTIONS), "an exception that nobody needs"
+
+
+def own_names(tree: ast.AST) -> set[str]:
+    """The names with an underscore that a module gives: to functions, classes, variables, fields and attributes."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                found.add(name)
+            case ast.Name(name, ast.Store()) | ast.Attribute(ast.Name("self"), name, ast.Store()):
+                found.add(name)
+    return {name for name in found if is_inner(name)}
+
+
+def is_inner(name: str) -> bool:
+    """Whether a name says that it is for its own module alone."""
+    return name.startswith("_") and not name.endswith("__") and name.strip("_") != "" and name not in PYTHONS
+
+
+def reached(path: Path) -> list[str]:
+    """What a module reaches for that is for another module alone."""
+    tree = ast.parse(path.read_text("utf-8"))
+    own, found = own_names(tree), []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(ast.Name("self" | "cls")):
+                continue
+            case ast.Attribute(_, name) if is_inner(name) and name not in own:
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno} uses .{name}")
+            case ast.ImportFrom(module, names) if (module or "").startswith("interpreter"):
+                inner = [name.name for name in names if is_inner(name.name)]
+                found += [f"{path.relative_to(ROOT)}:{node.lineno} imports {name}" for name in inner]
+    return found
+
+
+def test_what_is_for_one_module_alone_is_used_by_no_other() -> None:
+    assert [wrong for path in sorted(ROOT.rglob("*.py")) for wrong in reached(path)] == []
+
+
+def test_reaching_into_another_module_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("test_wings.ROOT", tmp_path)
+    text = """\
+from interpreter.engine.machine import _jump
+class Own:
+    _kept: int = 0
+    def _own(self, state, other):
+        self._seen = state._find("x") or other._seen or other._kept or other._own(self, self)
+        return state.position._replace(), state.__class__
+"""
+    (tmp_path / "one.py").write_text(text)
+    assert reached(tmp_path / "one.py") == ["one.py:1 imports _jump", "one.py:5 uses ._find"]
 
 
 def test_a_name_says_which_file_it_is() -> None:

@@ -16,7 +16,7 @@ import yaml
 
 import interpreter
 from interpreter import Event, Game, Move
-from interpreter.engine.state import State
+from interpreter.api.state import State
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MOVE = re.compile(r"^> P(\d+) (.*?)(?:  => .*)?$")
@@ -110,7 +110,7 @@ def _tell(header: Header, choose: Next) -> Iterator[str]:
             yield f"scores: {', '.join(f'P{p + 1} {score}' for p, score in enumerate(state.scores))}"
     if state.over:
         places = ", ".join(f"P{p + 1} {place}" for p, place in enumerate(state.places))
-        yield f"winners: {_people(state.winners)}; places: {places}; decisions: {len(state.record_moves)}"
+        yield f"winners: {_people(state.winners)}; places: {places}; decisions: {len(state.position.record_moves)}"
 
 
 def _people(players: list[int]) -> str:
@@ -150,7 +150,7 @@ def _events(events: list[Event]) -> Iterator[str]:
 
 def _seats(state: State) -> Iterator[str]:
     """What each seat sees after the deal: faces, else how many cards; what all see alike only once."""
-    seats = [list(_sees(state, player)) for player in range(state.program.n)]
+    seats = [list(_sees(state, player)) for player in range(state.game.program.n)]
     common = [shown for shown in seats[0] if all(shown in seat for seat in seats)]
     if common:
         yield f"  all see {'; '.join(common)}"

@@ -13,11 +13,11 @@ from unittest import mock
 import interpreter
 from interpreter import Event, Game, IllegalMove, Move, OptionError, Playouts, Ruleset
 from interpreter.api.playouts import deal_stage
+from interpreter.api.state import State
 from interpreter.compiler import gate
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
-from interpreter.engine.transfers import as_tuple
 from interpreter.interfaces.catalogue import entries
 from interpreter.language.source import to_plain
 from interpreter.players.random_bot import measured
@@ -152,25 +152,25 @@ def topped(name: str) -> set[str]:
 
 def is_open_to(state: State, place: int, viewer: int) -> bool:
     """Whether a player sees the faces at a place."""
-    code = state.program.zones[state.program.place_zone[place]]
+    code = state.game.program.zones[state.game.program.place_zone[place]]
     said = eyes_of(state.game.ruleset.id).get(code.name, "everyone")
     owner = code.owners[place - code.base]
     if code.faces_down:
         return False
     if said in ("none", "owner", "everyone"):
         return said == "everyone" or (said == "owner" and owner == viewer)
-    return bool(code.seen_by(state, owner) >> viewer & 1)
+    return bool(code.seen_by(state.position, owner) >> viewer & 1)
 
 
 def seen_cards(state: State, viewer: int) -> set[int]:
     """The cards whose faces a player sees now, or has in mind, where the ruleset keeps that."""
-    found = set(as_tuple(state.up)) | remembered(state, viewer)
+    found = set(as_tuple(state.position.up)) | remembered(state, viewer)
     only_top = topped(state.game.ruleset.id)
-    for place, kept in enumerate(state.z):
+    for place, kept in enumerate(state.position.z):
         if is_open_to(state, place, viewer):
-            zone = state.program.zones[state.program.place_zone[place]].name
+            zone = state.game.program.zones[state.game.program.place_zone[place]].name
             cards = as_tuple(kept)[-1:] if zone in only_top else as_tuple(kept)
-            found |= set(cards) - set(as_tuple(state.down))
+            found |= set(cards) - set(as_tuple(state.position.down))
     return found
 
 
@@ -189,11 +189,11 @@ def remembered(state: State, viewer: int) -> set[int]:
     """Cards in variables that a player sees."""
     found = set()
     for name, said in memories_of(state.game.ruleset.id).items():
-        code = state.program.variables[name]
+        code = state.game.program.variables[name]
         if code.kind == "card":
             for at in range(code.size):
-                card = state.v[code.base + at]
-                sees = said == "everyone" or (state.dealer if said == "dealer" else code.keys[at][0]) == viewer
+                card = state.position.v[code.base + at]
+                sees = said == "everyone" or (state.position.dealer if said == "dealer" else code.keys[at][0]) == viewer
                 if card is not None and sees:
                     found.add(card)
     return found
@@ -210,7 +210,7 @@ def told_of_hidden(state: State) -> dict[str, Any]:
 
 def names_in(text: str, state: State) -> set[str]:
     """The names of cards that occur in a text."""
-    return {word for word in re.findall(r"[0-9A-Z]+", text) if word in state.program.by_name}
+    return {word for word in re.findall(r"[0-9A-Z]+", text) if word in state.game.program.by_name}
 
 
 # ---- matches ------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ class Walk:
         state = self.state
         actors = state.actors
         assert actors, "nobody acts, and the match is not over"
-        assert actors == sorted(set(actors)) or state.seats
+        assert actors == sorted(set(actors)) or state.position.seats
         player = actors[self.dice.below(len(actors))]
         moves = state.legal_moves(player)
         assert len(moves), f"P{player + 1} acts in '{state.phase}' and has no legal move"
@@ -294,13 +294,13 @@ class Walk:
             said = "\n".join(text for event in events if (text := event.text(viewer)) is not None)
             named = names_in(said, state)
             if named:
-                allowed = {state.program.cards[c] for c in before[viewer] | self.seen[viewer]}
+                allowed = {state.game.program.cards[c] for c in before[viewer] | self.seen[viewer]}
                 allowed |= passed_in_sight(state, events, viewer) | taken_back
                 assert named <= allowed, f"P{viewer + 1} reads of {named - allowed}:\n{said}"
 
     def check_table(self) -> None:
         state, program = self.state, self.game.program
-        lying = [card for kept in state.z for card in as_tuple(kept)]
+        lying = [card for kept in state.position.z for card in as_tuple(kept)]
         assert sorted(lying) == list(range(len(program.cards))), "a card is lost or doubled"
         assert bool(state.actors) != state.over
         assert len(state.scores) == self.game.players
@@ -319,7 +319,7 @@ def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
     found: set[str] = set()
     for event in events:
         if event.kind == "move" and event.words.endswith(" (taken back)"):
-            named = [a for stage in state.program.stages for a in stage.within if a.name == event.words.split()[0]]
+            named = [a for stage in state.game.program.stages for a in stage.within if a.name == event.words.split()[0]]
             if not any(action.keeps_secrets for action in named):
                 found |= names_in(event.words, state)
     return found
@@ -327,7 +327,7 @@ def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
 
 def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:
     """Cards that went from or to a place which a player sees, or were shown, though they lie elsewhere now."""
-    labels = {label: place for place, label in enumerate(state.program.places)}
+    labels = {label: place for place, label in enumerate(state.game.program.places)}
     found: set[str] = set()
     for event in events:
         if event.kind == "cards":
@@ -343,7 +343,7 @@ def passed_in_sight(state: State, events: list[Event], viewer: int) -> set[str]:
 
 def check_moves(state: State) -> None:
     """Moves are unique, in a stable order, hashable and ordered; what is legal is possible."""
-    for player in range(state.program.n):
+    for player in range(state.game.program.n):
         for moves in (state.legal_moves(player), state.possible_moves(player)):
             some = list(moves) if len(moves) <= 300 else [moves[i] for i in range(0, len(moves), len(moves) // 100)]
             texts = [str(move) for move in some]
@@ -359,7 +359,7 @@ def check_moves(state: State) -> None:
         assert list(legal[:40]) == list(state.legal_moves(player)[:40])
         assert all(move in possible for move in legal[:300])
     if state.over:
-        assert not any(len(state.possible_moves(player)) for player in range(state.program.n))
+        assert not any(len(state.possible_moves(player)) for player in range(state.game.program.n))
 
 
 def check_text(state: State, player: int, move: Move) -> None:
@@ -373,13 +373,13 @@ def check_text(state: State, player: int, move: Move) -> None:
             told = list(copy.play(player, way))
         except (IllegalMove, RuleError) as refusal:
             told = [type(refusal), str(refusal)]
-        outcomes.append((told, copy.to_json(), copy.record_moves[-1:]))
+        outcomes.append((told, copy.to_json(), copy.position.record_moves[-1:]))
     assert outcomes[0] == outcomes[1], f"'{move}' as a move is not what it is as a text"
 
 
 def check_texts(state: State, dice: Dice) -> None:
     """Some moves of everybody, lawful and possible ones, are their texts."""
-    for player in range(state.program.n):
+    for player in range(state.game.program.n):
         for moves in (state.legal_moves(player), state.possible_moves(player)):
             for _ in range(min(2, len(moves))):
                 check_text(state, player, moves[dice.below(len(moves))])
@@ -387,14 +387,14 @@ def check_texts(state: State, dice: Dice) -> None:
 
 def check_views(state: State) -> None:
     """Views are plain data, name no card that is hidden, and stay the same when hidden cards change places."""
-    order = list(range(len(state.program.cards)))
-    for viewer in range(state.program.n):
+    order = list(range(len(state.game.program.cards)))
+    for viewer in range(state.game.program.n):
         view = state.view(viewer)
         assert json.loads(json.dumps(view)) == view
         seen = seen_cards(state, viewer)
         told = names_in(json.dumps([view["zones"], view["trick"]]), state)
-        assert told <= {state.program.cards[c] for c in seen}, f"P{viewer + 1} sees {told} in {view['zones']}"
-        hidden = [c for c in order if c not in seen and state.program.first_copy[c] == c]
+        assert told <= {state.game.program.cards[c] for c in seen}, f"P{viewer + 1} sees {told} in {view['zones']}"
+        hidden = [c for c in order if c not in seen and state.game.program.first_copy[c] == c]
         half = len(hidden) // 2
         for one, two in list(zip(hidden[:half], hidden[half:], strict=False))[:: max(1, half // 4)]:
             other = exchanged(state, one, two)
@@ -408,16 +408,16 @@ def exchanged(state: State, one: int, two: int) -> State:
     other = state.copy()
     change = {one: two, two: one}
     bits = (1 << one) | (1 << two)
-    for place, kept in enumerate(other.z):
+    for place, kept in enumerate(other.position.z):
         if isinstance(kept, int):
             if (kept & bits).bit_count() == 1:
-                other.z[place] = kept ^ bits
+                other.position.z[place] = kept ^ bits
         else:
-            other.z[place] = [change.get(card, card) for card in kept]
-    for code in other.program.variables.values():
+            other.position.z[place] = [change.get(card, card) for card in kept]
+    for code in other.game.program.variables.values():
         if code.kind == "card":
             for slot in range(code.base, code.base + code.size):
-                other.v[slot] = change.get(other.v[slot], other.v[slot])
+                other.position.v[slot] = change.get(other.position.v[slot], other.position.v[slot])
     return other
 
 
@@ -435,14 +435,14 @@ def check_copies(state: State, dice: Dice) -> None:
         assert [str(m) for m in restored.legal_moves(player)[:20]] == [str(m) for m in moves[:20]]
         assert copy.play(player, moves[at]) == restored.play(player, restored.legal_moves(player)[at])
         assert copy.to_json() == restored.to_json()
-        assert all(copy.view(p) == restored.view(p) for p in range(copy.program.n))
+        assert all(copy.view(p) == restored.view(p) for p in range(copy.game.program.n))
     assert state.to_json() == text, "playing on a copy has changed the original"
 
 
 def check_refusals(state: State, dice: Dice) -> None:
     """Moves that are refused change nothing: nonsense, anybody's cards, moves of others."""
-    cards = list(state.program.by_name)
-    actions = sorted({a.name for stage in state.program.stages for a in (*stage.actions, *stage.anytime)})
+    cards = list(state.game.program.by_name)
+    actions = sorted({a.name for stage in state.game.program.stages for a in (*stage.actions, *stage.anytime)})
     actions += ["claim", "decline", "fly"]
     text = state.to_json()
     for _ in range(12):
@@ -450,7 +450,7 @@ def check_refusals(state: State, dice: Dice) -> None:
         words += [
             [cards[dice.below(len(cards))], f"P{1 + dice.below(9)}"][dice.below(5) == 0] for _ in range(dice.below(5))
         ]
-        assert_refused_or_played(state, dice.below(state.program.n), " ".join(words), text)
+        assert_refused_or_played(state, dice.below(state.game.program.n), " ".join(words), text)
 
 
 def assert_refused_or_played(state: State, player: int, move: str, text: str) -> bool:
@@ -473,7 +473,7 @@ def stepwise(game: Game, n: int, seed: int, deals: int | None = None, limit: int
         state = game.start(seed=derive(seed, i))
         dice = Dice(derive(seed, i) + 1)
         made = 0
-        while not state.over and made < limit and (deals is None or state.runs[counted] <= deals):
+        while not state.over and made < limit and (deals is None or state.position.runs[counted] <= deals):
             actors = state.actors
             player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
             moves = state.legal_moves(player)

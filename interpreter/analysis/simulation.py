@@ -16,8 +16,8 @@ from interpreter.players.monte_carlo import new_bot
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
     from interpreter.players.random_bot import Bot
 
 
@@ -107,17 +107,17 @@ def bot_matches(
     for number in range(n):
         own = derive(seed, number)
         state, dice = game.start(seed=own), Dice(own + 1)
-        state.halt_after = None if deals is None else (counted, deals)
+        state.position.halt_after = None if deals is None else (counted, deals)
         bots = [new_bot(skill, derive(own, player + 1), manners) for player in range(game.players)]
         made = 0
         claim: tuple[int, Move] | None = None
-        while not state.over and not state.halted and made < limit:
+        while not state.over and not state.position.halted and made < limit:
             if claim is None:
                 actors = state.actors
                 player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
                 move = bots[player].choose(state, player)
                 if move is None:
-                    raise stuck(state, player)
+                    raise stuck(state.position, player)
             else:
                 player, move = claim
             before = state.copy() if game.program.honor and any(bot.watches for bot in bots) else None

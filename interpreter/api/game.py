@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from interpreter.api.state import State
 from interpreter.base.signs import describe, unseen_in
+from interpreter.engine.playing import make_recorded
 from interpreter.engine.program import Program, RuleError
-from interpreter.engine.start import start, whole
-from interpreter.engine.state import State, full_moves
+from interpreter.engine.saved import full_moves
+from interpreter.engine.start import fixed, start, whole
 
 if TYPE_CHECKING:
     from interpreter.api.playouts import Playouts
@@ -48,7 +50,7 @@ class Game:
         Raises ValueError if a seed is no integer, or a deck, an outcome or a position does not fit; an outcome that
         cannot come about in a later move stops that move with a RuleError.
         """
-        return start(self, self.program, seed, deck, chance, given, log)
+        return State(self, start(self.program, fixed(seed, deck, chance, given, self.ruleset.origin), log))
 
     def restore(self, text: str) -> State:
         """A state from `to_json`: its moves are made again, and must lead to just that state.
@@ -64,10 +66,10 @@ class Game:
             logged = data["log"] is not None
             state = self.start(data["seed"], chance=data["start_chance"], given=data["given"], log=logged)
             for tick, player, move, extra in full_moves(data["moves"]):
-                state._replay(tick, player, move, extra)
+                make_recorded(state.position, tick, player, move, extra)
             if _dumped(json.loads(state.to_json())) != _dumped(data):  # as texts: true is not 1
                 raise ValueError("its moves do not lead to the position it describes")
-            state.floor = len(state.record_moves)
+            state.position.floor = len(state.position.record_moves)
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError, RuleError) as error:
             raise ValueError(f"this is not a saved state of this game: {error}") from error
         return state

@@ -8,14 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interpreter.engine import legal
+from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, advance
+from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
+from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of, nth_choice
+from interpreter.engine.packets import bits, by_face, nth_card
+from interpreter.engine.playing import make
+from interpreter.engine.position import Position, Setup, Unkept
 from interpreter.engine.program import ActionCode, RuleError, StageCode, rule_error
-from interpreter.engine.state import State
+from interpreter.engine.standing import scores, winners
+from interpreter.engine.start import start
 from interpreter.engine.stuck import stuck
-from interpreter.engine.table import Unkept
-from interpreter.engine.transfers import bits, by_face, nth_card
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -68,15 +73,15 @@ def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Ite
     counted = deal_stage(game)
     for number in range(n):
         own = derive(seed, number)
-        state = game.start(seed=own, log=False)
-        state.record_moves = Unkept()
-        state.halt_after = None if deals is None else (counted, deals)
+        s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
+        s.record_moves = Unkept()
+        s.halt_after = None if deals is None else (counted, deals)
         try:
-            made = play_randomly(state, Dice(own + 1), limit)
+            made = play_randomly(s, Dice(own + 1), limit)
         except Exception as error:
             failure = rule_error(game.program, error)
             raise failure from (None if failure is error else error)
-        yield Match(made, tuple(state.scores), tuple(state.winners), state.over)
+        yield Match(made, tuple(scores(s)), tuple(winners(s)), s.over)
 
 
 def summed(game: Game, played: Sequence[Match]) -> Playouts:
@@ -109,7 +114,7 @@ def deal_stage(game: Game) -> int:
     return repeats[0].children[0] if repeats else 0
 
 
-def play_randomly(s: State, dice: Dice, limit: int) -> int:
+def play_randomly(s: Position, dice: Dice, limit: int) -> int:
     """Play on at random; returns the number of decisions made."""
     made = 0
     stages, program = s.program.stages, s.program
@@ -130,7 +135,7 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
         if stage.kind == "turn":
             player = s.current
         else:
-            actors = s.actors
+            actors = legal.actors(s)
             if not actors:
                 raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
             player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
@@ -142,8 +147,8 @@ def play_randomly(s: State, dice: Dice, limit: int) -> int:
     return made
 
 
-def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
-    """The same for one decision of a player, without making moves of what can be chosen."""
+def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> None:
+    """Make one lawful move of a player at random, without making moves of what can be chosen."""
     s.mark, s.spent = GO, 0
     mover = player
     if stage.decide is not None:
@@ -161,7 +166,7 @@ def _decide(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -
         advance(s)
 
 
-def _choose(s: State, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
+def _choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
     """Make one of the lawful moves of any shape; returns whether it concerns the turn."""
     offers = []
     total = 0
@@ -211,19 +216,19 @@ def _ways(action: ActionCode, offered: Any) -> int:
             return choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
 
 
-def _move(s: State, player: int, dice: Dice) -> None:
-    moves = s.legal_moves(player)
+def _move(s: Position, player: int, dice: Dice) -> None:
+    moves = legal.legal_moves(s, player)
     count = len(moves)
     if not count:
         raise stuck(s, player)
     move = moves[dice.below(count)] if count > 1 else moves[0]
-    action = s._find(player, move.action)
+    action = action_named(s, move.action)
     measures = {} if action is None else random_measures(s, player, action, move.args, dice)
-    s._play(player, move, None, None, measures)
+    make(s, player, move, measures=measures)
 
 
-def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
-    """The same for a stage in which players choose cards, without making moves of the choices."""
+def _choose_all(s: Position, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
+    """Let players choose cards at random, as a stage asks them, without making moves of the choices."""
     made = 0
     while made < limit:
         asked = bits(frame.pending)
@@ -245,7 +250,7 @@ def _choose_all(s: State, frame: Frame, stage: StageCode, action: ActionCode, di
     return made
 
 
-def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
+def _some_cards(s: Position, player: int, action: ActionCode, dice: Dice) -> tuple[int, ...]:
     mask, low, high = action.legal(s, player)
     found = bits(mask)
     _, count = choices_of(len(found), low, high)
@@ -254,7 +259,7 @@ def _some_cards(s: State, player: int, action: ActionCode, dice: Dice) -> tuple[
     return nth_choice(found, low, high, dice.below(count) if count > 1 else 0)
 
 
-def random_measures(s: State, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
+def random_measures(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], dice: Dice) -> dict[str, int]:
     """What the body decides is drawn for whoever plays at random."""
     found: dict[str, int] = {}
     for name, bounds in action.measured:

@@ -1,4 +1,4 @@
-"""From the record of a match back to the match; and records as files. `run.recording` describes and writes them."""
+"""From the record of a match back to the match; and records as files. `recording` describes and writes them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from errno import EAGAIN, EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from interpreter.api.recording import FORMAT, TIMES, Writer, dump, link, sealed
+from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.playing import make_recorded
+from interpreter.engine.position import Position, RecordedMove, Setup
 from interpreter.engine.program import RuleError
-from interpreter.engine.recording import FORMAT, TIMES, RecordedMove, Writer, dump, link, sealed
-from interpreter.engine.recording import header as headed
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.ruleset import Ruleset
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
 
 MAX_DEPTH = 32
@@ -173,7 +175,7 @@ def play_again(record: Record, game: Game | None = None) -> State:
     except (ValueError, RuleError) as error:
         raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
     for number, move in enumerate(record.moves, start=1):
-        problem = _repeat(state, move)
+        problem = _repeat(state.position, move)
         if problem:
             tick, player, text, _ = move
             what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
@@ -181,24 +183,24 @@ def play_again(record: Record, game: Game | None = None) -> State:
     return state
 
 
-def _repeat(state: State, move: RecordedMove) -> str:
+def _repeat(s: Position, move: RecordedMove) -> str:
     """Make a recorded move; returns what is wrong with it, or nothing."""
     tick, player, text, extra = move
-    if tick not in (state.tick, state.tick + 1):
-        return f"tick {tick} cannot follow tick {state.tick}"
-    if tick == state.tick and not state.record_moves:
+    if tick not in (s.tick, s.tick + 1):
+        return f"tick {tick} cannot follow tick {s.tick}"
+    if tick == s.tick and not s.record_moves:
         return "the first tick is 1"
-    before = len(state.record_moves)
+    before = len(s.record_moves)
     try:
-        state._replay(tick, player, text, extra)
+        make_recorded(s, tick, player, text, extra)
     except IllegalMove as refusal:
         return str(refusal)
     except RuleError as error:
         return f"the rules cannot go on: {error}"
-    state.tick = tick
-    if len(state.record_moves) != before + 1:
+    s.tick = tick
+    if len(s.record_moves) != before + 1:
         return "it has no effect"
-    made = state.record_moves[-1]
+    made = s.record_moves[-1]
     if made != move:
         if ("refused" in made[3]) != ("refused" in extra):
             return "it was refused then and is lawful now" if "refused" in extra else "it is refused now"
@@ -345,7 +347,7 @@ def unkept(game: Game, header: dict[str, Any] | None = None) -> str:
     """Why a record of a match could not be read again, or nothing. header: its first line, None where none is made."""
     problem = unnamed(game.ruleset)
     if not problem:
-        line, _ = sealed(headed(game, MASK, people=game.players) if header is None else header)
+        line, _ = sealed(headed(game, Setup(MASK), game.players) if header is None else header)
         try:
             read(line)
         except ReplayError as error:
@@ -365,7 +367,7 @@ class RecordFile:
     ) -> None:
         """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded."""
         if held is None:
-            header = headed(state.game, state.seed, state.start_chance, state.given, people)
+            header = headed(state.game, state.position.setup, people)
             problem = unkept(state.game, header)
             if problem:
                 raise Unrecorded(problem)

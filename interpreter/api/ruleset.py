@@ -14,6 +14,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.compiler import compile_game
+from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
 from interpreter.language import source
 from interpreter.language.check import check
@@ -81,6 +82,11 @@ class Ruleset:
         text = json.dumps(source.to_plain(self.node), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    @cached_property
+    def origin(self) -> Origin:
+        """The ruleset as messages of a match speak of it."""
+        return Origin(self.files, self.node, "" if self.model.honor is None else self.model.honor.claim)
+
     def sources(self) -> list[str]:
         """Where the ruleset is found again: shipped ids and paths, the base first, then what is laid on it."""
         known = {path.resolve(): name for name, path in shipped().items()}
@@ -140,10 +146,11 @@ class Ruleset:
                     self._varied[name] = load(Path(variant.ruleset))
                 found = self._varied[name]
             elif variant.has_patch:
-                found = found._patched(name)
+                found = found.patched(name)
         return found
 
-    def _patched(self, name: str) -> Ruleset:
+    def patched(self, name: str) -> Ruleset:
+        """The ruleset with the changes of one of its variants laid on. Raises RulesetError where they do not fit."""
         if name not in self._varied:
             report = Report()
             patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]

@@ -48,7 +48,7 @@ def _in_variants(ruleset: Ruleset) -> list[Diagnostic]:
     for name, variant in ruleset.model.variants.items():
         if variant.has_patch and not variant.ruleset:
             try:
-                ruleset._patched(name)
+                ruleset.patched(name)
             except RulesetError as error:
                 report.extend(d for d in error.diagnostics if d.severity == "error")
     return report.sorted()

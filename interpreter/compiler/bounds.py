@@ -16,7 +16,7 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.layout import Layout, NotConstant, about
 from interpreter.engine.budget import AUTOMATIC, MOST_LETTERS, MOST_SPENT
-from interpreter.engine.transfers import MOST_PIECES
+from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, ParamDef, StageDef, WrongClaim
 from interpreter.language.operations import ASK_TABLE, OPERATIONS

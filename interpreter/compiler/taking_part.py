@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
-from interpreter.engine.machine import is_running
+from interpreter.engine.frames import is_running
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance, HonorDef, StageDef
 from interpreter.language.operations import ASK_TABLE
 from interpreter.language.typed import Typed, walk
 
 if TYPE_CHECKING:
-    from interpreter.engine.table import Table
+    from interpreter.engine.position import Position
 
-Find = Callable[["Table"], Sequence[int]]
+Find = Callable[["Position"], Sequence[int]]
 ASKED_OF_STACK = ("players_now", "players_around", "players_of_caller")
 """The functions that look at the stages that are going on."""
 _FIXED = frozenset(("everyone", "teams", "players", "dealer", "honor"))
@@ -138,26 +138,26 @@ class TakingPart:
         turns = {s.index for s in self.stages.values() if s.kind in ("turn", "trick")}
         match = self.stages["match"].index
 
-        def from_place(s: Table, place: int) -> Sequence[int]:
+        def from_place(s: Position, place: int) -> Sequence[int]:
             for at in range(place, -1, -1):
                 frame = s.stack[at]
                 if frame.stage in own and is_running(frame):
                     return own[frame.stage](s)
             return everyone
 
-        def players_now(s: Table) -> Sequence[int]:
+        def players_now(s: Position) -> Sequence[int]:
             if not s.stack:
                 return own[match](s) if match in own else everyone
             return from_place(s, len(s.stack) - 1)
 
-        def place_of(s: Table, stage: int) -> int:
+        def place_of(s: Position, stage: int) -> int:
             places = range(len(s.stack) - 1, -1, -1)
             return next((at for at in places if s.stack[at].stage == stage and is_running(s.stack[at])), len(s.stack))
 
-        def players_around(s: Table, stage: int) -> Sequence[int]:
+        def players_around(s: Position, stage: int) -> Sequence[int]:
             return from_place(s, place_of(s, stage) - 1)
 
-        def players_of_caller(s: Table) -> Sequence[int]:
+        def players_of_caller(s: Position) -> Sequence[int]:
             calls = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].saved is not None)
             below = range(next(calls, len(s.stack)) - 1, -1, -1)
             turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)

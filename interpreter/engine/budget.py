@@ -7,13 +7,11 @@ count is kept in `s.spent`; whoever asks a match for something sets it to 0 firs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
-
-if TYPE_CHECKING:
-    from interpreter.engine.table import Table
 
 Items = TypeVar("Items", bound=Sequence[Any])
 
@@ -25,14 +23,14 @@ MOST_LETTERS = 1_000
 """Of a text that a variable holds, or that a player gives."""
 
 
-def charge(s: Table, steps: int) -> None:
+def charge(s: Position, steps: int) -> None:
     """Count steps. Raises RuleError where it is too much; the place is found in the traceback."""
     s.spent += steps
     if s.spent > MOST_SPENT:
         raise RuleError(f"this takes more than {MOST_SPENT:,} steps at once")
 
 
-def each_of(s: Table, items: Items, steps: int) -> Items:
+def each_of(s: Position, items: Items, steps: int) -> Items:
     """The members of a set, counted before they are gone through. steps: of each."""
     charge(s, 1 + len(items) * steps)
     return items

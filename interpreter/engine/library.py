@@ -12,18 +12,22 @@ from interpreter.base.english import NUMBER_WORDS
 from interpreter.base.signs import shortened
 from interpreter.engine.budget import charge, each_of, within
 from interpreter.engine.chance import below
-from interpreter.engine.honor import fault_age
-from interpreter.engine.machine import is_running, next_player
+from interpreter.engine.faults import fault_age
+from interpreter.engine.frames import is_running
 from interpreter.engine.moves import choices_of
+from interpreter.engine.outcomes import card_among, no_outcome, take_chance
+from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
+from interpreter.engine.pieces import pieces
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
-from interpreter.engine.transfers import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card, pieces, zone_at
-
-MOST_NAMED = 12
-"""So many of the things that can be drawn are named where a fixed one is not among them."""
+from interpreter.engine.sight import zone_at
+from interpreter.engine.turns import next_player
 
 if TYPE_CHECKING:
     from interpreter.base.diagnostics import Span
-    from interpreter.engine.table import Table
+
+MOST_NAMED = 12
+"""So many of the things that can be drawn are named where a fixed one is not among them."""
 
 
 def end_of(cards: Sequence[int], at: int) -> int | None:
@@ -79,17 +83,17 @@ def none_first(number: int | None) -> int:
     return -1_000_000_000 if number is None else number
 
 
-def is_up(s: Table, card: int | None) -> bool:
+def is_up(s: Position, card: int | None) -> bool:
     """Whether everybody can see the face of a card where it lies."""
     return card is not None and (bool(s.up >> card & 1) or _shown(s, card))
 
 
-def is_down(s: Table, card: int | None) -> bool:
+def is_down(s: Position, card: int | None) -> bool:
     return card is not None and not is_up(s, card)
 
 
-def _shown(s: Table, card: int) -> bool:
-    from interpreter.engine.transfers import lying_at
+def _shown(s: Position, card: int) -> bool:
+    from interpreter.engine.sight import lying_at
 
     zone = zone_at(s, lying_at(s, card))
     return zone.always_seen and not zone.faces_down and not s.down >> card & 1
@@ -152,7 +156,7 @@ def extreme(v: list[Any], base: int, teams: Sequence[int], players: Iterable[int
 
 
 def can(
-    s: Table,
+    s: Position,
     player: int,
     legal: Callable[..., Any],
     broken: Callable[..., list[int]],
@@ -177,13 +181,13 @@ def can(
     return False
 
 
-def can_here(s: Table, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
+def can_here(s: Position, player: int, actions: Mapping[int, tuple[Any, ...]]) -> bool:
     """The same for an action that several stages have: that of the innermost of them that is going on."""
     here = next((f.stage for f in reversed(s.stack) if f.stage in actions and is_running(f)), None)
     return here is not None and can(s, player, *actions[here])
 
 
-def holder(s: Table, bases: Sequence[int], card: int | None, n: int) -> int | None:
+def holder(s: Position, bases: Sequence[int], card: int | None, n: int) -> int | None:
     """The player in one of whose zones a card lies, or none."""
     if card is None or card < 0:
         return None
@@ -196,7 +200,7 @@ def holder(s: Table, bases: Sequence[int], card: int | None, n: int) -> int | No
     return None
 
 
-def player_of(s: Table, card: int | None) -> int | None:
+def player_of(s: Position, card: int | None) -> int | None:
     """Who played a card in this trick."""
     return next((p for p, c in s.plays if c == card), None)
 
@@ -205,23 +209,23 @@ def others(everyone: Sequence[int], player: int) -> list[int]:
     return [p for p in everyone if p != player]
 
 
-def seat_from(s: Table, player: int, step: int) -> int:
+def seat_from(s: Position, player: int, step: int) -> int:
     """The neighbour at the left (1) or right (-1)."""
     order = s.order()
     return order[(order.index(player) + step) % len(order)]
 
 
-def across(s: Table, player: int) -> int:
+def across(s: Position, player: int) -> int:
     order = s.order()
     return order[(order.index(player) + len(order) // 2) % len(order)]
 
 
-def seat_of(s: Table, player: int) -> int:
+def seat_of(s: Position, player: int) -> int:
     """The number of a player's seat, from 1."""
     return s.order().index(player) + 1
 
 
-def next_after(s: Table, player: int, among: Sequence[int]) -> int:
+def next_after(s: Position, player: int, among: Sequence[int]) -> int:
     """The next of some players after a seat, in the direction of play; the seat itself if there is none."""
     skips, s.skips = s.skips, 0
     found = next_player(s, player, list(among))
@@ -229,7 +233,7 @@ def next_after(s: Table, player: int, among: Sequence[int]) -> int:
     return player if found is None else found
 
 
-def to_the_left(s: Table, among: Sequence[int]) -> dict[int, int]:
+def to_the_left(s: Position, among: Sequence[int]) -> dict[int, int]:
     """Some players -> the next of them to the left."""
     return _to_the_left(s.seats, tuple(among))
 
@@ -246,25 +250,25 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     return team[(team.index(player) + 1) % len(team)]
 
 
-def random_of(s: Table, items: Sequence[Any], kind: str) -> Any:
+def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     """One of several, by chance or as given."""
     found = list(items)
     if not found:
         raise ValueError("nothing to draw from")
-    given = s.take_chance("random")
+    given = take_chance(s, "random")
     if given is None:
         return found[below(s, len(found))]
     if kind == "card":
-        return s.card_among(str(given), found, "random")
+        return card_among(s, str(given), found, "random")
     for item in found:
         if _as_logged(s, item, kind).lower() == str(given).lower():
             return item
     known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
     listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
-    raise s.no_outcome("random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")
+    raise no_outcome(s, "random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")
 
 
-def _as_logged(s: Table, item: Any, kind: str) -> str:
+def _as_logged(s: Position, item: Any, kind: str) -> str:
     """Something that can be drawn as the log prints it."""
     names = {"suit": s.program.suits, "rank": s.program.ranks, "place": s.program.places}.get(kind)
     if names is not None:
@@ -296,11 +300,11 @@ def start(number: int, text: str) -> str:
     return text[: max(0, number)]
 
 
-def fault_count(s: Table, player: int) -> int:
+def fault_count(s: Position, player: int) -> int:
     return sum(f.offender == player for f in s.faults)
 
 
-def lapsed_count(s: Table, player: int) -> int:
+def lapsed_count(s: Position, player: int) -> int:
     return s.lapsed[player]
 
 

@@ -15,7 +15,7 @@ from interpreter.engine.events import Event
 class Move:
     """One atomic decision: an action with all its parameters, and on honour the words said with it.
 
-    Hashable and ordered (by action, then parameters). `str(move)` is its canonical text; `state.parse(player,
+    Hashable and ordered (by action, then parameters). `str(move)` is its canonical text; `parse(state, player,
     text)` is the inverse.
     """
 

@@ -1,24 +1,21 @@
 """Moves as players name them, where that differs from what the game moves.
 
 Equal cards of several packs are one card. A card that the player does not see is called by its position, 1 for the
-top. Where cards that are called alike may lie in several places, the place is named too. `text.called` makes numbers
-of these names. What must be said on honour may be left unsaid: none stands for it.
+top. Where cards that are called alike may lie in several places, the place is named too. `notation.called` makes
+numbers of these names. What must be said on honour may be left unsaid: none stands for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.engine import view
 from interpreter.engine.budget import charge
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
-from interpreter.engine.transfers import lying_at
-
-if TYPE_CHECKING:
-    from interpreter.engine.legal import Offering
+from interpreter.engine.sight import cards_at, is_visible, lying_at
 
 Args = tuple[Any, ...]
 ANY_TEXT = "..."
@@ -27,7 +24,7 @@ NAMING = 30
 """Steps that are counted for looking whether arguments are the ones that are meant."""
 
 
-def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
+def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args], lawful: bool) -> Sequence[Move]:
     """The moves with these arguments as the player names them, each once; where laws do not count, unsaid ones too."""
     found: dict[str, Move] = {}
     charge(s, len(offered) * (NAMING + len(s.z)))
@@ -46,12 +43,12 @@ def moves(s: Offering, player: int, action: ActionCode, offered: Sequence[Args],
     return list(found.values())
 
 
-def named_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+def named_args(s: Position, player: int, action: ActionCode, args: Args) -> Args:
     """Arguments that the game knows, as the player names them."""
     return tuple(_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True))
 
 
-def _named(s: Offering, player: int, param: ParamCode, value: Any) -> Any:
+def _named(s: Position, player: int, param: ParamCode, value: Any) -> Any:
     if param.form != "cards" or value is None:
         return value
     if param.several:
@@ -59,20 +56,20 @@ def _named(s: Offering, player: int, param: ParamCode, value: Any) -> Any:
     return card_named(s, player, param, value)
 
 
-def card_named(s: Offering, player: int, param: ParamCode, card: int) -> int:
+def card_named(s: Position, player: int, param: ParamCode, card: int) -> int:
     """A card as a player names it who chooses it."""
     face = s.program.first_copy[card]
     if not (param.blind or param.placed):
         return face
     place = lying_at(s, card)
     position = None
-    if param.blind and not view.is_visible(s, card, place, player):
-        position = view.cards_at(s, place).index(card)
+    if param.blind and not is_visible(s, card, place, player):
+        position = cards_at(s, place).index(card)
     named_too = param.placed and (s.program.multi or position is not None)
     return called(s.program, face, position, place if named_too else None)
 
 
-def with_places(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+def with_places(s: Position, player: int, action: ActionCode, args: Args) -> Args:
     """Arguments that were read, with the places of cards where only one can be meant.
 
     Raises IllegalMove where several can.
@@ -95,7 +92,7 @@ def with_places(s: Offering, player: int, action: ActionCode, args: Args) -> Arg
     return next(iter(found.values()), args)
 
 
-def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -> bool:
+def _agrees(s: Position, params: Sequence[ParamCode], args: Args, named: Args) -> bool:
     """Whether cards lie in the places that are named, as far as any are."""
     for param, asked, found in zip(params, args, named, strict=True):
         if param.form == "cards" and asked is not None:
@@ -108,13 +105,13 @@ def _agrees(s: Offering, params: Sequence[ParamCode], args: Args, named: Args) -
     return True
 
 
-def without_texts(s: Offering, player: int, action: ActionCode, args: Args) -> Args:
+def without_texts(s: Position, player: int, action: ActionCode, args: Args) -> Args:
     """Arguments as they are offered where a text is chosen: any text will do."""
     pairs = zip(params_of(s, player, action, args), args, strict=True)
     return tuple([ANY_TEXT if p.form == "text" and a is not None else a for p, a in pairs])
 
 
-def real_args(s: Offering, player: int, action: ActionCode, args: Args) -> Args | None:
+def real_args(s: Position, player: int, action: ActionCode, args: Args) -> Args | None:
     """The arguments of a move as the game knows them; None if the action does not offer them."""
     if not action.renamed:
         return args
@@ -146,7 +143,7 @@ def _is_unseen(chosen: Any, cards: int) -> bool:
 
 
 def _offered_as(
-    s: Offering, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode]
+    s: Position, player: int, action: ActionCode, named: Args, open_: Mapping[int, ParamCode]
 ) -> Args | None:
     """The arguments that an action offers and that a player names so; what is open is what it is without being said."""
     offered: Sequence[Args] = action.possible(s, player)

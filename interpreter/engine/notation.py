@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.moves import Move
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
-
-if TYPE_CHECKING:
-    from interpreter.engine.legal import Offering
 
 
 class IllegalMove(ToldError):
@@ -76,7 +74,7 @@ def called(program: Program, card: int, position: int | None, place: int | None)
 
 
 def without_place(program: Program, name: int) -> int:
-    """The same of a card whose place is not named."""
+    """A card as moves name it, with its place left out."""
     return name % len(program.cards) if name >= 0 else -1 - (-1 - name) % len(program.cards)
 
 
@@ -113,14 +111,14 @@ def in_order(program: Program, names: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(names, key=lambda name: (name < 0, first[name] if 0 <= name < most else abs(name), name)))
 
 
-def params_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
+def params_of(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[ParamCode, ...]:
     """The parameters of a move: the action's own, then those of the row of its card."""
     if action.row_params is None or len(args) < len(action.params):
         return action.params
     return (*action.params, *_row_params(s, player, action, args[: len(action.params)]))
 
 
-def _row_params(s: Offering, player: int, action: ActionCode, args: Sequence[Any]) -> list[ParamCode]:
+def _row_params(s: Position, player: int, action: ActionCode, args: Sequence[Any]) -> list[ParamCode]:
     """The parameters of the row of a card, which may be named with the place where it lies."""
     if action.placed:
         args = [bare(s.program, p, a) for p, a in zip(action.params, args, strict=True)]
@@ -138,7 +136,7 @@ def bare(program: Program, param: ParamCode, value: Any) -> Any:
     return without_place(program, value)
 
 
-def build(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+def build(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
     """The move of an action with these arguments."""
     params = params_of(s, player, action, args)
     words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
@@ -187,7 +185,7 @@ def spoken(words: str) -> str:
     return " ".join(part.strip() for part in words.translate(_ENDS).split('"') if part.strip())
 
 
-def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
+def read_args(s: Position, player: int, action: ActionCode, text: str) -> tuple[tuple[Any, ...], str | None, bool]:
     """The arguments that the text of a move says, the words spoken with it, and whether it says that none are.
 
     Raises IllegalMove, which tells which word does not fit.
@@ -208,7 +206,7 @@ def read_args(s: Offering, player: int, action: ActionCode, text: str) -> tuple[
     return parse_args(s, player, action, tokens[1:]), words, False
 
 
-def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
+def parse_args(s: Position, player: int, action: ActionCode, tokens: list[str]) -> tuple[Any, ...]:
     """Arguments from words; IllegalMove says which word does not fit."""
     args, at = _parse(s, player, action, tokens)
     if at < len(tokens):
@@ -216,14 +214,14 @@ def parse_args(s: Offering, player: int, action: ActionCode, tokens: list[str]) 
     return args
 
 
-def _too_much(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
+def _too_much(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], rest: Sequence[str]) -> IllegalMove:
     params = params_of(s, player, action, args)
     if params and params[-1].several:
         return _no_card(s.program, rest[0])
     return IllegalMove("no_such_move", f"'{shortened(' '.join(rest))}' is too much for '{action.name}'")
 
 
-def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
+def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> tuple[tuple[Any, ...], int]:
     """Arguments from words, and how many of the words these are."""
     args: list[Any] = []
     params = list(action.params)
@@ -240,7 +238,7 @@ def _parse(s: Offering, player: int, action: ActionCode, tokens: list[str]) -> t
     return tuple(args), at
 
 
-def hear(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
+def hear(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> tuple[Any, ...]:
     """The arguments as those at the table hear them: of what must be said, the spoken words count, not what is meant.
 
     Words that name no value leave what is meant, if they are an announcement that is owed besides.
@@ -264,14 +262,14 @@ def _heard(program: Program, param: ParamCode, words: str) -> Any:
     return values[0] if values else None
 
 
-def _is_owed(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
+def _is_owed(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], words: str) -> bool:
     if action.says is None:
         return False
     said = re.findall(r"\w+", words.lower())
     return any(set(re.findall(r"\w+", owed.lower())) <= set(said) for _, owed, _ in action.says(s, player, *args))
 
 
-def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
+def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: ActionCode) -> tuple[Any, int]:
     word = tokens[at] if at < len(tokens) else ""
     if param.form == "flag":
         return (True, at + 1) if word == param.name else (False, at)
@@ -300,7 +298,7 @@ def _read(s: Offering, param: ParamCode, tokens: list[str], at: int, action: Act
     return value, at + 1
 
 
-def _read_cards(s: Offering, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
+def _read_cards(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[tuple[int, ...], int]:
     found: list[int] = []
     if at < len(tokens) and tokens[at] == NOTHING:
         return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
@@ -336,6 +334,11 @@ def numbered(letter: str, word: str, most: int) -> int | None:
     """`P3` as 2, where there are at least three; else None."""
     number = whole(word[1:]) if word[:1].upper() == letter else None
     return number - 1 if number is not None and 1 <= number <= most else None
+
+
+def named_player(program: Program, text: str) -> int | None:
+    """A player such as P3, from 0; None if nobody who plays is called so."""
+    return numbered("P", text, program.n)
 
 
 def read_value(program: Program, param: ParamCode, word: str) -> Any:

@@ -1,429 +1,232 @@
-"""Positions set up for scenarios: any zone, variable or fact of the table, and the stage the match is in.
+"""A match in progress as plain data: what lies where, whose turn it is, what is running, what has happened.
 
-`apply_given` is called on a fresh state, before anything has run; `advance` goes on from there. The stages around
-the one named are on the stack as if they had been entered, their setup skipped and their variables at their
-initial values, unless the position says otherwise.
+`Position` holds it and copies it. What may be done in it (`legal`), what moves do (`playing`), how it goes on between
+decisions (`machine`) and what a player may know of it (`view`) are functions in modules of their own, which take the
+position first, as printed programs do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
-from reprlib import Repr
-from typing import Any, NoReturn
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.base.arithmetic import LARGEST
-from interpreter.base.diagnostics import suggest
-from interpreter.base.signs import QUOTED, ToldError, shortened
-from interpreter.engine.machine import LEAVE, MOVED, NOBODY, RUN, Frame, _first_dealer, begin_given
-from interpreter.engine.notation import read_value
-from interpreter.engine.program import ParamCode, Program, StageCode, VariableCode, ZoneCode
-from interpreter.engine.state import State
-from interpreter.engine.transfers import MOST_PIECES, ON_TABLE, as_tuple, mask_of
+from interpreter.engine.events import Event
+from interpreter.engine.frames import GO, NOWHERE, Frame
+from interpreter.engine.program import Program
 
-TABLE_WORDS = (
-    "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
-    "seats", "up",
-)  # fmt: skip
-CONTAINERS = ("do", "repeat", "effect")
-_FORMS = {
-    "card": "cards", "suit": "suits", "rank": "ranks", "player": "players", "team": "teams", "choice": "choice",
-    "piece": "number",
-}  # fmt: skip
-_SORTS = {
-    "integer": "a number", "flag": "true or false", "text": "a text", "card": "a card of the pack", "suit": "a suit",
-    "rank": "a rank", "player": "a player such as P1", "team": "a team such as T1", "set": "a list of players",
-    "piece": "a number",
-}  # fmt: skip
-Family = ZoneCode | VariableCode
-MOST_TOLD = 6
-"""Places in which a card is said to lie that is named too often."""
-_QUOTING = Repr()
-_QUOTING.maxlist = _QUOTING.maxdict = _QUOTING.maxtuple = QUOTED  # each is a letter at least
+if TYPE_CHECKING:
+    from interpreter.engine.faults import Fault
+    from interpreter.engine.moves import Move
+    from interpreter.language.source import Node
+
+RecordedMove = tuple[int, int, str, dict[str, int]]
+"""Tick, player, text of the move, and its times and measures."""
+NO_OFFER: tuple[int, int, int | list[Sequence[Move]]] = (-1, -1, 0)
+"""Tick, player and what was offered last, the cards of plain plays or lists of moves: a move of these that follows at
+once need not be judged again."""
 
 
-class PositionError(ToldError):
-    """A position that cannot be: it breaks a capacity, a type or the card count, or names what is not there."""
+@lru_cache(maxsize=1024)
+def seated_teams(teams: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, ...]:
+    """The team of each player when they sit in this order."""
+    if len(set(teams)) == len(teams):
+        return teams
+    return tuple(teams[seats.index(p)] for p in range(len(teams)))
 
 
-def apply_given(state: State, given: Mapping[str, Any]) -> None:
-    """Set a fresh state up as `given` says and enter its stage; the state is useless after an error.
+@lru_cache(maxsize=1024)
+def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Team -> its members."""
+    return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
 
-    at: the stage (default: the outermost); with, called by, caller: of a called stage, its arguments, the stage
-        that called it and the player whose move that was (default: the one on turn).
-    current, direction, dealer, seats, trick number, tricks: the table; `number: {deal: 3}` counts runs of stages.
-    A zone: its cards, top first, as a list or a text; of several, `{P1: ..., P2: ...}`. A variable: its value; of
-        several, one for all or by key. Tokens: `{table: 2, P1: 1}`, or lists of the pieces' numbers.
-    up: cards that lie face up. rest: where cards lie that are named nowhere: a zone, below what is named there, or
-        `deal`: one at a time, from the dealer's left, to those whose hands are not named; else in `aside`.
-    Raises PositionError.
+
+@lru_cache(maxsize=1024)
+def order_after(order: tuple[int, ...], player: int, direction: int) -> tuple[int, ...]:
+    """Who sits in this order, beginning next to a player and ending with that player."""
+    at = order.index(player)
+    return tuple(order[(at + step * direction) % len(order)] for step in range(1, len(order) + 1))
+
+
+_NEW = object.__new__
+"""Copies are made without `__init__`, and field by field: many are needed where moves are tried out."""
+
+
+class Unkept(list[RecordedMove]):
+    """The record of random play in bulk: nobody asks for its moves, and not all of them pass by here."""
+
+    def append(self, move: RecordedMove) -> None:
+        """Forget it."""
+
+
+class Origin(NamedTuple):
+    """The ruleset of a match, as messages speak of it."""
+
+    files: tuple[str, ...] = ()
+    """The base first, then what is laid on it."""
+    node: Node | None = None
+    claim: str = ""
+    """What a claim is called on honour; "" where there are none."""
+
+
+class Setup(NamedTuple):
+    """What is fixed before a match begins; with its moves it makes the match again.
+
+    chance: outcomes by place, as they are given, the order of the first shuffle (`deck`) among them. given: a position
+    to begin with instead of the beginning.
     """
-    _Position(state, given).apply()
+
+    seed: int
+    chance: Mapping[str, Any] = {}
+    given: Mapping[str, Any] | None = None
+    origin: Origin = Origin()
 
 
-class _Position:
-    def __init__(self, state: State, given: Mapping[str, Any]) -> None:
-        self.state = state
-        self.program: Program = state.program
-        self.given = given
-        self.zones = {zone.name: zone for zone in state.program.zones}
-        self.current = self._person_at("current")
-        self.parents = {child: stage.index for stage in state.program.stages for child in stage.children}
+class Position:
+    """The data of one match: cards, variables, pieces, the turn, the stack of stages, chance and log.
 
-    def _check_kinds(self) -> None:
-        """Facts that are mappings by player, stage or name, and nothing else."""
-        for key, wanted in (("tricks", "{P1: 2, P2: 0}"), ("number", "{deal: 3}"), ("with", "{ARGUMENT: value}")):
-            if key in self.given and not self._is_declared(key) and not isinstance(self.given[key], Mapping):
-                _refuse(f"{key}: '{_told(self.given[key])}' is not a mapping", f"write {key}: {wanted}")
-        if "number" in self.given and not self._is_declared("number"):
-            for name in self.given["number"]:
-                self._stage(str(name), "number")
+    z: place -> its cards, as bits or as a list, bottom first. v: the values of variables by slot. up, down: bits of the
+    cards that lie turned up or face down.
+    """
 
-    def _is_declared(self, name: str) -> bool:
-        """Whether the ruleset itself has something of that name."""
-        return name in self.zones or name in self.program.variables
+    __slots__ = (
+        "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "current", "dealer", "direction", "down",
+        "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
+        "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed", "setup", "skips",
+        "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner", "z",
+    )  # fmt: skip
 
-    def apply(self) -> None:
-        self._check_kinds()
-        stage = self._stage(str(self.given.get("at", "match")), "at")
-        chain, caller = self._chain(stage)
-        self._table(stage)
-        for entered in chain:
-            self._reset(entered)
-        self._contents()
-        for outer, inner in zip(chain, [*chain[1:], None], strict=True):
-            frame = Frame(outer.index, RUN)
-            if inner is not None:
-                frame.step = outer.children.index(inner.index) + 1 if inner.index in outer.children else 0
-            self.state.stack.append(frame)
-        frame = self.state.stack[-1]
-        if caller is not None:
-            self._put_on_caller(stage, frame, caller)
-        if stage.kind not in CONTAINERS:
-            begin_given(self.state, frame, stage, self.current)
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.setup = Setup(0)
+        self.seed = 0
+        """Where chance begins, as the setup says."""
+        self.draws = 0
+        self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
+        self.v: list[Any] = list(program.initial)
+        self.up = 0
+        self.down = 0
+        self.tokens: dict[str, list[int]] = {name: [] for name in program.tokens}
+        self.current = 0
+        self.dealer: int | None = None
+        self.direction = 1
+        self.seats: tuple[int, ...] = ()
+        self.stack: list[Frame] = []
+        self.runs = [0] * len(program.stages)
+        self.calls: list[tuple[int, tuple[Any, ...]]] = []
+        self.jump = NOWHERE
+        self.mark = GO
+        self.skips = 0
+        self.redealing = False
+        self.hidden = 0
+        self.plays: list[tuple[int, int]] = []
+        self.led: int | None = None
+        self.leader: int | None = None
+        self.winner: int | None = None
+        self.best: list[int] = []
+        self.trick_number = 0
+        self.tricks = [0] * program.n
+        self.faults: list[Fault] = []
+        self.lapsed = [0] * program.n
+        """How many faults of each player have lapsed by age since claims were opened."""
+        self.over = False
+        self.clock = 0
+        """When the last move ended, in milliseconds."""
+        self.before_tick = (0, 0)
+        """The last tick that had times, and what the clock was before it: within a tick moves end in any order."""
+        self.busy: tuple[tuple[int, ...], ...] = ()
+        """Of each player when each hand gets free, the earliest first; hands that were never busy are left out."""
+        self.tick = 0
+        self.log: list[Event] | None = None
+        self.record_moves: list[RecordedMove] = []
+        self.floor = 0
+        """So many moves are not taken back: those that were made before the state was saved that this one goes on."""
+        self.chance: dict[str, list[Any]] = {}
+        """Outcomes that were fixed and have not come about yet, by place."""
+        self.halt_after: tuple[int, int] | None = None
+        """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
+        self.halted = False
+        self.offered = NO_OFFER
+        self.carried = 0
+        """What the moves of this tick that have been carried out have taken together."""
+        self.spent = 0
+        """Steps counted so far of the move or list of moves that is being worked on; see `budget`."""
 
-    # ---- stages ---------------------------------------------------------------------------------
+    def copy(self) -> Position:
+        """An equal position that shares nothing that changes."""
+        new = _NEW(Position)
+        new.program = self.program
+        new.setup = self.setup
+        new.seed = self.seed
+        new.draws = self.draws
+        new.z = [kept if type(kept) is int else kept[:] for kept in self.z]
+        new.v = self.v[:]
+        new.up = self.up
+        new.down = self.down
+        new.tokens = {k: h[:] for k, h in self.tokens.items()} if self.tokens else {}
+        new.current = self.current
+        new.dealer = self.dealer
+        new.direction = self.direction
+        new.seats = self.seats
+        new.stack = [f.copy() for f in self.stack]
+        new.runs = self.runs[:]
+        new.calls = self.calls[:]
+        new.jump = self.jump
+        new.mark = self.mark
+        new.skips = self.skips
+        new.redealing = self.redealing
+        new.hidden = self.hidden
+        new.plays = self.plays[:]
+        new.led = self.led
+        new.leader = self.leader
+        new.winner = self.winner
+        new.best = self.best[:]
+        new.trick_number = self.trick_number
+        new.tricks = self.tricks[:]
+        new.faults = [f.copy() for f in self.faults] if self.faults else []
+        new.lapsed = self.lapsed[:]
+        new.over = self.over
+        new.clock = self.clock
+        new.tick = self.tick
+        new.before_tick = self.before_tick
+        new.busy = self.busy
+        new.log = None if self.log is None else self.log[:]
+        new.record_moves = self.record_moves[:]
+        new.floor = self.floor
+        new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
+        new.halt_after = self.halt_after
+        new.halted = self.halted
+        new.offered = self.offered
+        new.carried = self.carried
+        new.spent = self.spent
+        return new
 
-    def _stage(self, name: str, key: str) -> StageCode:
-        index = self.program.by_stage.get(name)
-        if index is None:
-            _refuse(f"{key}: no stage is called '{_told(name)}'", suggest(name, self.program.by_stage, "stages"))
-        return self.program.stages[index]
+    def note(self, event: Event) -> None:
+        """Put an event into the log; while somebody chooses in secret, for that player alone."""
+        if self.log is not None:
+            if self.hidden and event.kind != "cards":
+                event = event._replace(told=event.told & self.hidden)
+            self.log.append(event)
 
-    def _chain(self, stage: StageCode) -> tuple[list[StageCode], StageCode | None]:
-        """The stages that are running, outermost first, and the one that called the last, if any."""
-        caller = None
-        chain = [stage]
-        if "called by" in self.given:
-            caller = self._stage(str(self.given["called by"]), "called by")
-            chain.insert(0, caller)
-        while chain[0].index in self.parents:
-            chain.insert(0, self.program.stages[self.parents[chain[0].index]])
-        if chain[0].name != "match":
-            what = f"'{chain[0].name}' is in no list of stages: it is called"
-            _refuse(f"at: {what}", "say which stage has called it, 'called by: STAGE'")
-        return chain, caller
+    def order(self) -> tuple[int, ...]:
+        """Persons in seat order."""
+        return self.seats or tuple(range(self.program.n))
 
-    def _reset(self, stage: StageCode) -> None:
-        s = self.state
-        s.runs[stage.index] = 1
-        numbers = self.given.get("number", {})
-        if isinstance(numbers, dict) and stage.name in numbers:
-            s.runs[stage.index] = self._whole(numbers[stage.name], f"number of {stage.name}")
-        if stage.reset is not None:
-            stage.reset(s)
-        if stage.first_dealer is not None and "dealer" not in self.given:
-            _first_dealer(s, stage)
-        if stage.next_dealer is not None and "direction" not in self.given and stage.direction != "kept":
-            s.direction = 1 if stage.direction == "left" else -1
+    def from_left_of_dealer(self) -> tuple[int, ...]:
+        """Everybody in the direction of play, the dealer's neighbour first; without a dealer from P1."""
+        return self.order() if self.dealer is None else order_after(self.order(), self.dealer, self.direction)
 
-    def _put_on_caller(self, stage: StageCode, frame: Frame, caller: StageCode) -> None:
-        """The called stage knows what to bring back; the one below it waits where its move left it."""
-        s = self.state
-        mover = self._person_at("caller")
-        mover = s.current if mover is None else mover
-        below = s.stack[-2]
-        if caller.kind in ("do", "repeat", "effect"):
-            below.pc = LEAVE if caller.kind == "effect" else RUN
-        else:
-            below.pc, below.step, below.mover = MOVED, int(caller.kind == "turn"), mover
-            below.pending = mask_of(caller.players(s))
-        if caller.kind == "trick":
-            s.leader, s.trick_number, below.mover = mover, s.trick_number + 1, NOBODY
-        frame.saved = (mover, tuple(s.v[slot] for slot in self.program.turn_slots) if stage.has_turns else ())
-        frame.args = self._arguments(stage)
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each player, from 0: it goes with the seat, and without teams with the person."""
+        return seated_teams(self.program.teams, self.seats) if self.seats else self.program.teams
 
-    def _arguments(self, stage: StageCode) -> tuple[Any, ...]:
-        given = self.given.get("with", {})
-        names = [name for name, _, _ in stage.params]
-        for name in given:
-            if name not in names:
-                _refuse(f"with: '{stage.name}' takes no '{_told(name)}'", suggest(name, names, "arguments"))
-        found = []
-        for name, slot, default in stage.params:
-            value = default if name not in given else self._argument(given[name])
-            self.state.v[slot] = value
-            found.append(value)
-        return tuple(found)
+    @property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each team as they sit now."""
+        return members_of(self.teams)
 
-    def _argument(self, value: Any) -> Any:
-        """A value whose type is seen from how it is written."""
-        if not isinstance(value, str):
-            return value
-        for form in ("players", "cards", "suits", "ranks"):
-            found = read_value(self.program, ParamCode("", form), value)
-            if found is not None:
-                return found
-        return None if value == "none" else value
-
-    # ---- the table ------------------------------------------------------------------------------
-
-    def _table(self, stage: StageCode) -> None:
-        s = self.state
-        if self.current is not None:
-            s.current = self.current
-        dealer = self._person_at("dealer")
-        if dealer is not None:
-            s.dealer = dealer
-        if "direction" in self.given:
-            if self.given["direction"] not in ("left", "right"):
-                _refuse(f"direction: '{_told(self.given['direction'])}' is neither left nor right")
-            s.direction = 1 if self.given["direction"] == "left" else -1
-        if "seats" in self.given:
-            if not isinstance(self.given["seats"], list | tuple):
-                _refuse("seats: list every player, such as [P2, P1, P3]")
-            seats = tuple(self._person(p, "seats") for p in self.given["seats"])
-            if sorted(seats) != list(range(self.program.n)):
-                _refuse("seats: every player sits once at the table")
-            if not self.program.reseats:
-                _refuse("seats: nobody changes places in this game")
-            s.seats = seats
-        if "tricks" in self.given and "tricks" not in self.program.variables and "tricks" not in self.zones:
-            for player, number in self.given["tricks"].items():
-                s.tricks[self._person(player, "tricks")] = self._whole(number, f"tricks of {player}")
-            s.trick_number = sum(s.tricks)
-        if "trick number" in self.given:
-            begins = stage.kind == "trick"  # a trick is counted when it begins
-            s.trick_number = self._whole(self.given["trick number"], "trick number") - begins
-
-    def _person_at(self, key: str) -> int | None:
-        return self._person(self.given[key], key) if key in self.given else None
-
-    def _person(self, name: Any, where: str) -> int:
-        player = self.state.person(str(name))
-        if player is None:
-            _refuse(f"{where}: '{_told(name)}' is no player of this match; they are P1 to P{self.program.n}")
-        return player
-
-    def _whole(self, value: Any, where: str) -> int:
-        if type(value) is not int or value < 0:
-            _refuse(f"{where}: '{_told(value)}' is not a whole number")
-        if value >= LARGEST:
-            _refuse(f"{where}: '{_told(value)}' is a number with more than 18 digits")
-        return value
-
-    # ---- cards, pieces and variables ------------------------------------------------------------
-
-    def _contents(self) -> None:
-        named: dict[int, Any] = {}
-        for name, value in self.given.items():
-            if name in self.zones:
-                named |= {place: (cards, where) for place, cards, where in self._spread(self.zones[name], name, value)}
-            elif name in self.program.variables:
-                code = self.program.variables[name]
-                for slot, one, where in self._spread(code, name, value):
-                    self.state.v[slot] = variable_value(self.program, code, one, where)
-            elif name in self.program.tokens:
-                self._pieces(name, value)
-            elif name not in TABLE_WORDS:
-                known = [*self.zones, *self.program.variables, *self.program.tokens, *TABLE_WORDS]
-                told = _told(name)
-                _refuse(f"{told}: no zone, variable or piece is called '{told}'", suggest(str(name), known))
-        self._lay({place: self._cards(cards, where) for place, (cards, where) in named.items()})
-
-    def _spread(self, family: Family, name: str, value: Any) -> Iterator[tuple[int, Any, str]]:
-        """The places or slots that a value is for: (place, its own value, what to call it)."""
-        found: dict[int, tuple[Any, str]] = {}
-
-        def walk(value: Any, keys: tuple[int, ...], where: str) -> None:
-            depth = len(keys)
-            if depth < len(family.dims) and isinstance(value, dict):
-                for key, inner in value.items():
-                    walk(inner, (*keys, self._key(family.dims[depth], key, where)), f"{where} {key}")
-                return
-            if depth < len(family.dims) and isinstance(family, ZoneCode):
-                _refuse(f"{where}: there are several of them", "say the cards of each: {P1: [...]}")
-            places = [i for i, k in enumerate(family.keys or ((),)) if k[:depth] == keys]
-            if not places:
-                _refuse(f"{where}: there is no such place")
-            found.update({family.base + i: (value, where) for i in places})
-
-        walk(value, (), name)
-        for place, (one, where) in found.items():
-            yield place, one, where
-
-    def _key(self, dim: str, key: Any, where: str) -> int:
-        found = key_of(self.program, dim, str(key))
-        if found is None:
-            _refuse(f"{where}: '{_told(key)}' is not one of them", f"there is one for each {dim}")
-        return found
-
-    def _cards(self, given: Any, where: str) -> list[int]:
-        """Faces of cards, top first, as the lowest number of each."""
-        if given in (0, None):
-            return []
-        if isinstance(given, str):
-            given = given.replace(",", " ").split()
-        if not isinstance(given, list):
-            _refuse(f"{where}: '{_told(given)}' is not a list of cards")
-        return [self._face(card, where) for card in given]
-
-    def _face(self, name: Any, where: str) -> int:
-        card = self.program.by_name.get(str(name).upper())
-        if card is None:
-            hint = suggest(str(name).upper(), self.program.by_name)
-            _refuse(f"{where}: there is no card '{_told(name)}' in the pack", hint)
-        return card
-
-    def _lay(self, wanted: dict[int, list[int]]) -> None:
-        """Put every card where it was named, and the others where the rest lies."""
-        s, program = self.state, self.program
-        left = dict(program.copies)
-        places: dict[int, list[int]] = {}
-        for place, faces in wanted.items():
-            places[place] = []
-            for face in faces:
-                same = left[face]
-                if not same:
-                    self._blame_count(face, wanted)
-                lowest = same & -same
-                left[face] ^= lowest
-                places[place].append(lowest.bit_length() - 1)
-        rest = [card for card in range(len(program.cards)) if left[program.first_copy[card]] >> card & 1]
-        self._lay_rest(rest, places)
-        for place in range(len(s.z)):
-            cards = places.get(place, [])
-            is_set = program.zones[program.place_zone[place]].kept == "mask"
-            s.z[place] = mask_of(cards) if is_set else cards[::-1]
-        self._check_capacities()
-        if "up" in self.given and "up" not in self.zones and "up" not in program.variables:
-            self._turn_up(self._cards(self.given["up"], "up"))
-
-    def _blame_count(self, face: int, wanted: dict[int, list[int]]) -> NoReturn:
-        lies = [self.program.places[place] for place, faces in wanted.items() for f in faces if f == face]
-        there = self.program.copies[face].bit_count()
-        times = "only one" if there == 1 else f"only {there}"
-        places = ", ".join([*lies[:MOST_TOLD], "..."] if len(lies) > MOST_TOLD else lies)
-        _refuse(f"{self.program.cards[face]} is named {len(lies)} times ({places}), and the pack has {times}")
-
-    def _lay_rest(self, rest: list[int], places: dict[int, list[int]]) -> None:
-        where = self.given.get("rest", "aside")
-        if not isinstance(where, str):
-            _refuse(f"rest: name a zone, 'deal' or 'aside', not {_told(where)}")
-        if where == "deal":
-            self._deal_rest(rest, places)
-            return
-        zone = self.zones.get(where)
-        place = self.program.aside if where == "aside" else None if zone is None else zone.base
-        if place is None:
-            hint = suggest(where, [*self.zones, "deal", "aside"], "zones")
-            _refuse(f"rest: no zone is called '{_told(where)}'", hint)
-        if zone is not None and zone.dims:
-            _refuse(f"rest: there are several zones '{where}'", "name a single one, or 'deal'")
-        places[place] = [*places.get(place, []), *rest]
-
-    def _deal_rest(self, rest: list[int], places: dict[int, list[int]]) -> None:
-        """Deal to the players whose hands are not named; the hands are the zone that some have, else `hand`."""
-        hands = [z for z in self.program.zones if z.dims == ("player",)]
-        if not hands:
-            _refuse("rest: there are no hands to deal to")
-        started = [z for z in hands if any(z.base + i in places for i in range(z.size))]
-        hand = next((z for z in hands if z.name == "hand"), (started or hands)[0])
-        order = [p for p in self.state.from_left_of_dealer() if hand.base + p not in places]
-        if not order and rest:
-            _refuse(f"rest: every {hand.name} is named, and {len(rest)} cards are left")
-        for number, player in enumerate(order):
-            places[hand.base + player] = rest[number :: len(order)]
-
-    def _check_capacities(self) -> None:
-        for place, limit in self.program.capacities.items():
-            count, most = len(as_tuple(self.state.z[place])), limit(self.state)
-            if count > most:
-                _refuse(f"{self.program.places[place]} holds {count} cards, and at most {most} may lie there")
-
-    def _turn_up(self, faces: list[int]) -> None:
-        for face in faces:
-            same = self.program.copies[face] & ~self.state.up
-            self.state.up |= same & -same
-
-    def _pieces(self, name: str, given: Any) -> None:
-        """Pieces by holder: how many, or their numbers; numbers left out are given in the order of the mapping."""
-        if not isinstance(given, dict):
-            given = {"table": given}
-        listed: set[int] = set()
-        total = named = 0
-        for holder, held in given.items():
-            if isinstance(held, list):
-                listed.update(self._piece(number, f"{name} {_told(holder)}") for number in held)
-                named += len(held)
-            total += len(held) if isinstance(held, list) else self._whole(held, f"{name} {_told(holder)}")
-        if total > MOST_PIECES:
-            _refuse(f"{name}: these are {total:,} pieces, and there are {MOST_PIECES:,} at most")
-        if len(listed) < named or max(listed, default=0) > total:
-            _refuse(f"{name}: the pieces are numbered 1 to {total}, each once")
-        free = iter([n for n in range(1, total + 1) if n not in listed])
-        holders = [ON_TABLE] * total
-        for holder, held in given.items():
-            numbers = held if isinstance(held, list) else islice(free, held)
-            player = ON_TABLE if holder == "table" else self._person(holder, name)
-            for number in numbers:
-                holders[number - 1] = player
-        self.state.tokens[name] = holders
-
-    def _piece(self, number: Any, where: str) -> int:
-        if type(number) is not int or number < 1:
-            _refuse(f"{where}: '{_told(number)}' is not the number of a piece, 1 and up")
-        return number
-
-
-def key_of(program: Program, dim: str, text: str) -> int | None:
-    """An index of a family as it is written (P1, T1, a suit, a number), or None."""
-    form = {"player": "players", "team": "teams", "suit": "suits"}.get(dim, "number")
-    found: int | None = read_value(program, ParamCode("", form), text)
-    return found
-
-
-def variable_value(program: Program, code: VariableCode, given: Any, where: str) -> Any:
-    """A value as the state keeps it. Raises PositionError when it is of another type or leaves its bounds."""
-    if given is None or given == "none":
-        if not code.optional:
-            _refuse(f"{where} cannot be none")
-        return None
-    kind = code.kind
-    if kind == "integer" and type(given) is int:
-        if not code.low <= given <= code.high:
-            _refuse(f"{where} is {given}, and it goes from {code.low} to {code.high}")
-        return given
-    if (kind == "flag" and isinstance(given, bool)) or (kind == "text" and isinstance(given, str)):
-        return given
-    if kind == "set" and isinstance(given, (list, str)):
-        names = given.split() if isinstance(given, str) else [str(name) for name in given]
-        people = [read_value(program, ParamCode("", "players"), name) for name in names]
-        if None not in people:
-            return tuple(sorted(set(people)))
-    if kind in _FORMS and not isinstance(given, (bool, list, dict)):
-        found = read_value(program, ParamCode(code.name, _FORMS[kind], code.symbols), str(given))
-        if found is not None:
-            return found
-    wanted = f"one of {', '.join(code.symbols)}" if kind == "choice" else _SORTS.get(kind, kind)
-    told = ", ".join(map(str, given)) if isinstance(given, list) else given
-    _refuse(f"{where}: '{_told(told)}' is not {wanted}")
-
-
-def _told(value: Any) -> str:
-    """A value as a message quotes it: what a stranger wrote may be of any length, and nested as deep as it likes."""
-    return shortened(value if isinstance(value, str) else _QUOTING.repr(value))
-
-
-def _refuse(message: str, hint: str = "") -> NoReturn:
-    raise PositionError(f"{message} ({hint})" if hint else message)
+    def tell_score(self, player_or_team: str, amount: int) -> None:
+        """Put into the log that a score has changed."""
+        if self.log is not None:
+            self.note(Event("score", None, f"{player_or_team} {amount:+d}"))

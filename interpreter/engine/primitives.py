@@ -1,4 +1,4 @@
-"""What generated text calls besides the small functions of `helpers`: cards on the move, the machine, and checks."""
+"""What generated text calls besides the small functions of `library`: cards on the move, the machine, and checks."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from itertools import combinations
 from typing import Any
 
 from interpreter.base.diagnostics import Span
-from interpreter.engine import honor as run_honor
-from interpreter.engine import transfers as run_cards
+from interpreter.engine import dealing, pieces, sight, transfers, turning
 from interpreter.engine.budget import brief
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event, Passages, new_event
-from interpreter.engine.machine import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT, advance, next_player, pass_turn
+from interpreter.engine.faults import note_fault, take_back
+from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT
+from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
-from interpreter.engine.table import Table
+from interpreter.engine.turns import next_player, pass_turn
 
 ON_CARDS = (
-    "log_cards move_card move_guarded move_wherever move_cards move_found move_all move_one move_top move_random deal "
-    "keep_limit refill_if_empty refill_emptied gather shuffle_place turn turn_at flip show swap_places set_out "
-    "take_piece put_back"
-).split()
+    dealing.deal, pieces.put_back, pieces.set_out, pieces.take_piece, sight.log_cards, transfers.gather,
+    transfers.keep_limit, transfers.move_all, transfers.move_card, transfers.move_cards, transfers.move_found,
+    transfers.move_guarded, transfers.move_one, transfers.move_random, transfers.move_top, transfers.move_wherever,
+    transfers.refill_emptied, transfers.refill_if_empty, transfers.shuffle_place, transfers.swap_places, turning.flip,
+    turning.show, turning.turn, turning.turn_at,
+)  # fmt: skip
 
 
 def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
     """Name in the text -> what it stands for."""
-    found: dict[str, Any] = {name: getattr(run_cards, name) for name in ON_CARDS}
+    found: dict[str, Any] = {function.__name__: function for function in ON_CARDS}
     found.update(
         advance=advance_afresh,
         next_player=next_player,
@@ -41,8 +45,8 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         STAY=STAY,
         AGAIN=AGAIN,
         PASSED=PASSED,
-        note_fault=run_honor.note_fault,
-        take_back=run_honor.take_back,
+        note_fault=note_fault,
+        take_back=take_back,
         out_of_bounds=out_of_bounds,
         brief=brief,
         drawn=drawn,
@@ -65,14 +69,17 @@ def advance_afresh(s: Any) -> None:
 
 
 def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
+    """Raise the RuleError of a variable that leaves its bounds."""
     raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
 
 
 def or_keep(found: int | None, present: Any) -> Any:
+    """A value that was found, or what is there if none was."""
     return present if found is None else found
 
 
 def seated(players: Any, s: Any) -> tuple[int, ...]:
+    """Players as a seating. Raises RuleError unless everybody is named once."""
     order = tuple(players)
     if sorted(order) != list(range(s.program.n)):
         raise RuleError("'reseat' must name everybody once")
@@ -85,7 +92,7 @@ def subsets(cards: Any, low: int, high: int, in_order: bool = False) -> list[tup
     return [c for size in range(max(0, low), min(high, len(given)) + 1) for c in combinations(given, size)]
 
 
-def as_they_lie(s: Table, cards: Any) -> list[int]:
+def as_they_lie(s: Position, cards: Any) -> list[int]:
     """Cards by the places where they lie, the bottom of each first: their order tells nothing of hidden faces."""
     lying = [(place, kept) for place, kept in enumerate(s.z) if type(kept) is list]
     where = {card: (place, at) for place, kept in lying for at, card in enumerate(kept)}
@@ -95,7 +102,7 @@ def as_they_lie(s: Table, cards: Any) -> list[int]:
 def few_subsets(
     cards: Any, low: int, high: int, tried: int, most: int, action: str, at: Span, in_order: bool = False
 ) -> Any:
-    """The same where there may be too many: they are counted before any is made."""
+    """All ways to choose so many cards. Raises RuleError where, with those `tried` before, they are too many."""
     if tried + choices_of(len(cards), low, high)[1] > most:
         raise too_many(action, most, at)
     return subsets(cards, low, high, in_order)

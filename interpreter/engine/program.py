@@ -14,13 +14,12 @@ from interpreter.engine.events import Event, Passages, Way
 from interpreter.engine.moves import Move
 
 if TYPE_CHECKING:
-    from interpreter.engine.state import State
-    from interpreter.engine.table import Table
+    from interpreter.engine.position import Position
 
-Asked = TypeVar("Asked", bound="Table")
+Asked = TypeVar("Asked", bound="Position")
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
-Hook = Callable[["Table"], Any]
+Hook = Callable[["Position"], Any]
 Shape = Literal["none", "card", "cards", "args"]
 
 
@@ -60,7 +59,7 @@ class ParamCode:
     """On honour, of a parameter that must be said: (state, player, *arguments before it) -> what holds if it is not."""
     laid: bool = False
     """Whether the cards may be unseen by others, before the move and after."""
-    eyes: Callable[[Table, int], int] | None = None
+    eyes: Callable[[Position, int], int] | None = None
     """Who learns what was chosen; None: everybody."""
     placed: bool = False
     """Whether the cards may lie in several places in which they are called alike; then the place is named too."""
@@ -143,7 +142,7 @@ class ActionCode:
     """Whether equal arguments are the same move at any time: neither a card's row nor a name depends on the state."""
     alike: bool
     """Whether all who take part are offered the same."""
-    told: Callable[[Table, int], int] | None
+    told: Callable[[Position, int], int] | None
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
@@ -196,7 +195,7 @@ class StageCode:
     params: tuple[tuple[str, int, Any], ...] = ()
     """(name, slot, default) of the arguments it is called with."""
     when: Hook | None = None
-    players: Callable[[Table], list[int]] = field(default=lambda s: [])
+    players: Callable[[Position], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None
     setup: Hook | None = None
     cleanup: Hook | None = None
@@ -214,7 +213,7 @@ class StageCode:
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
-    hands: Callable[[Table, int], int] | None = None
+    hands: Callable[[Position, int], int] | None = None
     """How many hands a player may use at a time, in a race."""
     first_dealer: Hook | None = None
     next_dealer: Hook | None = None
@@ -253,8 +252,8 @@ class ZoneCode:
     """By place of the family: the person whose it is, or None."""
     labels: tuple[str, ...]
     kept: Literal["mask", "list"]
-    seen_by: Callable[[Table, Any], int]
-    count_seen_by: Callable[[Table, Any], int]
+    seen_by: Callable[[Position, Any], int]
+    count_seen_by: Callable[[Position, Any], int]
     always_seen: bool
     faces_down: bool
     shows_top: bool
@@ -268,7 +267,7 @@ class TokenCode:
     """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
 
     named: str
-    eyes: Callable[[Table, int], int]
+    eyes: Callable[[Position, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +283,11 @@ class VariableCode:
     keys: tuple[tuple[int, ...], ...]
     low: int
     high: int
-    seen_by: Callable[[Table, Any], int] | None
+    seen_by: Callable[[Position, Any], int] | None
     optional: bool
 
 
-Lapse = tuple[Hook, str, str, Callable[["Table", int], Any] | None]
+Lapse = tuple[Hook, str, str, Callable[["Position", int], Any] | None]
 """After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
@@ -297,8 +296,8 @@ class FaultCode:
     """What differs for the faults of one name; None where nothing does."""
 
     lapse: Lapse | None
-    penalty: Callable[[Table, int, int], None] | None
-    claimers: Callable[[Table, int], list[int]] | None
+    penalty: Callable[[Position, int, int], None] | None
+    claimers: Callable[[Position, int], list[int]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,10 +306,10 @@ class HonorCode:
 
     claim: str
     during: int
-    claimers: Callable[[Table, int], list[int]] | None
+    claimers: Callable[[Position, int], list[int]] | None
     lapse: Lapse | None
-    penalty: Callable[[Table, int, int], None]
-    wrong_claim: Literal["nothing", "fault"] | Callable[[Table, int, int], None]
+    penalty: Callable[[Position, int, int], None]
+    wrong_claim: Literal["nothing", "fault"] | Callable[[Position, int, int], None]
     charge_each: bool
     in_turn_breach: str
     faults: dict[str, FaultCode]
@@ -366,8 +365,8 @@ class Program:
     by_stage: dict[str, int]
     honor_code: HonorCode | None
     winners: Hook | None
-    scores: Callable[[Table], list[int]]
-    places_of: Callable[[Table], list[int]] | None
+    scores: Callable[[Position], list[int]]
+    places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
     reseats: bool
@@ -384,8 +383,8 @@ class Program:
     feeds: dict[int, tuple[int, ...]]
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
-    template: State | None = None
-    """A state before anything has happened, to be copied."""
+    template: Position | None = None
+    """A position before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
     """Conditions across options that look at the cards."""
     faults: tuple[tuple[str, Span], ...] = ()

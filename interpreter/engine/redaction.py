@@ -8,18 +8,14 @@ count several cards neither where they lay nor where they lie then reads no more
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.naming import card_named, named_args
 from interpreter.engine.notation import card_text, in_order, params_of, value_text
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
-from interpreter.engine.transfers import eyes_at, knowing, lying_at
-
-if TYPE_CHECKING:
-    from interpreter.engine.legal import Offering
-    from interpreter.engine.table import Table
-
+from interpreter.engine.sight import eyes_at, knowing, lying_at
 
 MOST_RETOLD = 4_096
 """How many ways to tell of moves of one action are kept."""
@@ -35,7 +31,7 @@ class Part(NamedTuple):
     text: str
     seen: int = ALL
     card: int | None = None
-    rule: Callable[[Table, int], int] | None = None
+    rule: Callable[[Position, int], int] | None = None
     counted: int = ALL
 
 
@@ -45,7 +41,7 @@ IN_PASSING: Parts = []
 """Who may know the one card of a move is told when it goes somewhere, and nothing else happens to it."""
 
 
-def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]) -> Parts:
+def parts_of(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Parts:
     """What a move consists of, asked before it is carried out: then cards lie where the player has found them."""
     if action.passes_on:
         return IN_PASSING
@@ -61,7 +57,7 @@ def parts_of(s: Offering, player: int, action: ActionCode, args: tuple[Any, ...]
     return found
 
 
-def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:
+def _cards(s: Position, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:
     names = {card: card_named(s, player, param, card) for card in cards}
     by_name: dict[int, list[int]] = {}
     for card, name in names.items():
@@ -78,9 +74,7 @@ def _cards(s: Offering, player: int, param: ParamCode, cards: Sequence[int]) -> 
     return found
 
 
-def retold(
-    s: Offering, player: int, action: ActionCode, text: str, before: Parts, logged: Sequence[Event]
-) -> Event:
+def retold(s: Position, player: int, action: ActionCode, text: str, before: Parts, logged: Sequence[Event]) -> Event:
     """The move as its player knows it, and as the others read it who know less.
 
     before: what `parts_of` said. logged: what the log has said since, of which this becomes the first.
@@ -101,7 +95,7 @@ def taken_back(event: Event) -> Event:
     return event._replace(words=event.words + said, cards=tuple([read + said for read in event.cards]))
 
 
-def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: int) -> Event:
+def _of_one_card(s: Position, player: int, action: ActionCode, text: str, seen: int) -> Event:
     """Most moves that are not told to all are about one card."""
     knowing = (seen | 1 << player) & (1 << s.program.n) - 1
     key = (player, text, knowing)
@@ -113,7 +107,7 @@ def _of_one_card(s: Offering, player: int, action: ActionCode, text: str, seen: 
     return found
 
 
-def _retold(s: Offering, player: int, action: ActionCode, text: str, before: Parts) -> Event:
+def _retold(s: Position, player: int, action: ActionCode, text: str, before: Parts) -> Event:
     after = [[_as_it_is_now(s, player, part) for part in parts] for parts in before]
     reads = [
         text if viewer == player else f"{action.name} {_read(after, viewer)}".rstrip() for viewer in range(s.program.n)
@@ -121,7 +115,7 @@ def _retold(s: Offering, player: int, action: ActionCode, text: str, before: Par
     return _event(s, player, text, reads)
 
 
-def _as_it_is_now(s: Offering, player: int, part: Part) -> Part:
+def _as_it_is_now(s: Position, player: int, part: Part) -> Part:
     """With those who know it after the move besides."""
     if part.rule is not None:
         return part._replace(seen=part.seen | part.rule(s, player))
@@ -143,7 +137,7 @@ def _read(before: Parts, viewer: int) -> str:
     return " ".join(word for word in words if word)
 
 
-def _event(s: Offering, player: int, text: str, reads: list[str]) -> Event:
+def _event(s: Position, player: int, text: str, reads: list[str]) -> Event:
     """reads: by player, what each reads of the move."""
     if all(read == text for read in reads):
         return Event("move", player, text)

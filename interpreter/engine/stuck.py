@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Span
-from interpreter.engine import honor as honour
 from interpreter.engine import naming
+from interpreter.engine.available import open_actions
+from interpreter.engine.faults import fault_name
+from interpreter.engine.legal import legal_moves, moves_of
+from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, LawCode, RuleError, StageCode
 from interpreter.language.source import Mapping, Scalar
-
-if TYPE_CHECKING:
-    from interpreter.engine.state import State
-    from interpreter.engine.table import Table
 
 LOOKED_AT = 2_000
 """Choices of several cards are so many that only the first are looked at."""
@@ -22,49 +20,49 @@ NAMED = 5
 """Moves that are named for each law."""
 
 
-def stuck(state: State, player: int) -> RuleError:
+def stuck(s: Position, player: int) -> RuleError:
     """The error of a match that waits for a player who has no lawful move.
 
     It names each law that refuses a move, at its place, those of the outermost file first: what is laid on a ruleset
     is more likely to blame than the ruleset, and the error stands at the first of them.
     """
-    stage = state.program.stages[state.stack[-1].stage]
+    stage = s.program.stages[s.stack[-1].stage]
     who = f"P{player + 1} has no lawful move"
-    if stage.kind == "race" and not any(len(state.legal_moves(p)) for p in range(state.program.n)):
+    if stage.kind == "race" and not any(len(legal_moves(s, p)) for p in range(s.program.n)):
         who = "nobody has a lawful move"
-    what = f"{who} in '{stage.name}' ({where(state)})"
+    what = f"{who} in '{stage.name}' ({where(s)})"
     refused: dict[tuple[str, Span], list[str]] = {}
-    for law, move in _refusals(state, player):
+    for law, move in _refusals(s, player):
         moves = refused.setdefault((law.name, law.span), [])
         if move not in moves:
             moves.append(move)
-    before = _out_of_turn(state)
+    before = _out_of_turn(s)
     if not refused:
         hint = "nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
         if stage.kind == "race":
             hint = "nothing can be chosen, or no 'when' holds, and the race does not end: see its 'until'"
         return RuleError("\n".join([what, *before, *([] if before else [f"  hint: {hint}"])]), stage.span)
-    files = state.game.ruleset.files
+    files = s.setup.origin.files
     laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)
     lines = [f"  {span}: the law '{name}' refuses {_listed(refused[name, span])}" for name, span in laws]
     hint = "let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' (grammar, section 14)"
     return RuleError("\n".join([what, *lines, *(before or [f"  hint: {hint}"])]), laws[0][1])
 
 
-def _out_of_turn(state: State) -> list[str]:
+def _out_of_turn(s: Position) -> list[str]:
     """On honour: the last move of this deal that was made out of turn and stands, and what could be said of such moves.
 
     Whoever has moved before being due may have nothing left to do when it is their turn.
     """
-    if not state.program.honor:
+    if not s.program.honor:
         return []
-    name = honour.fault_name(state, "in_turn")
-    if state.log is None:  # only what can still be claimed is known then
-        fresh = [f"P{fault.offender + 1} in '{fault.stage}'" for fault in state.faults if fault.law == name]
+    name = fault_name(s, "in_turn")
+    if s.log is None:  # only what can still be claimed is known then
+        fresh = [f"P{fault.offender + 1} in '{fault.stage}'" for fault in s.faults if fault.law == name]
         return _can_be_taken_back(fresh[-1]) if fresh else []
-    deals = {stage.name for stage in state.program.stages if stage.next_dealer is not None}
+    deals = {stage.name for stage in s.program.stages if stage.next_dealer is not None}
     moved = ""
-    for event in reversed(state.log):
+    for event in reversed(s.log):
         if event.kind in deals and event.player is None:
             return []
         if event.kind == "move":
@@ -81,43 +79,44 @@ def _can_be_taken_back(moved: str) -> list[str]:
     ]
 
 
-def nobody_leads(state: Table, stage: StageCode) -> RuleError:
+def nobody_leads(s: Position, stage: StageCode) -> RuleError:
     """The error of tricks that begin with nobody to lead: what was to say who does, and that it says none."""
-    node = state.game.ruleset.node
+    node = s.setup.origin.node
     for key in ("flow", stage.name, "leader"):
         found = node.get(key) if isinstance(node, Mapping) else None
         if found is None:
-            return RuleError(f"nobody can lead in '{stage.name}' ({where(state)})", stage.span)
-        node = found  # type: ignore[assignment]
+            return RuleError(f"nobody can lead in '{stage.name}' ({where(s)})", stage.span)
+        node = found
+    assert node is not None  # what was found last
     said = f": '{node.text.strip()}' is none" if isinstance(node, Scalar) else ""
     hint = "say who leads then: 'leader: if X is none then left of dealer else X', or skip the stage with 'when'"
-    return RuleError(f"nobody can lead in '{stage.name}'{said} ({where(state)})\n  hint: {hint}", node.span)
+    return RuleError(f"nobody can lead in '{stage.name}'{said} ({where(s)})\n  hint: {hint}", node.span)
 
 
-def where(state: Table) -> str:
+def where(s: Position) -> str:
     """Where in a match a state is, and the seed that leads there."""
-    found = [f"seed {state.seed}"]
-    for stage in state.program.stages:
-        if stage.next_dealer is not None and state.runs[stage.index]:
-            found.append(f"{stage.name} {state.runs[stage.index]}")
-    if state.program.stages[state.stack[-1].stage].kind == "trick" and state.trick_number:
-        found.append(f"trick {state.trick_number}")
+    found = [f"seed {s.seed}"]
+    for stage in s.program.stages:
+        if stage.next_dealer is not None and s.runs[stage.index]:
+            found.append(f"{stage.name} {s.runs[stage.index]}")
+    if s.program.stages[s.stack[-1].stage].kind == "trick" and s.trick_number:
+        found.append(f"trick {s.trick_number}")
     return ", ".join(found)
 
 
-def _refusals(state: State, player: int) -> Iterator[tuple[LawCode, str]]:
+def _refusals(s: Position, player: int) -> Iterator[tuple[LawCode, str]]:
     """Every possible move with each law that refuses it."""
-    for action, _ in state._open(player):
+    for action, _ in open_actions(s, player):
         if action.talk or not action.laws:
             continue
-        for move in islice(state._moves(player, action, False), LOOKED_AT):
-            for law in _broken(state, player, action, move.args):
+        for move in islice(moves_of(s, player, action, False), LOOKED_AT):
+            for law in _broken(s, player, action, move.args):
                 yield action.laws[law], move.text
 
 
-def _broken(state: State, player: int, action: ActionCode, args: tuple[object, ...]) -> list[int]:
-    real = naming.real_args(state, player, action, args)
-    return [] if real is None else action.broken(state, player, *real)
+def _broken(s: Position, player: int, action: ActionCode, args: tuple[object, ...]) -> list[int]:
+    real = naming.real_args(s, player, action, args)
+    return [] if real is None else action.broken(s, player, *real)
 
 
 def _depth(span: Span, files: tuple[str, ...]) -> int:

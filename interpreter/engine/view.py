@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Required, TypedDict
+from typing import Any, Required, TypedDict
 
-from interpreter.engine.program import VariableCode, ZoneCode
-from interpreter.engine.transfers import as_tuple, bits, eyes_at, lying_at
-
-if TYPE_CHECKING:
-    from interpreter.engine.legal import Offering
+from interpreter.engine.legal import actors
+from interpreter.engine.packets import as_tuple, bits
+from interpreter.engine.position import Position
+from interpreter.engine.program import VariableCode, ZoneCode, by_rules
+from interpreter.engine.sight import cards_at, is_visible, lying_at
+from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 
 
 class PlaceView(TypedDict, total=False):
@@ -46,7 +47,7 @@ View = TypedDict(
 """What a player may know, as JSON keeps it."""
 
 
-def zone(s: Offering, name: str, player: int | None) -> list[str]:
+def zone(s: Position, name: str, player: int | None) -> list[str]:
     """The cards of a zone, top first; of all its places together if no player is named."""
     found = _zone_code(s, name)
     places = range(found.base, found.base + found.size)
@@ -56,32 +57,27 @@ def zone(s: Offering, name: str, player: int | None) -> list[str]:
     return [s.program.cards[c] for p in places for c in cards_at(s, p)]
 
 
-def _check_player(s: Offering, player: int) -> None:
+def _check_player(s: Position, player: int) -> None:
     if type(player) is not int or not 0 <= player < s.program.n:
         raise ValueError(f"there is no player {player}")
 
 
-def _zone_code(s: Offering, name: str) -> ZoneCode:
+def _zone_code(s: Position, name: str) -> ZoneCode:
     for found in s.program.zones:
         if found.name == name:
             return found
     raise KeyError(f"no zone is called '{name}'")
 
 
-def _belongs(s: Offering, code: ZoneCode, place: int, player: int) -> bool:
+def _belongs(s: Position, code: ZoneCode, place: int, player: int) -> bool:
     owner = code.owners[place - code.base]
     if owner is None:
         return True
     return (s.teams[player] if code.dims[0] == "team" else player) == owner
 
 
-def cards_at(s: Offering, place: int) -> tuple[int, ...]:
-    """The cards at a place, top first (ascending where order does not count)."""
-    kept = s.z[place]
-    return bits(kept) if type(kept) is int else tuple(reversed(kept))
-
-
-def value(s: Offering, name: str, player: int | None) -> Any:
+@by_rules
+def value(s: Position, name: str, player: int | None) -> Any:
     """A variable or definition, as text where it is a card, suit, rank or player."""
     if player is not None:
         _check_player(s, player)
@@ -109,7 +105,7 @@ def value(s: Offering, name: str, player: int | None) -> Any:
     raise KeyError(f"no variable or definition is called '{name}'")
 
 
-def _key(s: Offering, code: VariableCode, at: int) -> str:
+def _key(s: Position, code: VariableCode, at: int) -> str:
     letters = {"player": "P", "team": "T"}
     parts = []
     for dim, key in zip(code.dims, code.keys[at], strict=True):
@@ -119,7 +115,7 @@ def _key(s: Offering, code: VariableCode, at: int) -> str:
     return " ".join(parts)
 
 
-def plain(s: Offering, kind: str, found: Any) -> Any:
+def plain(s: Position, kind: str, found: Any) -> Any:
     """A value as JSON and text show it. kind: of a group, "set of card" where its items are known."""
     if found is None:
         return None
@@ -143,26 +139,22 @@ def plain(s: Offering, kind: str, found: Any) -> Any:
     return found
 
 
-def _plain_set(s: Offering, found: Any) -> Any:
+def _plain_set(s: Position, found: Any) -> Any:
     """Sets of players are written P1..; sets of cards come as bits or numbers, told apart by the caller's type."""
     if type(found) is int:
         return [s.program.cards[c] for c in bits(found)]
     return [f"P{x + 1}" if type(x) is int and x < s.program.n else x for x in found]
 
 
-def is_visible(s: Offering, card: int, place: int, viewer: int) -> bool:
-    """Whether a player sees the face of a card that lies at a place."""
-    return bool(eyes_at(s, card, place) >> viewer & 1)
-
-
-def view(s: Offering, player: int) -> View:
+@by_rules
+def view(s: Position, player: int) -> View:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
     program = s.program
     _check_player(s, player)
     return {
         "player": f"P{player + 1}",
         "players": program.n,
-        "phase": s.phase,
+        "phase": phase(s),
         "actors": [f"P{p + 1}" for p in _waited_for(s)],
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
@@ -175,21 +167,21 @@ def view(s: Offering, player: int) -> View:
         "values": _values(s, player),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
-        "scores": s.scores,
+        "scores": scores(s),
         "over": s.over,
-        "winners": [f"P{p + 1}" for p in s.winners],
+        "winners": [f"P{p + 1}" for p in winners(s)],
         "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
     }
 
 
-def _waited_for(s: Offering) -> list[int]:
+def _waited_for(s: Position) -> list[int]:
     """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
-    if s.phase_kind() != "race":
-        return s.actors
+    if kind_of_phase(s) != "race":
+        return actors(s)
     return list(s.program.stages[s.stack[-1].stage].players(s))
 
 
-def _trick_view(s: Offering, player: int) -> list[list[str | None]]:
+def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     """Who has played what in the trick that is going on."""
     if not any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack):
         return []
@@ -197,7 +189,7 @@ def _trick_view(s: Offering, player: int) -> list[list[str | None]]:
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
-def _zone_view(s: Offering, code: ZoneCode, player: int) -> Any:
+def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
     """A place as {count, cards}; families by place."""
     found = {}
     for at in range(code.size):
@@ -209,7 +201,7 @@ def _zone_view(s: Offering, code: ZoneCode, player: int) -> Any:
     return found.get("") if not code.dims else found
 
 
-def faces(s: Offering, place: int, viewer: int) -> list[int | None]:
+def faces(s: Position, place: int, viewer: int) -> list[int | None]:
     """The cards at a place in the order in which they are kept; None for each that the player does not see."""
     code = s.program.zones[s.program.place_zone[place]]
     cards = as_tuple(s.z[place])
@@ -219,13 +211,13 @@ def faces(s: Offering, place: int, viewer: int) -> list[int | None]:
     return [c if is_visible(s, c, place, viewer) else None for c in cards]
 
 
-def is_counted(s: Offering, place: int, viewer: int) -> bool:
+def is_counted(s: Position, place: int, viewer: int) -> bool:
     """Whether a player knows how many cards lie at a place."""
     code = s.program.zones[s.program.place_zone[place]]
     return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
 
 
-def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> PlaceView | None:
+def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceView | None:
     found = faces(s, place, player)
     names = s.program.cards
     if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
@@ -239,7 +231,7 @@ def _place_view(s: Offering, code: ZoneCode, place: int, player: int) -> PlaceVi
     return {"count": len(found), "cards": shown}
 
 
-def _token_view(s: Offering, name: str, viewer: int) -> dict[str, Any]:
+def _token_view(s: Position, name: str, viewer: int) -> dict[str, Any]:
     """How many pieces lie on the table, and how many each player holds, as far as the viewer sees that."""
     holders, eyes = s.tokens[name], s.program.tokens[name].eyes
     held: dict[str, Any] = {"table": holders.count(-1)}
@@ -249,7 +241,7 @@ def _token_view(s: Offering, name: str, viewer: int) -> dict[str, Any]:
     return held
 
 
-def _values(s: Offering, player: int) -> dict[str, Any]:
+def _values(s: Position, player: int) -> dict[str, Any]:
     """Variables and definitions as far as the player may see them."""
     found: dict[str, Any] = {}
     for name, code in s.program.variables.items():
@@ -263,7 +255,7 @@ def _values(s: Offering, player: int) -> dict[str, Any]:
     return found | definitions(s, player)
 
 
-def definitions(s: Offering, player: int) -> dict[str, Any]:
+def definitions(s: Position, player: int) -> dict[str, Any]:
     """The values of definitions that the player may see; what they are made of need not be seen."""
     found: dict[str, Any] = {}
     for name, each, function, eyes, kind in s.program.shown:
@@ -277,7 +269,7 @@ def definitions(s: Offering, player: int) -> dict[str, Any]:
     return found
 
 
-def sees_value(s: Offering, code: VariableCode, at: int, player: int) -> bool:
+def sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
     """Whether a player sees the value of a variable, of a family the one at an index."""
     owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
     if code.seen_by is not None:

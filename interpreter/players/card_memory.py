@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.engine.transfers import as_tuple
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.view import is_counted
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.events import Event
-    from interpreter.engine.state import State
 
 Faces = Counter[int]
 """Cards by the number of their first copy: equal ones are not told apart."""
@@ -24,7 +24,7 @@ def recall(state: State, player: int) -> dict[int, Faces]:
     there may be among them, so they are forgotten. What is known is true, but it is not all that could be worked out.
     """
     events = _since_gathering(state, player)
-    places = {label: place for place, label in enumerate(state.program.places)}
+    places = {label: place for place, label in enumerate(state.game.program.places)}
     before = _counts_before(state, player, events, places)
     known: dict[int, Faces] = {}
     for event, count in zip(events, before, strict=True):
@@ -34,7 +34,7 @@ def recall(state: State, player: int) -> dict[int, Faces]:
         elif event.kind == "note":
             known.pop(source, None)
         elif event.seen >> player & 1:
-            faces = Counter(state.program.by_name[name.upper()] for name in event.cards)
+            faces = Counter(state.game.program.by_name[name.upper()] for name in event.cards)
             there = known.setdefault(source, Counter())
             if target < 0:  # shown or turned where they lie
                 there |= faces
@@ -74,8 +74,9 @@ def _way(event: Event, places: dict[str, int]) -> tuple[int, int]:
 
 def _counts_before(state: State, player: int, events: Sequence[Event], places: dict[str, int]) -> list[int | None]:
     """How many cards lay where those of each event came from, before it; None where the player cannot know."""
+    s = state.position
     counts: dict[int, int | None] = {
-        place: len(as_tuple(kept)) if is_counted(state, place, player) else None for place, kept in enumerate(state.z)
+        place: len(as_tuple(kept)) if is_counted(s, place, player) else None for place, kept in enumerate(s.z)
     }
     found: list[int | None] = []
     for event in reversed(events):

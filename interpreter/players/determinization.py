@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.packets import bits, mask_of
+from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
-from interpreter.engine.table import NO_OFFER
-from interpreter.engine.transfers import bits, lying_at, mask_of, watchers, zone_at
+from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.players.card_memory import recall
-
-if TYPE_CHECKING:
-    from interpreter.engine.state import State
 
 TRIES = 6
 """Worlds that are made for one in which the definitions that the player sees have the values that they have."""
@@ -35,23 +34,25 @@ class Worlds:
     """
 
     def __init__(self, state: State, player: int, known: Mapping[int, Counter[int]] | None = None) -> None:
+        s = state.position
+        self._game = state.game
         self._player = player
-        self._told = definitions(state, player)
-        self._base = _bare(state)
-        self._program = state.program
-        first = state.program.first_copy
-        self._open = [place for place in range(len(state.z)) if not is_counted(state, place, player)]
-        looks = [self._look(state, place, player) for place in range(len(state.z))]
+        self._told = definitions(s, player)
+        self._base = _bare(s)
+        self._program = s.program
+        first = s.program.first_copy
+        self._open = [place for place in range(len(s.z)) if not is_counted(s, place, player)]
+        looks = [self._look(s, place, player) for place in range(len(s.z))]
         self._seen = [[None if card is None else first[card] for card in look] for look in looks]
-        self._dark = [place for place in self._open if self._may_hide(state, place, player)] or self._open
+        self._dark = [place for place in self._open if self._may_hide(s, place, player)] or self._open
         self._kept, self._rest = self._unseen(recall(state, player) if known is None else known)
         self._hidden = [
-            (code, at) for code in state.program.variables.values() for at in range(code.size)
-            if not sees_value(state, code, at, player)
+            (code, at) for code in s.program.variables.values() for at in range(code.size)
+            if not sees_value(s, code, at, player)
         ]  # fmt: skip
         self._secret = {code.base + at for code, at in self._hidden}
-        self._cards = self._card_variables(state, looks)
-        self._at = self._positions(state, looks)
+        self._cards = self._card_variables(s, looks)
+        self._at = self._positions(s, looks)
 
     def world(self, dice: Dice) -> State:
         """One world, to be played in: nothing is logged or recorded there.
@@ -62,17 +63,18 @@ class Worlds:
             found = self._guess(dice)
             if not self._told or self._agrees(found):
                 break
-        return found
+        return State(self._game, found)
 
-    def _agrees(self, world: State) -> bool:
+    def _agrees(self, world: Position) -> bool:
         try:
             return definitions(world, self._player) == self._told
         except RuleError:
             return False
 
-    def _guess(self, dice: Dice) -> State:
+    def _guess(self, dice: Dice) -> Position:
         s = self._base.copy()
         s.seed = dice.below(1 << 32)
+        s.setup = Setup(s.seed, origin=s.setup.origin)
         dealt = self._dealt(dice)
         s.z = [mask_of(cards) if type(kept) is int else cards for kept, cards in zip(s.z, dealt, strict=True)]
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
@@ -81,19 +83,19 @@ class Worlds:
         self._rename(s, dealt)
         return s
 
-    def _look(self, state: State, place: int, player: int) -> list[int | None]:
+    def _look(self, s: Position, place: int, player: int) -> list[int | None]:
         """What the player sees of a place: cards in their order, or by their faces; None for one that is hidden."""
-        look = faces(state, place, player)
-        if type(state.z[place]) is int:
+        look = faces(s, place, player)
+        if type(s.z[place]) is int:
             seen = sorted((c for c in look if c is not None), key=lambda c: (self._program.first_copy[c], c))
             look = [*seen, *[None] * look.count(None)]
         return look if place not in self._open else [card for card in look if card is not None]
 
-    def _may_hide(self, state: State, place: int, player: int) -> bool:
+    def _may_hide(self, s: Position, place: int, player: int) -> bool:
         """Whether more cards can lie at a place than the player sees there."""
-        if not watchers(state, place) >> player & 1:
+        if not watchers(s, place) >> player & 1:
             return True
-        return zone_at(state, place).shows_top and bool(self._seen[place])
+        return zone_at(s, place).shows_top and bool(self._seen[place])
 
     def _unseen(self, known: Mapping[int, Counter[int]]) -> tuple[dict[int, list[int]], list[int]]:
         """Cards out of sight: by place those that the player knows to be there, and all others in a fixed order."""
@@ -142,16 +144,16 @@ class Worlds:
 
     # ---- what else speaks of cards --------------------------------------------------------------------
 
-    def _positions(self, state: State, looks: list[list[int | None]]) -> dict[int, tuple[int, int]]:
+    def _positions(self, s: Position, looks: list[list[int | None]]) -> dict[int, tuple[int, int]]:
         """Where cards lie of which not only their place speaks: place and position, from the end.
 
         Without an order a hidden card has no position; then it is any of those.
         """
         found: dict[int, tuple[int, int]] = {}
         taken: Counter[int] = Counter()
-        for card in dict.fromkeys(card for card in self._spoken_of(state) if card is not None):
-            place = lying_at(state, card)
-            kept, look = state.z[place], looks[place]
+        for card in dict.fromkeys(card for card in self._spoken_of(s) if card is not None):
+            place = lying_at(s, card)
+            kept, look = s.z[place], looks[place]
             if card in look:
                 found[card] = place, look.index(card) - len(look)
             elif place in self._open or type(kept) is int:
@@ -161,7 +163,7 @@ class Worlds:
                 found[card] = place, kept.index(card) - len(kept)
         return found
 
-    def _spoken_of(self, s: State) -> Iterator[int | None]:
+    def _spoken_of(self, s: Position) -> Iterator[int | None]:
         yield from (card for _, card in s.plays)
         yield from (fault.card for fault in s.faults)
         yield from (s.v[slot] for slot in self._cards)
@@ -171,7 +173,7 @@ class Worlds:
                 yield from (frame.saved[1][at] for at in self._card_turns())
         yield from bits(s.up | s.down)  # last, because their order is that of the cards themselves
 
-    def _rename(self, s: State, dealt: list[list[int]]) -> None:
+    def _rename(self, s: Position, dealt: list[list[int]]) -> None:
         """Let everything that speaks of a card speak of the one that lies in its position now."""
         if not self._at:
             return
@@ -205,7 +207,7 @@ class Worlds:
             return cards[: len(cards) - len(look)]
         return [card for card, face in zip(cards, look, strict=True) if face is None]
 
-    def _card_variables(self, s: State, looks: list[list[int | None]]) -> list[int]:
+    def _card_variables(self, s: Position, looks: list[list[int | None]]) -> list[int]:
         """Slots with a card that the player sees. Others are hidden, or known although the card is out of sight."""
         found = []
         for code in self._program.variables.values():
@@ -223,7 +225,7 @@ class Worlds:
         return found
 
     def _card_args(self, stage: int) -> list[int]:
-        model = self._base.game.ruleset.model.stages[self._program.stages[stage].name]
+        model = self._game.ruleset.model.stages[self._program.stages[stage].name]
         return [at for at, (_, kind) in enumerate(model.params) if kind.kind == "card"]
 
     def _card_turns(self) -> list[int]:
@@ -234,9 +236,9 @@ class Worlds:
         return [at for at, slot in enumerate(self._program.turn_slots) if slot in cards]
 
 
-def _bare(state: State) -> State:
+def _bare(s: Position) -> Position:
     """The table without its past, which is of no use to who plays on, and without what was fixed for its future."""
-    bare = state.copy()
+    bare = s.copy()
     bare.log = None
     bare.record_moves = []
     bare.chance = {}

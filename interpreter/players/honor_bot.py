@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from interpreter.engine import honor as honour
+from interpreter.engine.claims import claim_moves
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
-from interpreter.engine.transfers import as_tuple
 from interpreter.engine.view import sees_value
 from interpreter.players.determinization import Worlds
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 WORLDS = 6
 """How many tables have to agree that a move is a fault."""
@@ -85,7 +85,7 @@ class HonourBot(RandomBot):
 
     def choose(self, state: State, player: int) -> Move | None:
         move = self._player.choose(state, player)
-        if move is None or not state.program.honor or not self._happens(self._manners.forgets):
+        if move is None or not state.game.program.honor or not self._happens(self._manners.forgets):
             return move
         return self._slip(state, player, move)
 
@@ -96,7 +96,7 @@ class HonourBot(RandomBot):
         return self._player.reaction()
 
     def claim(self, before: State, state: State, player: int) -> Move | None:
-        offered = [] if not state.program.honor or state.over else honour.claim_moves(state, player)
+        offered = [] if not state.game.program.honor or state.over else claim_moves(state.position, player)
         open_against = {move.args[0]: move for move in offered if move.args}
         if not open_against:
             return None
@@ -134,13 +134,14 @@ class HonourBot(RandomBot):
             world = worlds.world(self._dice)
             if not number:
                 _give_the_benefit_of_doubt(before, world, player, seen)
-            world.faults, world.lapsed = [], [0] * world.program.n  # who has slipped before is not known for certain
+            world.position.faults = []  # who has slipped before is not known for certain
+            world.position.lapsed = [0] * world.game.program.n
             try:
                 move = world.parse(seen.mover, seen.text)
                 world.play(seen.mover, move, **self._player.measures(world, seen.mover, move))
             except (IllegalMove, RuleError):
                 continue  # the move cannot have been made at this table
-            here = {fault.offender for fault in world.faults}
+            here = {fault.offender for fault in world.position.faults}
             certain = here if certain is None else certain & here
             if not certain:
                 break
@@ -150,15 +151,15 @@ class HonourBot(RandomBot):
 def _give_the_benefit_of_doubt(before: State, world: State, player: int, seen: Seen) -> None:
     """Where a hidden variable holds a card, let it be the one that was shown: so the move may have been in order."""
     shown = [card for place, faces in seen.cards.items() for card in _lying(world, place, faces)]
-    for code in world.program.variables.values():
+    for code in world.game.program.variables.values():
         for at in range(code.size) if shown and code.kind == "card" else ():
-            if world.v[code.base + at] is not None and not sees_value(before, code, at, player):
-                world.v[code.base + at] = shown[0]
+            if world.position.v[code.base + at] is not None and not sees_value(before.position, code, at, player):
+                world.position.v[code.base + at] = shown[0]
 
 
 def _lying(world: State, place: int, faces: Counter[int]) -> list[int]:
     """Cards with such faces that lie at a place."""
-    return [card for card in as_tuple(world.z[place]) if world.program.first_copy[card] in faces]
+    return [card for card in as_tuple(world.position.z[place]) if world.game.program.first_copy[card] in faces]
 
 
 def seen_move(before: State, state: State, player: int) -> Seen | None:
@@ -182,12 +183,12 @@ def seen_move(before: State, state: State, player: int) -> Seen | None:
 
 def _shown(state: State, events: Sequence[Event], words: Sequence[str], player: int) -> dict[int, Counter[int]]:
     """Where the cards that a move names lay before it."""
-    places = {label: place for place, label in enumerate(state.program.places)}
+    places = {label: place for place, label in enumerate(state.game.program.places)}
     left, found = Counter(words), dict[int, Counter[int]]()
     for event, name in _moved(events, player):
         if left[name] > 0 and event.source in places:
             left[name] -= 1
-            found.setdefault(places[event.source], Counter())[state.program.by_name[name.upper()]] += 1
+            found.setdefault(places[event.source], Counter())[state.game.program.by_name[name.upper()]] += 1
     return found
 
 

@@ -17,17 +17,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
+from interpreter.engine import legal, standing
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import BEFORE_NEXT, advance
+from interpreter.engine.frames import BEFORE_NEXT
+from interpreter.engine.machine import advance
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.playing import make
+from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 SKILLS = ("random", "thinking")
 EFFORT = 60
@@ -114,8 +118,8 @@ class Thought:
         self.effort = effort
         self.steps = 0
         self.deal = deal_stage(state.game)
-        inside = any(frame.stage == self.deal for frame in state.stack)
-        self.deals = state.runs[self.deal] + (not inside)
+        inside = any(frame.stage == self.deal for frame in state.position.stack)
+        self.deals = state.position.runs[self.deal] + (not inside)
 
     def best(self) -> Move:
         self._warm_up()
@@ -131,13 +135,13 @@ class Thought:
 
     def _warm_up(self) -> None:
         """Before the first decision of a kind: find out by trials what pays, for others will decide so as well."""
-        at = self.state.stack[-1].stage
-        if self.state.program.stages[at].kind == "trick" or len(self.moves) > MANY:
+        at = self.state.position.stack[-1].stage
+        if self.state.game.program.stages[at].kind == "trick" or len(self.moves) > MANY:
             return
         known = sum(habit.times for (stage, _), habit in self.habits.items() if stage == at)
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
-            self._try(world, self._pick(world, self.moves, dice), dice)
+            self._try(world, self._pick(world.position, self.moves, dice), dice)
             if self.steps >= MOST_STEPS:
                 break
         self.steps = 0
@@ -187,7 +191,7 @@ class Thought:
 
     def _try(self, world: State, move: Move, dice: Dice) -> Outcome | None:
         """Make a move in a world and play on to the end of the deal; None if that cannot be in this world."""
-        s = world.copy()
+        s = world.position.copy()
         before = _standings(s)
         made: list[tuple[int, Habit]] = []
         try:
@@ -199,10 +203,10 @@ class Thought:
         if not s.over:
             for player, habit in made:
                 habit.learn(_ahead(s, player, gains))
-        won = 0 if not s.over or not s.winners else 1 if self.player in s.winners else -1
+        won = 0 if not s.over or not (winners := standing.winners(s)) else 1 if self.player in winners else -1
         return Outcome(_ahead(s, self.player, gains), won)
 
-    def _play_on(self, s: State, dice: Dice, made: list[tuple[int, Habit]]) -> None:
+    def _play_on(self, s: Position, dice: Dice, made: list[tuple[int, Habit]]) -> None:
         """Play to the end of the deal, and let the match end if it does."""
         s.halt_after = (self.deal, self.deals)
         stages, last = s.program.stages, self.steps + MOST_ROUND
@@ -215,11 +219,11 @@ class Thought:
                     return
                 self.steps += found
                 continue
-            actors = s.actors
+            actors = legal.actors(s)
             if not actors:
                 return
             player = actors[dice.below(len(actors))]
-            moves = s.legal_moves(player)
+            moves = legal.legal_moves(s, player)
             if not len(moves):
                 return
             self._make(s, player, self._pick(s, moves, dice), len(moves), made)
@@ -227,15 +231,15 @@ class Thought:
             s.halted, s.halt_after = False, (self.deal, BEFORE_NEXT)
             advance(s)
 
-    def _make(self, s: State, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
+    def _make(self, s: Position, player: int, move: Move, count: int, made: list[tuple[int, Habit]]) -> None:
         """Make one of so many moves; of few ones it is kept in mind who has made them."""
         at = s.stack[-1].stage
         if count <= MANY and s.program.stages[at].kind != "trick":
             made.append((player, self.habits.setdefault((at, move.text), Habit())))
         self.steps += 1
-        s._play(player, move, None, None, {})
+        make(s, player, move)
 
-    def _pick(self, s: State, moves: Sequence[Move], dice: Dice) -> Move:
+    def _pick(self, s: Position, moves: Sequence[Move], dice: Dice) -> Move:
         """One of the moves: mostly what has paid best, where there are few and it is no trick."""
         count, at = len(moves), s.stack[-1].stage
         if 1 < count <= MANY and s.program.stages[at].kind != "trick" and dice.below(FREELY):
@@ -261,14 +265,14 @@ def _parts(move: Move) -> list[Any]:
     return found
 
 
-def _standings(s: State) -> list[float]:
+def _standings(s: Position) -> list[float]:
     """How well each player stands: by what places go by, else by the score, of which more is better."""
     if s.program.places_of is not None:
         return [-place for place in s.program.places_of(s)]
-    return list(map(float, s.scores))
+    return list(map(float, standing.scores(s)))
 
 
-def _ahead(s: State, player: int, gains: Sequence[float]) -> float:
+def _ahead(s: Position, player: int, gains: Sequence[float]) -> float:
     """What a player has gained against those of the other teams."""
     teams = s.teams
     return gains[player] - _mean(gain for other, gain in enumerate(gains) if teams[other] != teams[player])

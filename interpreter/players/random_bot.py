@@ -6,12 +6,13 @@ from functools import lru_cache
 from math import exp
 from typing import TYPE_CHECKING, Protocol
 
+from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import ActionCode
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 
 MOST_STRETCHED = 30.0
@@ -88,7 +89,7 @@ def times_about(median: int, spread: float) -> tuple[int, ...]:
 
 def measured(state: State, player: int, move: Move) -> dict[str, tuple[int, int]]:
     """The measures that a move carries, each with its lowest and highest value; empty for most moves."""
-    action = move.maker if isinstance(move.maker, ActionCode) else state._find(player, move.action)
+    action = move.maker if isinstance(move.maker, ActionCode) else action_named(state.position, move.action)
     if action is None or not action.measured:
         return {}
-    return {name: bounds(state, player, *move.args) for name, bounds in action.measured}
+    return {name: bounds(state.position, player, *move.args) for name, bounds in action.measured}

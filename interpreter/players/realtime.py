@@ -17,14 +17,16 @@ from interpreter.api.playouts import Match, deal_stage
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import ActionCode
+from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
+from interpreter.engine.timing import hands_for, hands_of
 from interpreter.players.monte_carlo import new_bot
 from interpreter.players.random_bot import Bot, times_about
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 ARRIVAL, LOOK = 0, 1
 """What happens at a time: what arrives comes before anybody looks."""
@@ -96,7 +98,7 @@ class Race:
     def __init__(self, state: State, bots: Mapping[int, tuple[Bot, Speed]], seed: int) -> None:
         """seed: of all reactions, and of the order of those who arrive at the same millisecond."""
         self.state = state
-        self.now = state.clock
+        self.now = state.position.clock
         self.made = 0
         self._late_in_a_row = 0
         self._fair = Dice(derive(seed, 0))
@@ -114,7 +116,7 @@ class Race:
     @property
     def late(self) -> list[int]:
         """How many moves of each player came too late."""
-        return [self._bodies[p].late if p in self._bodies else 0 for p in range(self.state.program.n)]
+        return [self._bodies[p].late if p in self._bodies else 0 for p in range(self.state.game.program.n)]
 
     @property
     def due(self) -> int | None:
@@ -154,9 +156,9 @@ class Race:
     def run(self, limit: int) -> None:
         """Play on until the match is over, is to stop, or has so many moves. Raises RuleError if nobody can move."""
         state = self.state
-        while not state.over and not state.halted and self.made < limit:
+        while not state.over and not state.position.halted and self.made < limit:
             if not self.step() or self._late_in_a_row > MOST_LATE:
-                raise stuck(state, state.actors[0])
+                raise stuck(state.position, state.actors[0])
 
     def _put(self, time: int, what: int, player: int, move: Move | str, begin: int, measures: dict[str, int]) -> None:
         self._number += 1
@@ -174,7 +176,7 @@ class Race:
     def _arrive_together(self, arrived: list[tuple[int, Move | str, int, dict[str, int]]]) -> None:
         """Say who is first of those who arrive at once: by contests and ties, else in an order that favours no seat."""
         shuffle(self._fair, arrived)
-        record = self.state.record_moves
+        record = self.state.position.record_moves
         before = len(record)
         self.state.play_together([(p, move, {**m, "begin": begin, "end": self.now}) for p, move, begin, m in arrived])
         for _, player, _, extra in record[before:]:
@@ -209,13 +211,13 @@ class Race:
         """Choose a move and set out for it, or wait for the next change."""
         body, state = self._bodies[player], self.state
         move = None
-        if state.phase_kind() in ("race", "simultaneous") or player in state.actors:
+        if kind_of_phase(state.position) in ("race", "simultaneous") or player in state.actors:
             move = body.bot.choose(state, player)
         under_way = body.under_way
         if move is None or (under_way and any(_collide(move, other) for other, _ in under_way)):
             self._idle.append(player)
             return
-        hands, needed = state.hands(player), state.hands_for(player, move)
+        hands, needed = hands_of(state.position, player), hands_for(state.position, player, move)
         taken = needed + sum([n for _, n in under_way]) if under_way else needed
         if taken > hands:
             self._idle.append(player)
@@ -236,8 +238,9 @@ def matches(
     for number in range(n):
         own = derive(seed, number)
         state = game.start(seed=own)
-        state.halt_after = None if deals is None else (counted, deals)
+        state.position.halt_after = None if deals is None else (counted, deals)
         bots = {p: (new_bot(skill, derive(own, p + 1)), speed) for p, speed in enumerate(speeds)}
         race = Race(state, bots, own + 1)
         race.run(limit)
-        yield Match(race.made, tuple(state.scores), tuple(state.winners), state.over, state.clock, tuple(race.late))
+        clock, late = state.position.clock, tuple(race.late)
+        yield Match(race.made, tuple(state.scores), tuple(state.winners), state.over, clock, late)

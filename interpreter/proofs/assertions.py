@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from interpreter.api.state import State
 from interpreter.base.diagnostics import Span, suggest
-from interpreter.engine.position import Family, key_of
+from interpreter.engine.arranging import Family, key_of
+from interpreter.engine.packets import as_tuple, bits
+from interpreter.engine.pieces import ON_TABLE
 from interpreter.engine.program import Program, VariableCode, ZoneCode
-from interpreter.engine.state import State
-from interpreter.engine.transfers import ON_TABLE, as_tuple, bits
 from interpreter.engine.view import plain
 from interpreter.language.source import Listing, Node, Scalar, to_plain
 from interpreter.language.source import Mapping as MappingNode
@@ -40,7 +41,7 @@ def _unlike(what: str, expected: Any, found: Any, span: Span | None) -> Mismatch
 def expect(state: State, node: Node) -> None:
     """Zones, variables, definitions, pieces and words of the table, each compared as far as it is said."""
     assert isinstance(node, MappingNode)
-    program = state.program
+    program = state.game.program
     zones = {zone.name: zone for zone in program.zones}
     for name, value in node.entries.items():
         span = node.keys[name]
@@ -61,10 +62,10 @@ def expect(state: State, node: Node) -> None:
 
 
 def _expect_zone(state: State, zone: ZoneCode, node: Node, span: Span) -> None:
-    for place, wanted, what in _spread(state.program, zone, node, zone.name, span):
+    for place, wanted, what in _spread(state.game.program, zone, node, zone.name, span):
         if isinstance(wanted, MappingNode):
             raise Mismatch(f"{what} is one place; say its cards", span)
-        _compare_cards(state.program, what, wanted, as_tuple(state.z[place]), zone.kept == "list", span)
+        _compare_cards(state.game.program, what, wanted, as_tuple(state.position.z[place]), zone.kept == "list", span)
 
 
 def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int], ordered: bool, span: Span) -> None:
@@ -92,12 +93,12 @@ def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int],
 def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -> None:
     if isinstance(node, Listing) and len(code.dims) == 1 and code.kind != "set" and len(node.items) == code.size:
         for at, item in enumerate(node.items):  # one value for each player
-            key = _key_text(state.program, code.dims[0], code.keys[at][0])
-            found = plain(state, code.kind, state.v[code.base + at])
+            key = _key_text(state.game.program, code.dims[0], code.keys[at][0])
+            found = plain(state.position, code.kind, state.position.v[code.base + at])
             compare(f"{code.name} of {key}", to_plain(item), found, span)
         return
-    for slot, wanted, what in _spread(state.program, code, node, code.name, span):
-        found = _unordered(code.kind, plain(state, code.kind, state.v[slot]))
+    for slot, wanted, what in _spread(state.game.program, code, node, code.name, span):
+        found = _unordered(code.kind, plain(state.position, code.kind, state.position.v[slot]))
         compare(what, to_plain(wanted), found, span)
 
 
@@ -142,10 +143,10 @@ def _key_text(program: Program, dim: str, key: int) -> str:
 
 def _pieces(state: State, name: str, wanted: Any) -> dict[str, Any]:
     """Who holds how many pieces, or which, as it is asked."""
-    holders = state.tokens[name]
+    holders = state.position.tokens[name]
     asked = wanted if isinstance(wanted, dict) else {"table": wanted}
     found: dict[str, Any] = {}
-    for holder in ("table", *(f"P{p + 1}" for p in range(state.program.n))):
+    for holder in ("table", *(f"P{p + 1}" for p in range(state.game.program.n))):
         who = ON_TABLE if holder == "table" else int(holder[1:]) - 1
         numbers = [i + 1 for i, h in enumerate(holders) if h == who]
         found[holder] = numbers if isinstance(asked.get(holder), list) else len(numbers)
@@ -153,7 +154,7 @@ def _pieces(state: State, name: str, wanted: Any) -> dict[str, Any]:
 
 
 def _table_word(state: State, name: str, span: Span) -> Any:
-    program = state.program
+    program = state.game.program
     people = [f"P{p + 1}" for p in range(program.n)]
     match name:
         case "phase" | "over":
@@ -161,23 +162,25 @@ def _table_word(state: State, name: str, span: Span) -> Any:
         case "actors" | "winners":
             return {people[p] for p in getattr(state, name)}
         case "current" | "dealer" | "leader":
-            player = getattr(state, name)
+            player = getattr(state.position, name)
             return None if player is None else people[player]
         case "direction":
-            return "left" if state.direction == 1 else "right"
-        case "scores" | "places" | "tricks":
+            return "left" if state.position.direction == 1 else "right"
+        case "scores" | "places":
             return dict(zip(people, getattr(state, name), strict=False))
+        case "tricks":
+            return dict(zip(people, state.position.tricks, strict=False))
         case "trick number":
-            return state.trick_number
+            return state.position.trick_number
         case "led":
-            return plain(state, "suit", state.led)
+            return plain(state.position, "suit", state.position.led)
         case "faults":
-            return [{"law": f.law, "player": people[f.offender]} for f in state.faults if not f.paid_at]
+            return [{"law": f.law, "player": people[f.offender]} for f in state.position.faults if not f.paid_at]
         case "up":
-            return {program.cards[card] for card in bits(state.up)}
+            return {program.cards[card] for card in bits(state.position.up)}
     stage = name.removeprefix("number of ")
     if stage != name and stage in program.by_stage:
-        return state.runs[program.by_stage[stage]]
+        return state.position.runs[program.by_stage[stage]]
     known = [*TABLE_WORDS, *(z.name for z in program.zones), *program.variables, *program.tokens, *program.asked]
     raise Mismatch(f"there is nothing called '{name}' to expect something of ({suggest(name, known)})", span)
 

@@ -17,9 +17,11 @@ from types import CodeType, FrameType
 from typing import Any
 
 from interpreter.api.ruleset import Ruleset
+from interpreter.api.state import State
 from interpreter.base.diagnostics import Span
+from interpreter.engine.available import open_actions
+from interpreter.engine.notation import named_player
 from interpreter.engine.program import ActionCode, Program
-from interpreter.engine.state import State
 from interpreter.language.source import Mapping as MappingNode
 from interpreter.proofs import mutation
 from interpreter.proofs.scenario_runner import Shelf, run_scenario
@@ -145,32 +147,32 @@ class _Seen:
 
     def look(self, state: State, step: Step) -> None:
         """Before a step: a list of all lawful moves shows, too, which laws refuse the others."""
-        self.programs[id(state.program)] = state.program
+        self.programs[id(state.game.program)] = state.game.program
         if step.kind != "legal" or not isinstance(step.node, MappingNode):
             return
         for name in step.node.entries:
-            player = state.person(name)
+            player = named_player(state.game.program, name)
             if player is None:
                 continue
-            for action, _ in state._open(player):
+            for action, _ in open_actions(state.position, player):
                 if action.laws:
                     self._ask(state, player, action)
 
     def _ask(self, state: State, player: int, action: ActionCode) -> None:
         """Which laws refuse the possible moves of an action: `broken` answers, and is heard."""
-        offered = action.possible(state, player)
+        offered = action.possible(state.position, player)
         tried: Iterable[tuple[Any, ...]] = []
         match action.shape:
             case "none":
                 tried = [()] if offered else []
             case "card":
-                tried = ((card,) for card in range(len(state.program.cards)) if offered >> card & 1)
+                tried = ((card,) for card in range(len(state.game.program.cards)) if offered >> card & 1)
             case "args":
                 tried = offered
             case "cards":
                 return  # too many to ask; a refusal by name is a better proof
         for args in islice(tried, LOOKED_AT):
-            action.broken(state, player, *args)
+            action.broken(state.position, player, *args)
 
 
 def _add_program(program: Program, seen: _Seen, coverage: Coverage) -> None:

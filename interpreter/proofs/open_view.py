@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.engine.view import cards_at
+from interpreter.engine.sight import cards_at
+from interpreter.engine.standing import kind_of_phase
 
 if TYPE_CHECKING:
-    from interpreter.engine.program import ZoneCode
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
+    from interpreter.engine.position import Position
+    from interpreter.engine.program import Program, ZoneCode
 
 
 def open_view(state: State) -> dict[str, Any]:
     """Like `state.view(player)`, of nobody: every card and every variable is told."""
-    names = state.program.cards
+    s, program = state.position, state.game.program
+    plays = s.plays if kind_of_phase(s) == "trick" else []
     return state.view(0) | {
         "player": None,
         "actors": [f"P{p + 1}" for p in state.actors],
-        "zones": {z.name: _zone(state, z) for z in state.program.zones if z.base != state.program.aside},
-        "trick": [[f"P{p + 1}", names[card]] for p, card in state.plays] if state.phase_kind() == "trick" else [],
-        "values": {name: state.value(name) for name in (*state.program.variables, *_shown(state))},
+        "zones": {zone.name: _zone(s, zone) for zone in program.zones if zone.base != program.aside},
+        "trick": [[f"P{p + 1}", program.cards[card]] for p, card in plays],
+        "values": {name: state.value(name) for name in (*program.variables, *_shown(program))},
     }
 
 
-def _shown(state: State) -> list[str]:
-    return [shown[0] for shown in state.program.shown if shown[0] in state.program.asked]
+def _shown(program: Program) -> list[str]:
+    return [shown[0] for shown in program.shown if shown[0] in program.asked]
 
 
-def _zone(state: State, code: ZoneCode) -> Any:
+def _zone(s: Position, code: ZoneCode) -> Any:
     found = {}
     for at in range(code.size):
-        cards = [state.program.cards[card] for card in cards_at(state, code.base + at)]
+        cards = [s.program.cards[card] for card in cards_at(s, code.base + at)]
         found[" ".join(code.labels[at].split(" ")[1:])] = {"count": len(cards), "cards": cards}
     return found if code.dims else found[""]

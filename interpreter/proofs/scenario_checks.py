@@ -12,13 +12,14 @@ from itertools import islice
 from typing import Any
 
 from interpreter.api.record import ReplayError, play_again, read
+from interpreter.api.state import State
 from interpreter.base.diagnostics import Span, suggest
+from interpreter.engine.available import open_actions
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.events import Event
-from interpreter.engine.notation import IllegalMove
-from interpreter.engine.state import State
+from interpreter.engine.notation import IllegalMove, named_player
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.stuck import stuck
-from interpreter.engine.transfers import as_tuple
 from interpreter.language.source import Listing, Node, to_plain
 from interpreter.language.source import Mapping as MappingNode
 from interpreter.players.random_bot import RandomBot, measured
@@ -78,7 +79,7 @@ def refused(state: State, player: int, move: str, extra: Mapping[str, int], law:
 
 def place_of_law(state: State, player: int, law: str) -> Span | None:
     """Where the ruleset says a law that has refused a move; None if the machine itself refused it."""
-    actions = [] if state.over else [action for action, _ in state._open(player, everything=True)]
+    actions = [] if state.over else [action for action, _ in open_actions(state.position, player, everything=True)]
     return next((found.span for action in actions for found in action.laws if found.name == law), None)
 
 
@@ -95,13 +96,14 @@ def measures(state: State, player: int, move: str, extra: Mapping[str, int], spa
 
 def play_on(state: State, number: int, seed: int) -> None:
     """Random lawful moves: an actor at random, then one of the moves; stops when the match is over."""
-    dice, bot = Dice(derive(seed, len(state.record_moves))), RandomBot(derive(seed, len(state.record_moves) + 1))
+    made = len(state.position.record_moves)
+    dice, bot = Dice(derive(seed, made)), RandomBot(derive(seed, made + 1))
     for _ in range(number):
         if state.over:
             return
         able = [player for player in state.actors if len(state.legal_moves(player))]
         if not able and state.actors:
-            raise stuck(state, state.actors[0])
+            raise stuck(state.position, state.actors[0])
         if not able:
             raise Mismatch(f"nobody has a lawful move in '{state.phase}', and the match is not over")
         player = able[dice.below(len(able))]
@@ -140,16 +142,16 @@ def views(state: State, node: Node) -> None:
             if key in ("hidden", "shown"):
                 _check_seen(state, name, key, wanted, words, span)
             else:
-                known = tuple(state.program.variables)
+                known = tuple(state.game.program.variables)
                 compare(f"{name} sees {key}", *_in_view(view, key, to_plain(wanted), name, span, known), span)
 
 
 def _check_seen(state: State, viewer: str, key: str, node: Node, words: set[str], span: Span) -> None:
     for card in plain_list(node):
-        number = state.program.by_name.get(str(card).upper())
+        number = state.game.program.by_name.get(str(card).upper())
         if number is None:
             raise Mismatch(f"there is no card '{card}' in the pack", span)
-        face = state.program.cards[number]
+        face = state.game.program.cards[number]
         if (face.upper() in words) is not (key == "shown"):
             found = "does not see it" if key == "shown" else "can see it in the own view or log"
             raise Mismatch(f"{face} is expected to be {key} to {viewer}, and {viewer} {found}", span)
@@ -219,17 +221,17 @@ def table(state: State, seat: int | None) -> str:
     seen = "with all cards open" if seat is None else f"as P{seat + 1} sees it"
     try:
         view = open_view(state) if seat is None else state.view(seat)
-        lines = list(position(view, state.program.ranks, state.teams))
+        lines = list(position(view, state.game.program.ranks, state.position.teams))
     except Exception as error:  # the rules that are asked for what is seen may be those that are broken
         return f"the table {stage} cannot be drawn: {error}"
-    aside = len(as_tuple(state.z[state.program.aside]))
+    aside = len(as_tuple(state.position.z[state.game.program.aside]))
     if aside and seat is None:
         lines.append(f"  aside: {aside} card{'' if aside == 1 else 's'} that nobody plays with")
     return "\n".join([f"the table {stage}, {seen}:", *lines])
 
 
 def _player(state: State, name: str, span: Span) -> int:
-    player = state.person(name)
+    player = named_player(state.game.program, name)
     if player is None:
-        raise Mismatch(f"there is no {name}; the players are P1 to P{state.program.n}", span)
+        raise Mismatch(f"there is no {name}; the players are P1 to P{state.game.program.n}", span)
     return player

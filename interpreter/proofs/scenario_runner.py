@@ -14,11 +14,11 @@ from pathlib import Path
 
 from interpreter.api.game import Game
 from interpreter.api.ruleset import Ruleset, load
+from interpreter.api.state import State
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render
 from interpreter.engine.chance import ChanceError
-from interpreter.engine.notation import IllegalMove
+from interpreter.engine.notation import IllegalMove, named_player
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
 from interpreter.language.overlay import Source
 from interpreter.language.source import Listing, Node, read_file
 from interpreter.language.source import Mapping as MappingNode
@@ -189,7 +189,7 @@ class _Runner:
             text = keys[0] if len({key.split()[0] for key in keys}) == 1 else ""
         else:
             return None
-        return self.state.person(text.split()[0]) if text else None
+        return named_player(self.state.game.program, text.split()[0]) if text else None
 
     def _take(self, step: Step) -> None:
         state, node = self.state, step.node
@@ -262,7 +262,7 @@ class _Runner:
         named = _PLAYER.fullmatch(words[0][0]) if len(words) > 1 else None
         if named is None:
             raise Mismatch(f"'{_short(text)}' is not a move such as 'P1 play 2C'", span)
-        most = self.state.program.n
+        most = self.state.game.program.n
         if len(named[1]) > MOST_DIGITS or not 1 <= int(named[1]) <= most:
             raise Mismatch(f"there is no {_short(named[0])}; the players are P1 to P{most}", span)
         player = int(named[1]) - 1

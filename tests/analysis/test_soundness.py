@@ -17,7 +17,7 @@ from interpreter.analysis.audit.tally import Played, Tally
 from interpreter.analysis.audit.watching import Watch
 from interpreter.api.playouts import matches
 from interpreter.engine.chance import Dice
-from interpreter.engine.transfers import as_tuple
+from interpreter.engine.packets import as_tuple
 from interpreter.interfaces import cli
 
 BASE = """\

@@ -18,6 +18,13 @@ NAMES = [
     "RuleError", "Ruleset", "RulesetError", "State", "Variant", "load", "replay", "validate",
 ]  # fmt: skip
 
+STATE = [
+    "actors", "chance", "copy", "game", "legal_moves", "log", "over", "parse", "phase", "places", "play",
+    "play_together", "position", "possible_moves", "record", "scores", "seed", "to_json", "undo", "value", "view",
+    "winners", "zone",
+]  # fmt: skip
+"""All that a state shows. `position` is the door to the functions of the engine, for bots and tools."""
+
 
 @pytest.fixture(scope="module")
 def hearts():
@@ -53,19 +60,8 @@ def test_errors_are_value_errors():
 def test_public_things_say_what_they_are_for():
     for name in NAMES:
         assert inspect.getdoc(getattr(interpreter, name)), name
-    for name in (
-        "actors",
-        "over",
-        "phase",
-        "scores",
-        "winners",
-        "places",
-        "legal_moves",
-        "possible_moves",
-        "play",
-        "view",
-    ):
-        assert name == "over" or inspect.getdoc(getattr(interpreter.State, name)), name
+    for name in STATE:
+        assert name in ("game", "position") or inspect.getdoc(getattr(interpreter.State, name)), name
 
 
 # ---- validate and load --------------------------------------------------------------------------------
@@ -227,6 +223,10 @@ def test_playouts(hearts):
 # ---- states -------------------------------------------------------------------------------------------
 
 
+def test_a_state_shows_what_the_contract_names_and_nothing_else(state):
+    assert [name for name in dir(state) if not name.startswith("_")] == STATE
+
+
 def test_a_state_says_what_is_going_on(state):
     assert (state.actors, state.phase, state.over) == ([0, 1, 2, 3], "passing", False)
     assert (state.scores, state.winners, state.places) == ([0, 0, 0, 0], [], [])
@@ -314,7 +314,7 @@ def test_a_view_is_what_one_player_knows(state):
     view = state.view(2)
     assert json.loads(json.dumps(view)) == view
     assert view["player"] == "P3" and view["actors"] == ["P1", "P2", "P3", "P4"] and view["phase"] == "passing"
-    assert view["zones"]["hand"]["P3"]["cards"] == sorted(state.zone("hand", 2), key=state.program.cards.index)
+    assert view["zones"]["hand"]["P3"]["cards"] == sorted(state.zone("hand", 2), key=state.game.program.cards.index)
     assert view["zones"]["hand"]["P1"] == {"count": 13, "cards": [None] * 13}
     assert any("stock -> hand P3" in line for line in view["log"])
     assert not any(card in line for line in view["log"] for card in state.zone("hand", 0) if "P1" in line)

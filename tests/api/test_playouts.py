@@ -118,9 +118,9 @@ def test_who_takes_no_part_in_tricks_is_passed_over_step_by_step_as_in_bulk(tmp_
     assert game.playouts(2, seed=3, limit=100) == stepwise(game, 2, seed=3, limit=100)
     state = game.start(seed=3)
     for _ in range(3):
-        assert state.actors != [state.dealer]
+        assert state.actors != [state.position.dealer]
         state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
-    assert state.trick_number == 2
+    assert state.position.trick_number == 2
 
 
 def test_what_it_takes_to_list_moves_is_counted_for_each_decision_by_itself(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import interpreter
 from interpreter import Game, ReplayError
 from interpreter.api import record as records
 from interpreter.api.record import CutRecord, RecordFile, go_on, read
-from interpreter.engine.state import State
+from interpreter.api.state import State
 from interpreter.players.random_bot import RandomBot
 
 
@@ -118,7 +118,7 @@ def test_a_ruleset_with_overlays_is_found_again(grabs, tmp_path):
     overlay = tmp_path / "late.yaml"
     overlay.write_text("format: 1\nid: late\nname: Late\nextends: ./grabs.yaml\nplayers: {default: 4}\n")
     state = interpreter.load(overlay).game().start(seed=1)
-    assert state.program.n == 4
+    assert state.game.program.n == 4
     assert interpreter.replay(state.record()).to_json() == state.to_json()
 
 
@@ -142,7 +142,7 @@ def test_a_cut_last_line_says_what_can_be_read():
 
 def test_a_record_cut_between_lines_is_a_shorter_match():
     lines = played(6).record().splitlines(keepends=True)
-    assert len(interpreter.replay("".join(lines[:5])).record_moves) == 4
+    assert len(interpreter.replay("".join(lines[:5])).position.record_moves) == 4
 
 
 def test_the_line_end_of_the_last_line_may_be_missing():
@@ -187,7 +187,7 @@ def test_what_was_altered_is_named_by_its_line(change, message):
 
 def sealed(lines: list[dict[str, object]]) -> str:
     """Lines with a valid chain, as a forger would write them."""
-    from interpreter.engine.recording import dump, link
+    from interpreter.api.recording import dump, link
 
     chain, text = "", ""
     for line in lines:
@@ -403,7 +403,7 @@ def test_a_match_goes_on_from_a_file_that_was_cut(tmp_path, cut):
         said = resumed.told[0]
         assert said.startswith("line 10: the record is cut in the middle of this line; 8 moves before it can be read")
         assert said.endswith("; the match goes on from there")
-        assert len(state.record_moves) == 8
+        assert len(state.position.record_moves) == 8
     player = state.actors[0]
     state.play(player, state.legal_moves(player)[0])
     kept.keep()
@@ -469,7 +469,7 @@ def test_a_match_whose_first_line_could_not_be_read_again_is_refused_when_it_beg
 @pytest.mark.parametrize("given", [{"hand": "2D " * 400_000}, json.loads('{"hand":' * 40 + "0" + "}" * 40)])
 def test_a_position_that_could_not_be_read_again_is_not_recorded(tmp_path, given):
     state = played(0)
-    state.given = given
+    state.position.setup = state.position.setup._replace(given=given)
     with pytest.raises(records.Unrecorded, match="could never be read again: line 1: "):
         RecordFile(tmp_path / "match.jsonl", state)
     assert not (tmp_path / "match.jsonl").exists()
@@ -499,7 +499,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path, monkeypatch, boun
 def test_a_position_has_no_number_that_no_file_could_have():
     game = interpreter.load("hearts").game()
     given = {"at": "tricks", "current": "P1", "hand": {"P1": "2D", "P2": "JD", "P3": "5C", "P4": "6C"}}
-    assert game.start(given=given | {"trick number": 10**18 - 1}).trick_number == 10**18 - 1
+    assert game.start(given=given | {"trick number": 10**18 - 1}).position.trick_number == 10**18 - 1
     for wrong in ({"trick number": 10**18}, {"tricks": {"P1": 10**30}}, {"number": {"deal": 10**18}}):
         with pytest.raises(ValueError, match="is a number with more than 18 digits"):
             game.start(given=given | wrong)

@@ -13,10 +13,10 @@ from rich.text import Text
 
 import interpreter
 from interpreter import Game, IllegalMove, OptionError, ReplayError
+from interpreter.api.recording import dump, link
+from interpreter.api.state import State
 from interpreter.base import signs
 from interpreter.base.diagnostics import Diagnostic, Report
-from interpreter.engine.recording import dump, link
-from interpreter.engine.state import State
 from interpreter.interfaces import cli
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.proofs.scenarios import parse_scenarios

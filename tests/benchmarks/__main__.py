@@ -201,7 +201,7 @@ def cost_of_driving(game: Game, matches: int, most: int = 400) -> tuple[float, f
         driven += time.perf_counter() - before
         made += race.made
         again = game.start(seed=number)
-        for _, player, text, extra in state.record_moves:
+        for _, player, text, extra in state.position.record_moves:
             if "refused" in extra:
                 continue
             move = again.parse(player, text)

@@ -335,4 +335,4 @@ flow:
 """
     )
     state = ruleset(tmp_path, text).game().start()
-    assert (state.dealer, state.actors) == (1, [0])
+    assert (state.position.dealer, state.actors) == (1, [0])

@@ -63,7 +63,7 @@ class Sitting:
         """Whether the match is another one then."""
         before = state.to_json()
         moves = self.ask(lambda: state.legal_moves(player))
-        assert state.spent <= MOST_SPENT or self.stopped
+        assert state.position.spent <= MOST_SPENT or self.stopped
         self.ask(lambda: len(state.possible_moves(player)))
         self.ask(lambda: state.view(player))
         self.ask(lambda: (state.scores, state.places, state.value("tally")))
@@ -130,5 +130,5 @@ def test_what_is_counted_is_the_same_however_it_is_played(name: str, tmp_path: P
             moves = sitting.ask(lambda state=state: state.legal_moves(0)) or []
             if moves:
                 sitting.ask(lambda state=state, move=moves[0]: state.play(0, str(move) if as_text else move))  # noqa: B023
-            found.append((state.spent, [str(error) for error in sitting.stopped]))
+            found.append((state.position.spent, [str(error) for error in sitting.stopped]))
     assert len({str(each) for each in found}) == 1

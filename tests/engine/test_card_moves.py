@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.engine import transfers as cards
-from interpreter.engine.state import State
+from interpreter.engine.position import Position
+from interpreter.engine.sight import eyes_at, lying_at
+from interpreter.engine.turning import turn
 
 TABLE = """\
 format: 1
@@ -47,17 +49,17 @@ FACINGS = st.sampled_from([None, None, "up", "down"])
 
 
 @lru_cache(maxsize=1)
-def table() -> State:
+def table() -> Position:
     """Places of every kind, all in order; every card in the stock."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.yaml"
         path.write_text(TABLE, encoding="utf-8")
-        state = interpreter.load(path).game().start(seed=1)
+        state = interpreter.load(path).game().start(seed=1).position
     assert len(state.z) == PLACES + 1 and all(isinstance(kept, list) for kept in state.z[:PLACES])
     return state
 
 
-def position(seed: int) -> State:
+def position(seed: int) -> Position:
     """The cards anywhere, some turned up or down."""
     dice = random.Random(seed)
     state = table().copy()
@@ -65,7 +67,7 @@ def position(seed: int) -> State:
         state.z[0].remove(card)
         state.z[dice.randrange(PLACES)].append(card)
         if facing := dice.choice([None, None, "up", "down"]):
-            cards.turn(state, (card,), facing)
+            turn(state, (card,), facing)
     state.log = []
     return state
 
@@ -73,11 +75,11 @@ def position(seed: int) -> State:
 POSITIONS = st.integers(0, 2**32).map(position)
 
 
-def eyes(state: State, card: int) -> int:
-    return cards.eyes_at(state, card, cards.lying_at(state, card)) & 3
+def eyes(state: Position, card: int) -> int:
+    return eyes_at(state, card, lying_at(state, card)) & 3
 
 
-def told(state: State, card: int) -> int:
+def told(state: Position, card: int) -> int:
     """Who reads in the log which card went."""
     assert state.log is not None
     name, found = state.program.cards[card], 0
@@ -90,7 +92,7 @@ def told(state: State, card: int) -> int:
 
 @given(POSITIONS, st.data(), FACINGS, st.booleans())
 @settings(max_examples=200, deadline=None)
-def test_a_packet_is_told_card_by_card(state: State, data: st.DataObject, facing: str | None, beneath: bool) -> None:
+def test_a_packet_is_told_card_by_card(state: Position, data: st.DataObject, facing: str | None, beneath: bool) -> None:
     source = data.draw(st.sampled_from([place for place in range(PLACES) if state.z[place]]))
     target = data.draw(st.sampled_from([place for place in range(PLACES) if place != source]))
     packet = tuple(state.z[source][-data.draw(st.integers(1, 5)) :])
@@ -103,7 +105,9 @@ def test_a_packet_is_told_card_by_card(state: State, data: st.DataObject, facing
 
 @given(POSITIONS, st.data(), FACINGS, st.booleans())
 @settings(max_examples=200, deadline=None)
-def test_all_ways_to_move_a_card_are_one(state: State, data: st.DataObject, facing: str | None, beneath: bool) -> None:
+def test_all_ways_to_move_a_card_are_one(
+    state: Position, data: st.DataObject, facing: str | None, beneath: bool
+) -> None:
     source = data.draw(st.sampled_from([place for place in range(PLACES) if state.z[place]]))
     target = data.draw(st.sampled_from([place for place in range(PLACES) if place != source]))
     card = data.draw(st.sampled_from(state.z[source]))

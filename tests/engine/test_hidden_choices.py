@@ -11,11 +11,11 @@ from where import TESTS
 import interpreter
 from interpreter import Game, IllegalMove
 from interpreter.api.playouts import play_randomly
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import ALL
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
-from interpreter.engine.transfers import eyes_at, lying_at
+from interpreter.engine.sight import eyes_at, lying_at
 
 FOLDER = TESTS
 HIDDEN = [
@@ -33,9 +33,9 @@ MOST = 400
 def unseen(state: State, viewer: int) -> list[int]:
     """Cards whose faces a player does not see where they lie, and that the log has never named to that player."""
     said = set(" ".join(state.view(viewer)["log"]).replace('"', " ").split())
-    cards = range(len(state.program.cards))
-    hidden = [c for c in cards if not eyes_at(state, c, lying_at(state, c)) >> viewer & 1]
-    return [c for c in hidden if state.program.cards[c] not in said]
+    cards = range(len(state.game.program.cards))
+    hidden = [c for c in cards if not eyes_at(state.position, c, lying_at(state.position, c)) >> viewer & 1]
+    return [c for c in hidden if state.game.program.cards[c] not in said]
 
 
 def two_of(cards: list[int], dice: Dice) -> tuple[int, int]:
@@ -53,7 +53,7 @@ def offers(state: State, viewer: int) -> tuple[list[str], list[str]]:
 
 def refusals(state: State, viewer: int, moves: list[str]) -> list[str]:
     """Why a seat is refused what it tries: moves with other cards and positions in them, and those against a law."""
-    cards = state.program.cards
+    cards = state.game.program.cards
     tried = []
     for move in moves[:: max(1, len(moves) // 12)]:
         words = move.split()
@@ -77,7 +77,7 @@ def check_unseen(state: State, viewer: int, dice: Dice) -> bool:
         return False
     one, two = two_of(hidden, dice)
     other = exchanged(state, one, two)
-    names = f"{state.program.cards[one]} and {state.program.cards[two]}"
+    names = f"{state.game.program.cards[one]} and {state.game.program.cards[two]}"
     assert other.view(viewer) == state.view(viewer), f"P{viewer + 1} sees {names} exchanged"
     before, after = offers(state, viewer), offers(other, viewer)
     assert after == before, f"P{viewer + 1} is offered something else with {names} exchanged"
@@ -87,7 +87,7 @@ def check_unseen(state: State, viewer: int, dice: Dice) -> bool:
 
 def check_onlookers(state: State, player: int, move: str, dice: Dice) -> None:
     """Who sees neither of two cards, before a move and after it, reads the same of the move when they are exchanged."""
-    for viewer in range(state.program.n):
+    for viewer in range(state.game.program.n):
         hidden = unseen(state, viewer)
         if len(hidden) < 2:
             continue
@@ -95,18 +95,19 @@ def check_onlookers(state: State, player: int, move: str, dice: Dice) -> None:
         other, state_after = exchanged(state, one, two), state.copy()
         try:
             state_after.play(player, move)
-            other.play(player, renamed(move, state.program.cards[one], state.program.cards[two]))
+            other.play(player, renamed(move, state.game.program.cards[one], state.game.program.cards[two]))
         except (IllegalMove, RuleError):
             continue  # the other cards allow another play
-        names = {state.program.cards[one], state.program.cards[two]}
+        names = {state.game.program.cards[one], state.game.program.cards[two]}
         if {one, two} <= set(unseen(state_after, viewer)) and not names & public(state_after, other):
             assert other.view(viewer)["log"] == state_after.view(viewer)["log"]
 
 
 def public(*states: State) -> set[str]:
     """Cards that everybody sees somewhere."""
-    cards = range(len(states[0].program.cards))
-    return {s.program.cards[c] for s in states for c in cards if eyes_at(s, c, lying_at(s, c)) == ALL}
+    cards = range(len(states[0].game.program.cards))
+    seen = ((s.position, c) for s in states for c in cards)
+    return {s.program.cards[c] for s, c in seen if eyes_at(s, c, lying_at(s, c)) == ALL}
 
 
 def renamed(move: str, one: str, two: str) -> str:
@@ -214,13 +215,14 @@ def test_random_play_chooses_hidden_cards_as_the_list_of_moves_does(path: Path) 
         for _ in range(30):
             if quick.over or not quick.legal_moves(quick.actors[0]):
                 break
-            play_randomly(quick, dice, 1)
+            play_randomly(quick.position, dice, 1)
             actors = slow.actors
             player = actors[other.below(len(actors))] if len(actors) > 1 else actors[0]
             moves = slow.legal_moves(player)
             slow.play(player, moves[other.below(len(moves))] if len(moves) > 1 else moves[0])
-            assert (quick.z, quick.v, quick.current) == (slow.z, slow.v, slow.current)
-        assert slow.record_moves
+            one, two = quick.position, slow.position
+            assert (one.z, one.v, one.current) == (two.z, two.v, two.current)
+        assert slow.position.record_moves
 
 
 ABOUT_THE_ACTOR = """

@@ -64,7 +64,7 @@ def test_a_dead_end_on_honour_tells_of_the_move_out_of_turn_before_it_and_the_cu
     state = game(tmp_path, TURNS, "honor").start(seed=1, deck=["8C", "9C"], log=log)
     state.play(1, "lay 9C")  # which stands, so that there is nothing left to lay in turn
     state.play(0, "lay 8C")
-    message = str(stuck(state, 1))
+    message = str(stuck(state.position, 1))
     assert "a move out of turn came before, and stands: P2 " + ("lay 9C" if log else "in 'laying'") in message
     assert "hint: let such moves be taken back: 'honor: {laws: {in_turn: {breach: taken back}}}'" in message
     assert "add an action that is always possible" not in message
@@ -76,7 +76,7 @@ def test_a_dead_end_that_no_move_out_of_turn_has_led_to_keeps_its_own_hint(tmp_p
     state = game(tmp_path, TURNS, "honor").start(seed=1, deck=["8C", "2C"])
     state.play(0, "lay 8C")
     for found in (strict, state):
-        message = str(stuck(found, 1))
+        message = str(stuck(found.position, 1))
         assert "the law 'not_twos' refuses lay 2C" in message
         assert "out of turn" not in message
 
@@ -86,10 +86,10 @@ def test_a_move_out_of_turn_that_was_taken_back_or_lies_in_another_deal_is_not_t
     state = game(tmp_path, taken_back, "honor").start(seed=1, deck=["8C", "2C"])
     state.play(1, "lay 2C")
     state.play(0, "lay 8C")
-    assert "out of turn" not in str(stuck(state, 1))
+    assert "out of turn" not in str(stuck(state.position, 1))
     text = TURNS.replace("until: number of deal = 2 and stock is empty", "until: number of deal = 3")
     state = game(tmp_path, text.replace("turns: 1 each", "turns: 1"), "honor").start(seed=1)
     state.play(1, str(state.possible_moves(1)[0]))
     state.play(0, str(state.possible_moves(0)[0]))
-    assert state.runs[state.program.by_stage["deal"]] == 2
-    assert "out of turn" not in str(stuck(state, 0))
+    assert state.position.runs[state.game.program.by_stage["deal"]] == 2
+    assert "out of turn" not in str(stuck(state.position, 0))

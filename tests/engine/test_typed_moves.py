@@ -11,7 +11,7 @@ import pytest
 
 from interpreter import Game, IllegalMove, ReplayError, RuleError, load, replay
 from interpreter.api.game import Enforcement
-from interpreter.engine.recording import dump, link
+from interpreter.api.recording import dump, link
 
 TALK = """\
 format: 1
@@ -66,7 +66,7 @@ def test_the_words_of_a_choice_are_read_without_trying_every_number_of_them(
 
 def test_the_words_of_a_choice_are_put_together_no_more_often_than_it_has_words(tmp_path: Path) -> None:
     state = game(tmp_path).start(seed=1)
-    action = next(a for stage in state.program.stages for a in stage.actions if a.name == "bid")
+    action = next(a for stage in state.game.program.stages for a in stage.actions if a.name == "bid")
     param = action.params[1]
     asked: list[object] = []
 

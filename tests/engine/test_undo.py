@@ -13,8 +13,8 @@ from walks import SHIPPED
 import interpreter
 from interpreter import Game, ReplayError, State
 from interpreter.api.record import RecordFile, go_on, read
+from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
-from interpreter.engine.recording import dump, link
 
 GAMES = {name: interpreter.load(name).game() for name in SHIPPED}
 
@@ -39,7 +39,7 @@ def test_what_is_taken_back_has_never_been(name: str, seed: int, before: int, mo
     state = begun(GAMES[name], seed, before)
     then, log = state.copy(), [str(event) for event in state.log or ()]
     play_on(state, Dice(seed + 1), more)
-    for _ in range(len(state.record_moves) - len(then.record_moves)):
+    for _ in range(len(state.position.record_moves) - len(then.position.record_moves)):
         state.undo()
     assert state.to_json() == then.to_json()
     assert [str(event) for event in state.log or ()] == log
@@ -53,7 +53,7 @@ def test_a_tick_is_taken_back_whole() -> None:
     state = begun(GAMES["hearts"])
     then = state.to_json()
     state.play_together([(player, state.legal_moves(player)[0], {}) for player in state.actors])
-    assert len(state.record_moves) > 1
+    assert len(state.position.record_moves) > 1
     state.undo()
     assert state.to_json() == then
 
@@ -110,7 +110,7 @@ def test_a_record_file_tells_what_was_taken_back(tmp_path: Path) -> None:
     resumed.kept.close()
     text = path.read_text("utf-8")
     assert interpreter.replay(text).to_json() == resumed.state.to_json()
-    assert [each[2] for each in read(text).moves] == [each[2] for each in resumed.state.record_moves]
+    assert [each[2] for each in read(text).moves] == [each[2] for each in resumed.state.position.record_moves]
 
 
 def forged(*bodies: dict[str, object]) -> str:

@@ -24,9 +24,9 @@ from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
 from interpreter.api.playouts import deal_stage
 from interpreter.api.record import ReplayError, play_again, read
+from interpreter.api.state import State
 from interpreter.base.signs import ToldError
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.state import State
 from interpreter.players.random_bot import measured
 
 ANSWERS = (RuleError, OptionError, RulesetError, IllegalMove)
@@ -190,7 +190,7 @@ class Asking:
     def check_offers(self, state: State, player: int, moves: list[Move]) -> None:
         """Moves name no card that their player does not see, where cards are chosen from where they lie."""
         eyes = eyes_of(state)
-        seen = {state.program.cards[card] for card in seen_cards(state, player, eyes)}
+        seen = {state.game.program.cards[card] for card in seen_cards(state, player, eyes)}
         where = lying(state)
         for move in moves:
             action = move.maker
@@ -199,8 +199,8 @@ class Asking:
                 if param.form != "cards" or value is None or not self.is_place(move.action, param.name):
                     continue
                 for card in value if isinstance(value, tuple) else (value,):
-                    if card >= 0 and state.program.cards[card] not in seen and where.get(card, 0) < len(eyes):
-                        name = state.program.cards[card]
+                    if card >= 0 and state.game.program.cards[card] not in seen and where.get(card, 0) < len(eyes):
+                        name = state.game.program.cards[card]
                         if name in names_in(str(move), state):
                             self.watch.wrong(
                                 "a move names a card that its player does not see", f"P{player + 1} {move}"
@@ -208,15 +208,15 @@ class Asking:
 
     def check_copies(self, state: State, player: int) -> None:
         """Equal cards that lie in two places, and can be chosen from both, are two choices."""
-        program = state.program
-        if not program.multi or state.over or not state.stack:
+        program = state.game.program
+        if not program.multi or state.over or not state.position.stack:
             return
         where = lying(state)
         texts = [str(move) for move in list(state.legal_moves(player)[:300])]
-        for action in program.stages[state.stack[-1].stage].actions:
+        for action in program.stages[state.position.stack[-1].stage].actions:
             if action.shape != "card":
                 continue
-            mask = action.legal(state, player)
+            mask = action.legal(state.position, player)
             places: dict[int, set[int]] = {}
             for card in range(len(program.cards)):
                 if isinstance(mask, int) and mask >> card & 1:
@@ -253,8 +253,8 @@ class Asking:
 
     def check_table(self, state: State) -> None:
         cards = sorted(lying(state))
-        number = sum(kept.bit_count() if isinstance(kept, int) else len(kept) for kept in state.z)
-        if cards != list(range(len(state.program.cards))) or number != len(cards):
+        number = sum(kept.bit_count() if isinstance(kept, int) else len(kept) for kept in state.position.z)
+        if cards != list(range(len(state.game.program.cards))) or number != len(cards):
             self.watch.wrong("a card is lost or doubled", f"{number} cards lie in places")
         for zone, source, keep in self.late:
             if state.zone(zone):
@@ -296,17 +296,17 @@ class Asking:
                 self.check_blindness(state, other, viewer, one, two)
             for part in ("zones", "trick", "log"):
                 if mine.get(part) != theirs.get(part):
-                    names = f"{state.program.cards[one]} and {state.program.cards[two]}"
+                    names = f"{state.game.program.cards[one]} and {state.game.program.cards[two]}"
                     self.watch.wrong(
                         f"a view tells of hidden cards ({part})", f"P{viewer + 1} notices that {names} changed places"
                     )
 
     def check_blindness(self, state: State, other: State, viewer: int, one: int, two: int) -> None:
         """Where the rules look at nothing hidden, variables, lawful moves and refusals do not tell of it either."""
-        names = {state.program.cards[one], state.program.cards[two]}
+        names = {state.game.program.cards[one], state.game.program.cards[two]}
         if names & set(re.findall(r"\w+", str(self.tree))):
             return  # a card that the rules name matters wherever it lies
-        told = {name for name, *_ in state.program.shown}
+        told = {name for name, *_ in state.game.program.shown}
         mine, theirs = ({k: v for k, v in s.view(viewer)["values"].items() if k not in told} for s in (state, other))
         if mine != theirs:
             self.watch.wrong("a variable tells of hidden cards", f"P{viewer + 1}: {sorted(names)}")
@@ -314,7 +314,7 @@ class Asking:
             lists = [[str(move) for move in list(s.legal_moves(viewer)[:100])] for s in (state, other)]
             if lists[0] != lists[1]:
                 self.watch.wrong("lawful moves tell of hidden cards", f"P{viewer + 1}: {sorted(names)}")
-        for text in ("play QS", "pass", f"play {state.program.cards[one]}", f"claim P{viewer + 1}"):
+        for text in ("play QS", "pass", f"play {state.game.program.cards[one]}", f"claim P{viewer + 1}"):
             said = []
             for table in (state.copy(), other.copy()):
                 try:
@@ -333,9 +333,9 @@ class Asking:
             if json.loads(json.dumps(view)) != view:
                 self.watch.wrong("a view is not plain data", str(view)[:200])
         _ = state.actors, state.phase, state.over, state.scores, state.winners, state.places
-        for zone in state.program.zones:
+        for zone in state.game.program.zones:
             state.zone(zone.name)
-        for name in state.program.variables:
+        for name in state.game.program.variables:
             state.value(name)
         if state.to_json() != text or state.copy().to_json() != text:
             self.watch.wrong("looking changes something", text[:200])

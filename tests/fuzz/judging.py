@@ -24,9 +24,9 @@ from fuzz.writing import yaml
 from interpreter import Game, RuleError, Ruleset, RulesetError
 from interpreter.api.playouts import play_randomly
 from interpreter.api.record import ReplayError
+from interpreter.api.recording import dump, link
 from interpreter.base.diagnostics import Report
 from interpreter.engine.chance import Dice
-from interpreter.engine.recording import dump, link
 from interpreter.language.overlay import resolve
 from interpreter.language.source import parse_text, to_plain
 from interpreter.proofs.scenario_runner import Shelf, run_scenario
@@ -284,7 +284,7 @@ class Case:
         ruleset = _kept(base.name)
         state = ruleset.game(enforcement=self.dice.choice(("strict", "honor"))).start(seed=self.dice.randrange(99))
         with self.watch.expecting("record", RuleError, ValueError, ArithmeticError, LookupError):  # raw, in bulk
-            play_randomly(state, Dice(self.dice.randrange(99)), self.dice.randrange(1, 25))
+            play_randomly(state.position, Dice(self.dice.randrange(99)), self.dice.randrange(1, 25))
         lines = [json.loads(line) for line in state.record().splitlines()]
         lines[0]["from"] = [str(path)]
         before = json.dumps(lines)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.engine.state import State
-from interpreter.engine.transfers import as_tuple
+from interpreter.api.state import State
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.view import is_counted
 from interpreter.language.typed import Move
 
@@ -19,49 +19,50 @@ TAKEN_BACK = " (taken back)"
 def eyes_of(state: State) -> Eyes:
     """By place: who sees the cards that lie there, single ones that are turned apart."""
     found: list[int] = []
-    for code in state.program.zones:
+    for code in state.game.program.zones:
         for at in range(code.size):
-            found.append(0 if code.faces_down else code.seen_by(state, code.owners[at]))
+            found.append(0 if code.faces_down else code.seen_by(state.position, code.owners[at]))
     return (*found, 0)
 
 
 def lying(state: State) -> dict[int, int]:
     """Card -> its place."""
-    return {card: place for place, kept in enumerate(state.z) for card in as_tuple(kept)}
+    return {card: place for place, kept in enumerate(state.position.z) for card in as_tuple(kept)}
 
 
 def seen_cards(state: State, viewer: int, eyes: Eyes) -> set[int]:
     """The cards whose faces a player sees, or is told of by a variable."""
-    up, down = set(as_tuple(state.up)), set(as_tuple(state.down))
+    up, down = set(as_tuple(state.position.up)), set(as_tuple(state.position.down))
     found = set(up)
-    for place, kept in enumerate(state.z):
+    for place, kept in enumerate(state.position.z):
         if place < len(eyes) and eyes[place] >> viewer & 1:
-            top = state.program.tops[place]
+            top = state.game.program.tops[place]
             cards = as_tuple(kept)[-1:] if top and not isinstance(kept, int) else as_tuple(kept)
             found |= set(cards) - down
-    for code in state.program.variables.values():
+    for code in state.game.program.variables.values():
         if code.kind == "card":
             for at in range(code.size):
                 owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
-                if code.seen_by is not None and code.seen_by(state, owner) >> viewer & 1:
-                    card = state.v[code.base + at]
+                if code.seen_by is not None and code.seen_by(state.position, owner) >> viewer & 1:
+                    card = state.position.v[code.base + at]
                     found |= set() if card is None else {card}
     return found
 
 
 def is_settled(state: State) -> bool:
     """Whether cards are named nowhere but where they lie and in variables."""
-    return not (state.plays or state.faults or any(frame.args for frame in state.stack) or state.hidden)
+    s = state.position
+    return not (s.plays or s.faults or any(frame.args for frame in s.stack) or s.hidden)
 
 
 def hidden_pairs(state: State, viewer: int, eyes: Eyes) -> list[tuple[int, int]]:
     """Pairs of cards that a player does not see, which lie in different places or at different heights."""
     seen = seen_cards(state, viewer, eyes)
-    single = state.program.copies
+    single = state.game.program.copies
     hidden = [
         card
-        for card in range(len(state.program.cards))
-        if card not in seen and single[state.program.first_copy[card]].bit_count() == 1
+        for card in range(len(state.game.program.cards))
+        if card not in seen and single[state.game.program.first_copy[card]].bit_count() == 1
     ]
     half = len(hidden) // 2
     return list(zip(hidden[:half], hidden[half:], strict=False))
@@ -72,33 +73,33 @@ def exchanged(state: State, one: int, two: int) -> State:
     other = state.copy()
     change = {one: two, two: one}
     bits = (1 << one) | (1 << two)
-    for place, kept in enumerate(other.z):
+    for place, kept in enumerate(other.position.z):
         if isinstance(kept, int):
             if (kept & bits).bit_count() == 1:
-                other.z[place] = kept ^ bits
+                other.position.z[place] = kept ^ bits
         else:
-            other.z[place] = [change.get(card, card) for card in kept]
+            other.position.z[place] = [change.get(card, card) for card in kept]
     for name in ("up", "down"):
-        kept = getattr(other, name)
+        kept = getattr(other.position, name)
         if isinstance(kept, int) and (kept & bits).bit_count() == 1:
-            setattr(other, name, kept ^ bits)
-    for code in other.program.variables.values():
+            setattr(other.position, name, kept ^ bits)
+    for code in other.game.program.variables.values():
         if code.kind == "card":
             for slot in range(code.base, code.base + code.size):
-                other.v[slot] = change.get(other.v[slot], other.v[slot])
+                other.position.v[slot] = change.get(other.position.v[slot], other.position.v[slot])
     return other
 
 
 def names_in(text: str, state: State) -> set[str]:
     """The names of cards that occur in a text."""
-    return {word for word in re.findall(r"\w+", text) if word in state.program.by_name}
+    return {word for word in re.findall(r"\w+", text) if word in state.game.program.by_name}
 
 
 def told_too_much(before: State, after: State, events: list[Any], viewer: int, eyes: tuple[Eyes, Eyes]) -> str:
     """The line that names a card to a player who saw neither the place that it left nor the one where it lies."""
     was, now = lying(before), lying(after)
     seen = seen_cards(before, viewer, eyes[0]) | seen_cards(after, viewer, eyes[1])
-    program = after.program
+    program = after.game.program
     seen_names = {program.cards[card] for card in seen}
     labels = {label: place for place, label in enumerate(program.places)}
     secret = {
@@ -128,8 +129,8 @@ def told_too_much(before: State, after: State, events: list[Any], viewer: int, e
 
 def taken_back_too_openly(after: State, events: list[Any], viewer: int, eyes: Eyes) -> str:
     """The line of a move that was taken back that names a card to a player who does not see it, nor would have."""
-    hidden = {after.program.cards[card] for card in lying(after)}
-    hidden -= {after.program.cards[card] for card in seen_cards(after, viewer, eyes)}
+    hidden = {after.game.program.cards[card] for card in lying(after)}
+    hidden -= {after.game.program.cards[card] for card in seen_cards(after, viewer, eyes)}
     for event in events:
         text = event.text(viewer)
         if event.kind == "move" and event.player != viewer and text is not None and text.endswith(TAKEN_BACK):
@@ -147,7 +148,7 @@ def may_open(state: State, action: str, viewer: int, eyes: Eyes) -> bool:
             plain = all(isinstance(effect, Move) and not effect.facing for effect in found.effect)
             if found.rows or stage.kind == "trick" or not plain:
                 return True
-            for code in state.program.zones:
+            for code in state.game.program.zones:
                 if code.name in {effect.target.name for effect in found.effect}:
                     if any(eyes[place] >> viewer & 1 for place in range(code.base, code.base + code.size)):
                         return True
@@ -156,11 +157,11 @@ def may_open(state: State, action: str, viewer: int, eyes: Eyes) -> bool:
 
 def counted_too_much(before: State, after: State, events: list[Any], viewer: int) -> str:
     """The line about cards that a player reads who neither sees them nor may know how many lie there."""
-    labels = {label: place for place, label in enumerate(after.program.places)}
+    labels = {label: place for place, label in enumerate(after.game.program.places)}
     for event in events:
         text = event.text(viewer)
         if event.kind == "cards" and text is not None and not event.seen >> viewer & 1:
             ends = [labels[end] for end in (event.source, event.target) if end in labels]
-            if not any(is_counted(state, end, viewer) for state in (before, after) for end in ends):
+            if not any(is_counted(state.position, end, viewer) for state in (before, after) for end in ends):
                 return f"P{viewer + 1} reads '{text}'"
     return ""

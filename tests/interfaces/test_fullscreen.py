@@ -20,9 +20,9 @@ from textual.pilot import Pilot
 import interpreter
 from interpreter.api.game import Game
 from interpreter.api.record import RecordFile, go_on, replay
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
 from interpreter.interfaces import fullscreen
 from interpreter.interfaces.cli import cli
 from interpreter.interfaces.fullscreen.app import FullScreen
@@ -59,7 +59,7 @@ class Match:
         self, state: State, speed: Speed = STEADY, people: int = 1, keepers: Sequence[RecordFile] = ()
     ) -> None:
         self.clock = Clock()
-        speeds = [speed] * (state.program.n - people)
+        speeds = [speed] * (state.game.program.n - people)
         self.sitting = fullscreen.seat(state, people, "random", speeds, keepers, self.clock)
         self.state = state
         self.app = FullScreen(self.sitting, beat=0, rehearsed=deepcopy(rehearsed(state.game.ruleset.id)))
@@ -124,7 +124,7 @@ def rehearsed(name: str) -> Rehearsal:
 
 def choice_of(state: State, player: int = 0) -> Choice:
     keys = Keys.of_game(state.game, player, deepcopy(rehearsed(state.game.ruleset.id)))
-    return Choice(state, player, keys, Spots(keys.fans, state.program.ranks))
+    return Choice(state, player, keys, Spots(keys.fans, state.game.program.ranks))
 
 
 SPOONS: dict[str, Any] = {"at": "passing", "dealer": "P2", "spoon": {"table": 3}, "hand": {
@@ -169,7 +169,7 @@ def test_a_race_is_played_to_its_end_by_keys(tmp_path: Path) -> None:
         assert re.search(rf"length of the match: 0:\d\d minutes, {len(made)} moves", text)
         await match.press(ENTER)
 
-    made = state.record_moves
+    made = state.position.record_moves
     drive(match, play)
     assert state.over and match.sitting.moves == [sum(move[1] == p for move in made) for p in (0, 1)]
     assert min(match.sitting.moves) > 5
@@ -189,7 +189,7 @@ def test_a_deal_of_spit_with_its_choice_of_a_pile() -> None:
         await match.press(ENTER)
         assert "1 slap P1   2 slap P2" in await match.text()
         await match.press("1")
-        assert any(text == "slap P1" for *_, text, _ in state.record_moves)
+        assert any(text == "slap P1" for *_, text, _ in state.position.record_moves)
         await match.press(ENTER)
         assert state.phase == "readiness" and "ready" in await match.text()
 
@@ -247,7 +247,7 @@ def test_one_key_grabs_a_spoon() -> None:
         assert not match.sitting.runs
 
     drive(Match(state), play)
-    tick, player, text, extra = state.record_moves[0]
+    tick, player, text, extra = state.position.record_moves[0]
     assert (tick, player, text) == (1, 0, "take_spoon") and extra["begin"] == extra["end"] == 200
 
 
@@ -321,7 +321,7 @@ def test_of_two_who_arrive_at_the_same_moment_the_other_was_first() -> None:
         assert match.sitting.refused == 1 and match.sitting.race_over
 
     drive(Match(state), play)
-    made = [(player, "refused" in extra, extra["end"]) for _, player, _, extra in state.record_moves]
+    made = [(player, "refused" in extra, extra["end"]) for _, player, _, extra in state.position.record_moves]
     assert sorted(made) == [(0, True, 400), (3, False, 400)]
 
 
@@ -333,7 +333,7 @@ def test_a_pause_stops_the_time_and_covers_the_table() -> None:
 
     async def play(match: Match) -> None:
         match.wait(5000)
-        assert state.tick == 0  # nothing happens before somebody has begun it
+        assert state.position.tick == 0  # nothing happens before somebody has begun it
         await match.press(ENTER, "space")
         match.wait(2000)
         await match.press(ESC)
@@ -347,7 +347,7 @@ def test_a_pause_stops_the_time_and_covers_the_table() -> None:
         await match.press("a", ESC)
         assert "blitz" in await match.text()
         match.wait(1000)
-        assert state.to_json() != before and 2_000 < state.clock <= 3_000
+        assert state.to_json() != before and 2_000 < state.position.clock <= 3_000
 
     drive(Match(state, Speed(200)), play)
 
@@ -509,7 +509,7 @@ def test_bots_can_be_watched() -> None:
         match.wait(5000)
         await match.press("a")
         text = await match.text()
-        assert state.tick > 5 and "you are watching" in text and "(you)" not in text
+        assert state.position.tick > 5 and "you are watching" in text and "(you)" not in text
 
     drive(Match(state, people=0), play)
 
@@ -520,7 +520,7 @@ def test_bots_can_be_watched() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_lawful_move_can_be_made_by_keys(name: str) -> None:
     state = start(name)
-    choices = [choice_of(state, player) for player in range(state.program.n)]
+    choices = [choice_of(state, player) for player in range(state.game.program.n)]
     bot, dice = RandomBot(7), Dice(7)
     for step in range(80):
         if state.over:
@@ -597,7 +597,8 @@ def test_cards_are_chosen_together_and_moves_are_typed() -> None:
         await match.press("f", ENTER)
         assert "choose 3 cards, not 2" in await match.text()
         await match.press("f", ENTER)
-        assert [move[1:3] for move in state.record_moves] == [(0, "pass 3C 5C QC")] or state.record_moves
+        moves = state.position.record_moves
+        assert [move[1:3] for move in moves] == [(0, "pass 3C 5C QC")] or moves
         match.wait(4000)
         assert state.phase == "tricks"
         for _ in range(8):
@@ -608,7 +609,7 @@ def test_cards_are_chosen_together_and_moves_are_typed() -> None:
         await match.press(COLON, *"zz", ENTER)
         assert "not so:" in await match.text()
         await match.press(COLON, *card, ENTER)
-        assert state.record_moves[-1][1:3] == (0, f"play {card.upper()}")
+        assert state.position.record_moves[-1][1:3] == (0, f"play {card.upper()}")
 
     drive(Match(state), play)
 
@@ -682,7 +683,7 @@ def test_leaving_keeps_the_record_and_it_can_go_on(tmp_path: Path) -> None:
     again = found.state
     assert found.record.people == 1 and again.to_json() == state.to_json() and found.told == []
     resumed = fullscreen.seat(again, 1, "random", [STEADY] * 3)
-    assert resumed.now == state.clock > 0
+    assert resumed.now == state.position.clock > 0
 
 
 def invoke(*arguments: str) -> tuple[int, str]:

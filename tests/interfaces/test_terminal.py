@@ -133,7 +133,7 @@ def test_cards_are_laid_out_by_suit_in_alternating_colours():
 
 def test_a_position_shows_nothing_that_the_view_hides(hearts):
     state = hearts.game().start(given=TRICK)
-    lines = "\n".join(position(state.view(0), state.program.ranks))
+    lines = "\n".join(position(state.view(0), state.game.program.ranks))
     assert "your hand: 2D   QS   10H" in lines
     for hidden in ("5D", "JD", "6C", "5C", "AH", "KS", "6D", "7H", "8S"):
         assert hidden not in lines
@@ -229,7 +229,7 @@ def test_a_trick_stands_on_one_line():
 def sit(state, typed: str, humans=(0,), **more):
     """Play with lines from a text; returns what was shown, and why it ended before the end (or '')."""
     screen, stream = screen_text()
-    bots = {p: RandomBot(p) for p in range(state.program.n) if p not in humans}
+    bots = {p: RandomBot(p) for p in range(state.game.program.n) if p not in humans}
     table = Table(
         state, tuple(humans), bots, screen, Keyboard(io.StringIO(typed)), RandomBot(99), lambda: "THE RULES\n", **more
     )
@@ -322,12 +322,12 @@ def test_people_take_turns_before_a_cleared_screen(hearts):
 def test_what_people_decide_with_their_bodies_is_drawn_unless_typed(grabs):
     state = interpreter.load(grabs).game(2).start(seed=1)
     sit(state, "grab 1 hold=4\n")
-    assert state.record_moves[0][1:3] == (0, "grab 1")
-    assert state.record_moves[0][3]["hold"] == 4
-    assert state.record_moves[0][3]["end"] >= 0
+    assert state.position.record_moves[0][1:3] == (0, "grab 1")
+    assert state.position.record_moves[0][3]["hold"] == 4
+    assert state.position.record_moves[0][3]["end"] >= 0
     state = interpreter.load(grabs).game(2).start(seed=1)
     sit(state, "1\n")
-    assert 0 <= state.record_moves[0][3]["hold"] <= 9
+    assert 0 <= state.position.record_moves[0][3]["hold"] <= 9
 
 
 def test_in_a_race_bots_do_not_wait(grabs):
@@ -341,7 +341,7 @@ def test_in_a_race_bots_do_not_wait(grabs):
         seconds = time.monotonic() - begun
         os.close(write_end)
     assert state.over
-    ends = [extra["end"] for _, _, _, extra in state.record_moves]
+    ends = [extra["end"] for _, _, _, extra in state.position.record_moves]
     assert ends == sorted(ends) and ends[0] >= RandomBot.FASTEST
     assert ends[-1] / 1000 <= seconds + 0.1
 
@@ -350,7 +350,7 @@ def test_several_people_race_at_one_keyboard(grabs):
     state = interpreter.load(grabs).game(3).start(seed=1)
     shown, why = sit(state, "grab 1\nP2 grab 1\nP3 grab 2\n", humans=(0, 1, 2))
     assert "write who you are before your move" in shown
-    assert [(p, text) for _, p, text, _ in state.record_moves] == [(1, "grab 1"), (2, "grab 2")]
+    assert [(p, text) for _, p, text, _ in state.position.record_moves] == [(1, "grab 1"), (2, "grab 2")]
     assert why == "" and state.over
     assert "your hand" not in shown and "stock -> hand" not in shown
 

@@ -20,13 +20,13 @@ from interpreter.api.game import Game
 from interpreter.api.options import OptionError
 from interpreter.api.record import ReplayError
 from interpreter.api.ruleset import load
+from interpreter.api.state import State
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import RulesetError
+from interpreter.engine.arranging import PositionError
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.position import PositionError
 from interpreter.engine.program import RuleError
 from interpreter.engine.start import draw_seed as drawn
-from interpreter.engine.state import State
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.cli import rendered, run
 from interpreter.players.random_bot import RandomBot
@@ -571,7 +571,7 @@ def test_laws_that_refuse_every_move_are_named(tmp_path: Path) -> None:
     game = load(path).game(2)
     state = game.start(seed=7, given=ONLY_QUEEN)
     state.play(0, "play 2C")
-    assert str(stuck(state, 1)).replace(f"{tmp_path}/", "") == STUCK_TEXT
+    assert str(stuck(state.position, 1)).replace(f"{tmp_path}/", "") == STUCK_TEXT
     with pytest.raises(RuleError, match=r"t\.yaml:6:21: P[12] has no lawful move in 'tricks' \(seed \d+, deal \d+, "):
         game.playouts(100, 7)
 
@@ -579,7 +579,7 @@ def test_laws_that_refuse_every_move_are_named(tmp_path: Path) -> None:
 def test_who_can_do_nothing_at_all(tmp_path: Path) -> None:
     flow = "flow: {bid: {kind: turn, before: tricks, actions: {bid: {when: broken}}}}"
     state = load(beside_base(tmp_path, f"format: 1\nid: t\nextends: base\n{flow}\n")).game(2).start(seed=3)
-    assert str(stuck(state, state.actors[0])).replace(f"{tmp_path}/", "") == (
+    assert str(stuck(state.position, state.actors[0])).replace(f"{tmp_path}/", "") == (
         "t.yaml:4:8: P1 has no lawful move in 'bid' (seed 3, deal 1)\n"
         "  hint: nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
     )

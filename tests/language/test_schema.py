@@ -17,7 +17,7 @@ from where import ROOT
 
 from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
-from interpreter.engine.position import TABLE_WORDS
+from interpreter.engine.arranging import TABLE_WORDS
 from interpreter.language.shape import CODES, check_shape
 from interpreter.language.shape.faults import HANDLERS, MAX_FINDINGS
 from interpreter.language.shape.schemas import Kind, validator

@@ -14,8 +14,8 @@ from guarding import Hang, watched
 
 import interpreter
 from interpreter.api.playouts import play_randomly
+from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
-from interpreter.engine.recording import dump, link
 from payloads import commands, outputs
 from payloads.payloads import Payload
 from payloads.places import Steps
@@ -33,7 +33,7 @@ def _match(folder: Path, honor: bool = True) -> Any:
     game = ruleset.game(2, {"goal_o": 40}, ("brief_v",), "honor" if honor else "strict")
     chance = {"random": ["hearts"], "shuffle": {"deal_f": ["8H", "9H"]}, "first dealer": ["P1"]}
     state = game.start(seed=5, chance=chance)
-    play_randomly(state, Dice(6), 25)
+    play_randomly(state.position, Dice(6), 25)
     return state
 
 

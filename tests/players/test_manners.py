@@ -6,10 +6,10 @@ import pytest
 
 import interpreter
 from interpreter.analysis.simulation import Players, bot_matches, figures, run, told
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import HonourBot, Manners, seen_move
 from interpreter.players.monte_carlo import ThinkingBot, new_bot
@@ -111,7 +111,7 @@ def test_the_list_of_faults_is_not_looked_at(spoons):
         state = spoons.start(given=HANDS)
         before = state.copy()
         state.play(1, move)
-        before.faults = state.faults = []
+        before.position.faults = state.position.faults = []
         assert str(bot(SHARP).claim(before, state, 0) or "") == claim
 
 
@@ -137,7 +137,7 @@ def test_what_a_bot_does_does_not_depend_on_what_is_hidden(name):
             if seen is None or watcher == mover:
                 continue
             other = Worlds(before, watcher, seen.cards).world(Dice(number))
-            other.log = list(before.log or [])
+            other.position.log = list(before.log or [])
             assert str(bot(manners, number).choose(other, watcher)) == str(bot(manners, number).choose(before, watcher))
             then = other.copy()
             try:
@@ -210,8 +210,8 @@ def test_no_offer_and_no_refusal_tells_what_a_player_may_not_know(enforcement):
         if number % 6 == 0:
             for viewer in range(4):
                 other = Worlds(state, viewer).world(Dice(number))
-                other.log = list(state.log or [])
-                other.faults = []
+                other.position.log = list(state.log or [])
+                other.position.faults = []
                 if other.view(viewer) != state.view(viewer):
                     continue
                 assert [*map(str, other.legal_moves(viewer))] == [*map(str, state.legal_moves(viewer))]

@@ -13,8 +13,8 @@ from interpreter.api.game import Game
 from interpreter.api.playouts import Match
 from interpreter.api.record import replay
 from interpreter.api.ruleset import load
+from interpreter.api.state import State
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
 from interpreter.interfaces.cli import cli
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Race, Speed, matches
@@ -96,17 +96,17 @@ def test_a_match_in_real_time_is_the_same_every_time(name: str) -> None:
     first, again, other = run(game, speeds), run(game, speeds), run(game, speeds, seed=2)
     assert first.record() == again.record() != other.record()
     assert first.to_json() == again.to_json()
-    ends = [extra["end"] for *_, extra in first.record_moves if "refused" not in extra]
-    assert ends == sorted(ends) and first.clock == ends[-1]
-    assert all(extra["begin"] < extra["end"] for *_, extra in first.record_moves)
+    ends = [extra["end"] for *_, extra in first.position.record_moves if "refused" not in extra]
+    assert ends == sorted(ends) and first.position.clock == ends[-1]
+    assert all(extra["begin"] < extra["end"] for *_, extra in first.position.record_moves)
     assert replay(first.record()).to_json() == first.to_json()
 
 
 def overlaps(state: State) -> int:
     """How many moves of a player begin while another one of the same player is under way."""
     found = 0
-    for player in range(state.program.n):
-        spans = [(m[3]["begin"], m[3]["end"]) for m in state.record_moves if m[1] == player]
+    for player in range(state.game.program.n):
+        spans = [(m[3]["begin"], m[3]["end"]) for m in state.position.record_moves if m[1] == player]
         found += sum(a[0] < b[1] and b[0] < a[1] for n, a in enumerate(spans) for b in spans[:n])
     return found
 
@@ -119,7 +119,7 @@ def test_a_player_with_two_hands_uses_both() -> None:
 
 def test_nobody_moves_before_a_reaction_to_what_came_before() -> None:
     state = run(load("pig").game(), [Speed(300, 0, 100)] * load("pig").game().players)
-    begins = [extra["begin"] for *_, extra in state.record_moves]
+    begins = [extra["begin"] for *_, extra in state.position.record_moves]
     assert min(begins) == 300
 
 

@@ -10,8 +10,8 @@ from where import TESTS
 import interpreter
 from interpreter.analysis.simulation import bot_matches
 from interpreter.api.game import Game
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive, shuffle
-from interpreter.engine.state import State
 from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
 from interpreter.players.random_bot import RandomBot
@@ -37,7 +37,7 @@ def thinkers(game: Game, effort: int, seed: int = 0) -> list[RandomBot]:
 
 
 def deals(state: State) -> int:
-    return state.runs[state.program.by_stage["deal"]]
+    return state.position.runs[state.game.program.by_stage["deal"]]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_move_does_not_depend_on_what_is_hidden(name):
         moves = state.legal_moves(player)
         if number % 6 == 0 and len(moves) > 1:
             world = Worlds(state, player).world(Dice(number))
-            world.log = state.log
+            world.position.log = state.log
             assert world.view(player) == state.view(player)
             assert ThinkingBot(3, 6).choose(world, player) == ThinkingBot(3, 6).choose(state, player)
             compared += 1
@@ -149,9 +149,9 @@ def test_a_trial_ends_with_its_deal_and_does_not_deal_the_next(target):
     state = interpreter.load("hearts").game(options={"target": target}).start(seed=4)
     thought = Thought(state, 0, state.legal_moves(0), Dice(1), {}, 10)
     world = thought.worlds.world(thought.dice)
-    thought._play_on(world, Dice(2), [])
+    thought._play_on(world.position, Dice(2), [])
     assert deals(world) == thought.deals == 1
-    assert world.draws == 0  # nothing has been shuffled
+    assert world.position.draws == 0  # nothing has been shuffled
     assert world.over == (target == 2)
     assert sum(world.scores) in (26, 78)  # but what the deal has brought counts
 

@@ -13,10 +13,10 @@ from where import TESTS
 
 import interpreter
 from interpreter.api.game import Enforcement
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
-from interpreter.engine.transfers import as_tuple
 from interpreter.players.card_memory import recall
 from interpreter.players.determinization import Worlds
 
@@ -56,13 +56,13 @@ def positions(path: Path, enforcement: Enforcement, seed: int) -> Iterator[tuple
 
 
 def face_counts(state: State, place: int) -> Counter[int]:
-    return Counter(state.program.first_copy[card] for card in as_tuple(state.z[place]))
+    return Counter(state.game.program.first_copy[card] for card in as_tuple(state.position.z[place]))
 
 
 def sight(state: State, player: int) -> dict[str, Any]:
     """A view without definitions: some tell of hidden cards what not every world agrees with."""
     found = state.view(player)
-    told = {name for name, *_ in state.program.shown}
+    told = {name for name, *_ in state.game.program.shown}
     return found | {"values": {name: value for name, value in found["values"].items() if name not in told}}
 
 
@@ -72,14 +72,15 @@ def test_a_world_looks_like_the_table_and_depends_on_nothing_that_is_hidden(path
     for state, player in positions(path, enforcement, seed=1):
         worlds = Worlds(state, player)
         world = worlds.world(Dice(7))
-        assert sorted(c for kept in world.z for c in as_tuple(kept)) == list(range(len(state.program.cards)))
-        world.log = state.log
+        lying = sorted(c for kept in world.position.z for c in as_tuple(kept))
+        assert lying == list(range(len(state.game.program.cards)))
+        world.position.log = state.log
         assert sight(world, player) == sight(state, player)
         if world.view(player) != state.view(player):
             continue
         one, other = worlds.world(Dice(9)), Worlds(world, player).world(Dice(9))
         for name in ("z", "v", "up", "down", "plays", "seed"):
-            assert getattr(one, name) == getattr(other, name), name
+            assert getattr(one.position, name) == getattr(other.position, name), name
 
 
 @pytest.mark.parametrize("enforcement", ["strict", "honor"])
@@ -88,13 +89,13 @@ def test_what_is_remembered_is_true(path, enforcement):
     found = 0
     for state, player in positions(path, enforcement, seed=2):
         for place, known in recall(state, player).items():
-            assert known <= face_counts(state, place), state.program.places[place]
+            assert known <= face_counts(state, place), state.game.program.places[place]
             found += 1
     assert bool(found) == (path.stem not in NOTHING_TO_REMEMBER)
 
 
 def remembered(state: State, player: int) -> dict[str, list[str]]:
-    names, places = state.program.cards, state.program.places
+    names, places = state.game.program.cards, state.game.program.places
     return {
         places[place]: sorted(names[face] for face in known.elements())
         for place, known in recall(state, player).items()
@@ -115,7 +116,7 @@ def test_the_cards_that_were_passed_are_known_to_whoever_passed_them():
 
 def test_tricks_that_lie_face_down_are_remembered_by_all():
     state = interpreter.load("setback").game().start(seed=3)
-    while state.trick_number < 3:
+    while state.position.trick_number < 3:
         state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
     gone = {card for team in ("T1", "T2") for card in remembered(state, 1).get(f"taken {team}", [])}
     assert gone == set(state.zone("taken")) and len(gone) == 8
@@ -134,7 +135,14 @@ def test_unseen_cards_are_dealt_again_in_many_ways():
 def test_what_chance_will_bring_is_not_foreseen():
     state = interpreter.load("hearts").game().start(seed=3, chance={"shuffle": {"deal": [["2C"], ["3C"]]}})
     world = Worlds(state, 0).world(Dice(1))
-    assert world.seed != state.seed and not world.chance and world.draws == 0
+    assert world.seed != state.seed and not world.chance and world.position.draws == 0
+
+
+def test_a_world_knows_nothing_of_what_was_fixed_before_the_match():
+    state = interpreter.load("hearts").game().start(seed=3, given={"hand": {"P2": "2C"}, "rest": "deal"})
+    world = Worlds(state, 0).world(Dice(1))
+    setup = world.position.setup
+    assert (setup.seed, setup.chance, setup.given) == (world.seed, {}, None)
 
 
 def test_what_definitions_tell_of_hidden_cards_is_heeded(tmp_path):

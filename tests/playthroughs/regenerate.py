@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from transcript import FOLDER, Header, Next, tell
 
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
-from interpreter.engine.state import State
 
 MATCHES: dict[str, tuple[Header, int, int]] = {
     "hearts-strict": (
@@ -122,13 +122,13 @@ def at_random(seed: int, breaches: int, most: int) -> Next:
     dice = Dice(seed)
 
     def choose(state: State) -> tuple[int, str] | None:
-        if len(state.record_moves) >= most:
+        if len(state.position.record_moves) >= most:
             return None
         actors = state.actors
         player = actors[dice.below(len(actors))]
         moves = state.legal_moves(player)
         if dice.below(100) < breaches:
-            player = dice.below(state.program.n)
+            player = dice.below(state.game.program.n)
             moves = state.possible_moves(player) if len(state.possible_moves(player)) else moves
         if not len(moves):
             player = actors[0]
@@ -146,9 +146,9 @@ def collecting(seed: int, breaches: int, most: int) -> Next:
     dice = Dice(seed)
 
     def choose(state: State) -> tuple[int, str] | None:
-        if len(state.record_moves) >= most:
+        if len(state.position.record_moves) >= most:
             return None
-        for player in range(state.program.n):
+        for player in range(state.game.program.n):
             acting = [move for move in state.legal_moves(player) if move.action.startswith(("take", "touch", "show"))]
             if acting and dice.below(3):
                 return player, str(acting[0])
@@ -166,11 +166,11 @@ def shedding(seed: int, breaches: int, most: int) -> Next:
     dice = Dice(seed)
 
     def choose(state: State) -> tuple[int, str] | None:
-        if len(state.record_moves) >= most:
+        if len(state.position.record_moves) >= most:
             return None
-        slipped = sorted({fault.offender for fault in state.faults if not fault.paid_at})
+        slipped = sorted({fault.offender for fault in state.position.faults if not fault.paid_at})
         if slipped and dice.below(3):
-            return (slipped[0] + 1) % state.program.n, f"razz P{slipped[0] + 1}"
+            return (slipped[0] + 1) % state.game.program.n, f"razz P{slipped[0] + 1}"
         player = state.actors[dice.below(len(state.actors))]
         moves = state.legal_moves(player)
         cards = [move for move in moves if move.action in ("play", "answer", "add_card")] or moves
@@ -186,7 +186,7 @@ def racing(seed: int, breaches: int, most: int) -> Next:
     haste = ("play", "play_held", "turn_over", "refill", "draw", "spit", "spit_on", "shift", "slap", "take")
 
     def choose(state: State) -> tuple[int, str] | None:
-        if len(state.record_moves) >= most:
+        if len(state.position.record_moves) >= most:
             return None
         player = state.actors[dice.below(len(state.actors))]
         moves = list(state.legal_moves(player))

@@ -10,9 +10,9 @@ import pytest
 
 from interpreter import IllegalMove, OptionError, RuleError, load, replay
 from interpreter.api.game import Game
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import is_running
-from interpreter.engine.state import State
+from interpreter.engine.frames import is_running
 
 RULESETS = Path(__file__).parent / "rulesets"
 
@@ -56,10 +56,10 @@ def test_the_actors_of_an_ask_come_in_the_order_of_their_seats(tmp_path: Path) -
 @pytest.mark.parametrize("seed", range(8))
 def test_the_stages_that_run_are_never_more_than_there_are(name: str, seed: int) -> None:
     state = game(name).start(seed=seed)
-    most = len(state.program.stages)
+    most = len(state.game.program.stages)
     dice = Dice(seed)
     for _ in range(150):
-        able = [p for p in range(state.program.n) if len(state.legal_moves(p))]
+        able = [p for p in range(state.game.program.n) if len(state.legal_moves(p))]
         if state.over or not able:
             break
         player = able[dice.below(len(able))]
@@ -68,7 +68,7 @@ def test_the_stages_that_run_are_never_more_than_there_are(name: str, seed: int)
             state.play(player, moves[dice.below(len(moves))])
         except RuleError:
             continue
-        running = [f.stage for f in state.stack if is_running(f)]
+        running = [f.stage for f in state.position.stack if is_running(f)]
         assert len(running) == len(set(running)) <= most
 
 
@@ -132,7 +132,7 @@ def test_a_time_is_a_whole_number_of_milliseconds() -> None:
     with pytest.raises(IllegalMove) as refused:
         state.play(0, "snatch 1", hold=2.5)  # type: ignore[arg-type]
     assert refused.value.law == "measure"
-    assert state.clock == 0
+    assert state.position.clock == 0
 
 
 def test_a_refused_move_does_not_move_the_clock() -> None:
@@ -140,7 +140,7 @@ def test_a_refused_move_does_not_move_the_clock() -> None:
     with pytest.raises(IllegalMove):
         state.play(0, "snatch 7", end=900)
     state.play(1, "snatch 1", end=100)
-    assert state.clock == 100
+    assert state.position.clock == 100
 
 
 def test_the_record_keeps_the_grouping_of_a_tick_with_times_and_measures() -> None:
@@ -148,7 +148,7 @@ def test_the_record_keeps_the_grouping_of_a_tick_with_times_and_measures() -> No
     state.play(0, "caw", begin=0, end=5)
     state.play_together([(0, "snatch 1", {"hold": 5, "end": 9}), (1, "snatch 1", {"hold": 2}), (2, "caw", {})])
     moves = [json.loads(line) for line in state.record().strip().split("\n")][1:]
-    ticks = [tick for tick, *_ in state.record_moves]
+    ticks = [tick for tick, *_ in state.position.record_moves]
     assert ticks == [1, 2, 2, 2]
     assert len(moves) == 4
     again = replay(state.record())
@@ -171,7 +171,7 @@ def test_busy_hands_are_part_of_the_state() -> None:
         assert (refused.value.law, refused.value.message) == ("hands", "your hand is busy until 40")
         assert other.to_json() == before
     others[0].play(0, "spin", begin=40, end=60)
-    assert (state.clock, others[0].clock) == (40, 60)
+    assert (state.position.clock, others[0].position.clock) == (40, 60)
 
 
 def test_times_that_nobody_gives_leave_no_trace() -> None:
@@ -179,7 +179,7 @@ def test_times_that_nobody_gives_leave_no_trace() -> None:
     for player in range(3):
         state.play(player, "bend")
     state.play(0, "spin")
-    assert (state.clock, state.busy) == (0, ())
+    assert (state.position.clock, state.position.busy) == (0, ())
     assert not any(event.kind == "time" for event in state.log or ())
 
 

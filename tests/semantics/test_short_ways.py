@@ -67,8 +67,8 @@ def test_turns_in_one_loop_are_turns_step_by_step(actions: str, players: int, tm
         own = derive(4, number)
         state, dice = game.start(seed=own), Dice(own + 1)
         while not state.over:
-            moves = state.legal_moves(state.current)
-            state.play(state.current, moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
+            moves = state.legal_moves(state.position.current)
+            state.play(state.position.current, moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
         assert tuple(state.scores) == scores
 
 

@@ -11,17 +11,20 @@ from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
 from interpreter.api.game import Game
 from interpreter.api.playouts import deal_stage, random_measures
+from interpreter.api.state import State
 from interpreter.base.diagnostics import Span
+from interpreter.engine import legal
+from interpreter.engine.available import action_named, may_move, open_actions
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.machine import is_running
+from interpreter.engine.frames import is_running
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.packets import bits
+from interpreter.engine.playing import make
+from interpreter.engine.position import Position, Unkept
 from interpreter.engine.program import ActionCode, RuleError, StageCode
-from interpreter.engine.state import State
 from interpreter.engine.stuck import stuck
-from interpreter.engine.table import Unkept
-from interpreter.engine.transfers import bits
 
 BREACHES = 30
 """On honour, so many of a hundred moves are any that anybody can make, lawful or not, claims included."""
@@ -48,11 +51,11 @@ class Watch:
         state: State | None = None
         try:
             state = self.game.start(seed=self.own, log=False)
-            state.record_moves = Unkept()
-            self._look(state)
+            state.position.record_moves = Unkept()
+            self._look(state.position)
             while not state.over and self.made < self.limit:
-                self._decide(state)
-                self._look(state)
+                self._decide(state.position)
+                self._look(state.position)
         except RuleError as error:
             self._trouble("stuck", _whoever(error.message.partition(" (seed")[0]), str(error))
             state = None
@@ -60,7 +63,7 @@ class Watch:
             self._trouble("lost", str(lost), str(lost))
             state = None
         if state is not None and not state.over:
-            self._cut(state)
+            self._cut(state.position)
         over = state is not None and state.over
         winners = tuple(state.winners) if over and state is not None else ()
         self.trace.update(f"{self.made} {winners} {state.scores if over and state else ''}".encode())
@@ -70,95 +73,95 @@ class Watch:
 
     # ---- one decision ---------------------------------------------------------------------------------
 
-    def _decide(self, state: State) -> None:
+    def _decide(self, s: Position) -> None:
         dice = self.dice
-        actors = state.actors
+        actors = legal.actors(s)
         if not actors:
-            stage = state.program.stages[state.stack[-1].stage]
+            stage = s.program.stages[s.stack[-1].stage]
             raise RuleError(f"nobody can do anything in '{stage.name}'", stage.span)
         if len(actors) == 1 and self.first is None:
             self.first = actors[0]
         for player in actors:
-            self._learn(state, player)
+            self._learn(s, player)
         player = actors[dice.below(len(actors))] if len(actors) > 1 else actors[0]
-        moves = state.legal_moves(player)
+        moves = legal.legal_moves(s, player)
         count = len(moves)
         if not count:
-            raise stuck(state, player)
+            raise stuck(s, player)
         self.trace.update(b"%d %d;" % (player, count))
         if self.configuration.enforcement == "honor" and self.other.below(100) < BREACHES:
-            if self._break_rules(state):
+            if self._break_rules(s):
                 self.made += 1
                 return
-        self._make(state, player, moves[dice.below(count)] if count > 1 else moves[0])
+        self._make(s, player, moves[dice.below(count)] if count > 1 else moves[0])
         self.made += 1
 
-    def _break_rules(self, state: State) -> bool:
+    def _break_rules(self, s: Position) -> bool:
         """A move of anybody's that is possible, lawful or not; False if there is none."""
         somebody = self.other.below(self.game.players)
-        moves: Sequence[Move] = state.possible_moves(somebody)
+        moves: Sequence[Move] = legal.possible_moves(s, somebody)
         if not len(moves):
             return False
         move = moves[self.other.below(len(moves))]
         self.trace.update(b"%d!" % len(moves))
-        faults = len(state.faults)
-        standing, claims = self._standing(state, somebody, move), _claims(state)
+        faults = len(s.faults)
+        standing, claims = self._standing(s, somebody, move), _claims(s)
         try:
-            self._make(state, somebody, move)
+            self._make(s, somebody, move)
         except IllegalMove:
             return False  # open to those who only look on, yet refused: nothing has changed
         if standing and claims is not None:
-            fresh = self.tally.claimable if _claims(state) is claims else self.tally.lapsed
+            fresh = self.tally.claimable if _claims(s) is claims else self.tally.lapsed
             fresh.update(standing)
-        if len(state.faults) > faults:
-            self.tally.breaches[state.faults[-1].law] += 1
+        if len(s.faults) > faults:
+            self.tally.breaches[s.faults[-1].law] += 1
         return True
 
-    def _standing(self, state: State, player: int, move: Move) -> list[tuple[str, ...]]:
+    def _standing(self, s: Position, player: int, move: Move) -> list[tuple[str, ...]]:
         """The laws that a move breaks whose breach stands; of a move that is due."""
-        frame, action = state.stack[-1], state._find(player, move.action)
-        stage = state.program.stages[frame.stage]
-        if action is None or not action.laws or not (action.anytime or state.may_move(player, frame, stage)):
+        frame, action = s.stack[-1], action_named(s, move.action)
+        stage = s.program.stages[frame.stage]
+        if action is None or not action.laws or not (action.anytime or may_move(s, player, frame, stage)):
             return []
-        args = real_args(state, player, action, move.args)
-        laws = [] if args is None else [action.laws[at] for at in action.broken(state, player, *args)]
-        place = state.program.stages[action.stage].name
+        args = real_args(s, player, action, move.args)
+        laws = [] if args is None else [action.laws[at] for at in action.broken(s, player, *args)]
+        place = s.program.stages[action.stage].name
         stand = all(law.breach == "stands" for law in laws)
         return [(place, action.name, law.name) for law in laws] if stand else []
 
-    def _make(self, state: State, player: int, move: Move) -> None:
+    def _make(self, s: Position, player: int, move: Move) -> None:
         self.trace.update(move.text.encode())
-        action = state._find(player, move.action)
-        measures = {} if action is None else random_measures(state, player, action, move.args, self.dice)
-        state._play(player, move, None, None, measures)
+        action = action_named(s, move.action)
+        measures = {} if action is None else random_measures(s, player, action, move.args, self.dice)
+        make(s, player, move, measures=measures)
 
     # ---- what there is to see -------------------------------------------------------------------------
 
-    def _learn(self, state: State, player: int) -> None:
+    def _learn(self, s: Position, player: int) -> None:
         """Which actions a player could choose, and which laws say no to some of their moves."""
-        tally, stages = self.tally, state.program.stages
-        for action, frame in state._open(player):
+        tally, stages = self.tally, s.program.stages
+        for action, frame in open_actions(s, player):
             stage = stages[action.stage if action.anytime else frame.stage]
             if action.talk or tally.is_settled(stage, action):
                 continue
-            self._learn_action(state, player, stage, action)
+            self._learn_action(s, player, stage, action)
 
-    def _learn_action(self, state: State, player: int, stage: StageCode, action: ActionCode) -> None:
+    def _learn_action(self, s: Position, player: int, stage: StageCode, action: ActionCode) -> None:
         tally, name = self.tally, (stage.name, action.name)
-        possible = action.possible(state, player)
+        possible = action.possible(s, player)
         if not _offers(action, possible):
             return
         tally.possible.add(name)
-        legal = action.legal(state, player)
-        if _offers(action, legal):
+        lawful = action.legal(s, player)
+        if _offers(action, lawful):
             tally.lawful.add(name)
         if not action.laws:
             return
-        tried = self._tried(action, possible, legal)
-        trick = len(state.plays) if action.is_play else 0
+        tried = self._tried(action, possible, lawful)
+        trick = len(s.plays) if action.is_play else 0
         tally.met.update((*name, law.name) for law in action.laws if law.on != ("follow" if trick == 0 else "lead"))
         for args in tried:
-            for law in action.broken(state, player, *args):
+            for law in action.broken(s, player, *args):
                 tally.broken.add((*name, action.laws[law].name))
 
     def _tried(self, action: ActionCode, possible: Any, legal: Any) -> list[tuple[Any, ...]]:
@@ -190,10 +193,10 @@ class Watch:
                 return refused
         return []
 
-    def _look(self, state: State) -> None:
+    def _look(self, s: Position) -> None:
         """The cards are all there, each once; and which stages run."""
         seen = count = 0
-        for kept in state.z:
+        for kept in s.z:
             if isinstance(kept, int):
                 seen |= kept
                 count += kept.bit_count()
@@ -201,39 +204,39 @@ class Watch:
                 count += len(kept)
                 for card in kept:
                     seen |= 1 << card
-        total = len(state.program.cards)
+        total = len(s.program.cards)
         if count != total or seen != (1 << total) - 1:
             raise _Lost(
                 f"{total} cards make the pack, and {count} lie on the table ({seen.bit_count()} different ones)"
             )
-        self._follow_stages(state)
+        self._follow_stages(s)
 
-    def _follow_stages(self, state: State) -> None:
-        running, stages, tally = self.running, state.program.stages, self.tally
+    def _follow_stages(self, s: Position) -> None:
+        running, stages, tally = self.running, s.program.stages, self.tally
         kept = 0
-        for frame, known in zip(state.stack, running, strict=False):
+        for frame, known in zip(s.stack, running, strict=False):
             if known[0] is not frame:
                 break
             kept += 1
-        if kept == len(running) == len(state.stack):
+        if kept == len(running) == len(s.stack):
             return
         for _, _, name in running[kept:]:
             tally.ended.add((name,))
         del running[kept:]
-        for frame in state.stack[kept:]:
+        for frame in s.stack[kept:]:
             name = stages[frame.stage].name
             tally.entered.add((name,))
             running.append((frame, self.made, name))
 
-    def _cut(self, state: State) -> None:
+    def _cut(self, s: Position) -> None:
         """The innermost stage that has been running for more than half of the match is the one that does not end.
 
         Those in which deal follows deal are not asked: their matches may just be long ones.
         """
-        around = _around(state.program.stages, deal_stage(self.game))
+        around = _around(s.program.stages, deal_stage(self.game))
         for _, since, name in reversed(self.running):
             if self.made - since > self.limit // 2 and name not in around:
-                span = next(stage.span for stage in state.program.stages if stage.name == name)
+                span = next(stage.span for stage in s.program.stages if stage.name == name)
                 self._trouble("endless", name, f"'{name}' has been running for {self.made - since} decisions", span)
                 return
 
@@ -243,10 +246,10 @@ class Watch:
         self.tally.troubles.append(found)
 
 
-def _claims(state: State) -> object:
+def _claims(s: Position) -> object:
     """The stage during which claims are made, as it is going on; None where it is not."""
-    code = state.program.honor_code
-    return None if code is None else next((f for f in state.stack if f.stage == code.during and is_running(f)), None)
+    code = s.program.honor_code
+    return None if code is None else next((f for f in s.stack if f.stage == code.during and is_running(f)), None)
 
 
 class _Lost(Exception):

@@ -22,7 +22,7 @@ from interpreter.interfaces.cli.output import say
 
 if TYPE_CHECKING:
     from interpreter.api.ruleset import Ruleset
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
 
 @cli.command()
@@ -174,7 +174,7 @@ def _resume_on_full_screen(
         say(remark, err=True)
     people = resumed.record.people if people is None else people
     people = min(1 if people is None else people, 1)
-    _can_fill_the_screen(people, state.program.honor)
+    _can_fill_the_screen(people, state.game.program.honor)
     if record_to is not None:
         _play_on_full_screen(state, people, record_to, skill, speeds)
         return

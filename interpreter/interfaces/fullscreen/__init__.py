@@ -16,7 +16,7 @@ from interpreter.players.monte_carlo import new_bot
 from interpreter.players.realtime import Speed
 
 if TYPE_CHECKING:
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
     from interpreter.interfaces.fullscreen.sitting import Sitting
 
 __all__ = ["SPEED", "is_installed", "play", "seat"]
@@ -41,8 +41,8 @@ def seat(
     """A person at P1, if there is one, and bots at the other seats. speeds: of the bots, in the order of seats."""
     from interpreter.interfaces.fullscreen.sitting import Sitting
 
-    start = derive(state.seed, len(state.record_moves))  # bots of a resumed match don't repeat themselves
-    seats = range(people, state.program.n)
+    start = derive(state.seed, len(state.position.record_moves))  # bots of a resumed match don't repeat themselves
+    seats = range(people, state.game.program.n)
     bots = {p: (new_bot(skill, derive(start, p + 1)), speed) for p, speed in zip(seats, speeds, strict=True)}
     return Sitting(state, 0 if people else None, bots, start, clock, keepers)
 

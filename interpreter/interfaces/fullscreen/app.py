@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.widgets import Input, Static
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import View
 from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
 from interpreter.interfaces.fullscreen.board import KEY, Setting, board
@@ -264,7 +265,7 @@ class FullScreen(App[Exception | None]):
     def _setting(self) -> Setting:
         found = self._choice.open
         live: frozenset[Thing] | None = None
-        if self.sitting.state.phase_kind() not in TIMED:
+        if kind_of_phase(self.sitting.state.position) not in TIMED:
             live = frozenset(thing for way in found.lawful for thing in way.things)
         you = self.sitting.person is not None
         return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you)
@@ -292,7 +293,7 @@ class FullScreen(App[Exception | None]):
     def _actions(self) -> Text:
         found = self._choice.open
         lawful = {thing for way in found.lawful for thing in way.things}
-        racing = self.sitting.state.phase_kind() in TIMED
+        racing = kind_of_phase(self.sitting.state.position) in TIMED
         told = Text(" ")
         actions = {name: self._key(("action", name)) for name in found.actions if racing or ("action", name) in lawful}
         for name, key in sorted(actions.items(), key=lambda item: ORDER.get(item[1], len(ORDER))):

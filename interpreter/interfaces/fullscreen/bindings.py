@@ -21,7 +21,7 @@ from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
 HOME, ABOVE, BELOW, DIGITS = "asdfghjkl", "qwertyuiop", "zxcvbnm", "1234567890"
 POOLS = {
@@ -54,7 +54,7 @@ class Rehearsal:
     def watch(self, state: State, player: int) -> None:
         """Take in what is open to a player."""
         view = state.view(player)
-        spots = Spots(self.fans, state.program.ranks)
+        spots = Spots(self.fans, state.game.program.ranks)
         spots.look(view)
         found = opened(state, player, spots)
         for zone, label, place in places(view):
@@ -99,7 +99,7 @@ def rehearse(game: Game) -> Rehearsal:
 
 def _rehearse(state: State, seed: int, found: Rehearsal) -> None:
     bot, dice = RandomBot(seed), Dice(seed)
-    state.log = None  # nobody reads it
+    state.position.log = None  # nobody reads it
     for _ in range(DECISIONS):
         if state.over:
             break

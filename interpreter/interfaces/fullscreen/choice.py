@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.bindings import DIGITS, Keys
 from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened
 from interpreter.interfaces.terminal.screen import PROGRAM_WORDS
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 GRACE = 800
 """Milliseconds after a move in which the key of its target, pressed besides, means nothing new."""
@@ -57,8 +58,8 @@ class Choice:
     @property
     def open(self) -> Open:
         """What is open to the player now."""
-        if self._seen != self._state.tick:
-            self._seen = self._state.tick
+        if self._seen != self._state.position.tick:
+            self._seen = self._state.position.tick
             self._spots.look(self._state.view(self._player))
             self._open = opened(self._state, self._player, self._spots)
             for way in self._open.lawful:  # what comes up for the first time gets its key now
@@ -210,7 +211,7 @@ class Choice:
         if any(thing in way.things for way in possible for thing in things):
             return Outcome(None, "first the card, then where it goes", True)
         state = self._state
-        if self._player not in state.actors and state.phase_kind() != "race":
+        if self._player not in state.actors and kind_of_phase(state.position) != "race":
             waiting = " and ".join(f"P{p + 1}" for p in state.actors)
             return Outcome(None, f"it is not for you to move now, but for {waiting}", True)
         return Outcome(None, "nothing can be done with that now", True)

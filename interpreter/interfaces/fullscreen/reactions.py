@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from statistics import mean, median
 from typing import TYPE_CHECKING
 
+from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.things import MOST
 
 if TYPE_CHECKING:
-    from interpreter.engine.recording import RecordedMove
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
+    from interpreter.engine.position import RecordedMove
 
 TIMED = ("race", "simultaneous")
 """Kinds of stages in which it counts who is quick."""
@@ -20,24 +21,24 @@ class Reactions:
     """Watches a match: asked to look after each change, it knows since when each move has been open to each player."""
 
     def __init__(self, state: State) -> None:
-        self.moves = [0] * state.program.n
-        self.times: list[list[int]] = [[] for _ in range(state.program.n)]
+        self.moves = [0] * state.game.program.n
+        self.times: list[list[int]] = [[] for _ in range(state.game.program.n)]
         self._state = state
-        self._read = len(state.record_moves)
-        self._since: list[dict[str, int]] = [{} for _ in range(state.program.n)]
-        self._free = [state.clock] * state.program.n
-        self._timed = state.phase_kind() in TIMED
-        self._look(state.clock)
+        self._read = len(state.position.record_moves)
+        self._since: list[dict[str, int]] = [{} for _ in range(state.game.program.n)]
+        self._free = [state.position.clock] * state.game.program.n
+        self._timed = kind_of_phase(state.position) in TIMED
+        self._look(state.position.clock)
 
     def look(self, now: int) -> None:
         """Take in the moves that have been made since the last look, and what is open now."""
-        record = self._state.record_moves
+        record = self._state.position.record_moves
         if self._read == len(record):
             return
         for move in record[self._read :]:
             self._made(move)
         self._read = len(record)
-        self._timed = self._state.phase_kind() in TIMED
+        self._timed = kind_of_phase(self._state.position) in TIMED
         self._look(now)
 
     def came_late(self, player: int, now: int) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.chance import derive
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.fullscreen.choice import told
 from interpreter.interfaces.fullscreen.reactions import Reactions
@@ -18,9 +19,9 @@ from interpreter.players.random_bot import Bot, RandomBot
 from interpreter.players.realtime import Race, Speed
 
 if TYPE_CHECKING:
-    from interpreter.engine.machine import Frame
+    from interpreter.api.state import State
+    from interpreter.engine.frames import Frame
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 THOUGHT = 0.02
 """Seconds: what a bot's thinking takes beyond them does not count, for it thinks while its reaction goes on."""
@@ -52,14 +53,14 @@ class Sitting:
         """Whether a race has ended, and the clock was stopped so that all can be looked at."""
         self.refused = 0
         """How often the person was refused, or came too late."""
-        self._race = Race(state, bots, derive(seed, state.program.n + 1))
+        self._race = Race(state, bots, derive(seed, state.game.program.n + 1))
         self._body = RandomBot(derive(seed, 0))
         self._reactions = Reactions(state)
         self._clock = clock
         self._keepers = keepers
         self._last = 0
         """Where the last move stands in the log."""
-        self._stood = state.clock
+        self._stood = state.position.clock
         self._since: float | None = None
 
     # ---- the clock --------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ class Sitting:
         state = self.state
         if self.runs and not state.over and self._race.due is None:
             if self.person is None or not len(state.legal_moves(self.person)):
-                raise stuck(state, state.actors[0])
+                raise stuck(state.position, state.actors[0])
         return changed
 
     def act(self, move: Move | str, begin: int) -> str:
@@ -109,12 +110,12 @@ class Sitting:
             parsed = self.state.parse(self.person, str(move))
         except IllegalMove as refusal:
             return self._refused(told(refusal))
-        before = len(self.state.record_moves)
+        before = len(self.state.position.record_moves)
         measures = self._body.measures(self.state, self.person, parsed)
         copy = self.state.copy()
         self._race.reach(self.person, parsed, min(begin, now), now, **measures)
         self._step()
-        for _, player, text, extra in self.state.record_moves[before:]:
+        for _, player, text, extra in self.state.position.record_moves[before:]:
             if player == self.person and text == str(parsed):
                 return self._refused("too late: somebody was there at the same moment") if "refused" in extra else ""
         try:
@@ -125,7 +126,7 @@ class Sitting:
 
     def _up_to(self, end: int) -> bool:
         """Let everything happen that is due before a time, unless the clock stands; whether anything has changed."""
-        tick = self.state.tick
+        tick = self.state.position.tick
         while self.runs and not self.state.over:
             begun = self._clock()
             due = self._race.due  # those who are idle look for something to do
@@ -135,20 +136,20 @@ class Sitting:
                 self._since += self._clock() - begun
             if due is None or due >= end:
                 break
-        return self.state.tick != tick
+        return self.state.position.tick != tick
 
     def _step(self) -> None:
         """Let the next thing happen, and stop the clock when it has ended a race."""
-        frame, kind, tick = self.state.stack[-1], self.state.phase_kind(), self.state.tick
+        frame, kind, tick = self.state.position.stack[-1], kind_of_phase(self.state.position), self.state.position.tick
         late, last = self._race.late, len(self.state.log or ())
         self._race.step()
         for player, count in enumerate(self._race.late):
             if count > late[player]:
                 self._reactions.came_late(player, self._race.now)
-        if self.state.tick == tick:
+        if self.state.position.tick == tick:
             return
         self._last = last
-        self._reactions.look(self.state.clock)
+        self._reactions.look(self.state.position.clock)
         for keeper in self._keepers:
             keeper.keep()
         if kind == "race" and self.person is not None and not _goes_on(frame, self.state):
@@ -185,4 +186,4 @@ class Sitting:
 
 def _goes_on(frame: Frame, state: State) -> bool:
     """Whether a stage is still going on."""
-    return not state.over and any(other is frame for other in state.stack)
+    return not state.over and any(other is frame for other in state.position.stack)

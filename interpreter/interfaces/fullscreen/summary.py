@@ -35,7 +35,7 @@ def table(sitting: Sitting) -> Iterator[str]:
     """A line for each player."""
     state = sitting.state
     rows: list[tuple[str, ...]] = [("", "place", "score", "moves", "refused", "mean ms", "median ms")]
-    places = state.places if state.over else [0] * state.program.n
+    places = state.places if state.over else [0] * state.game.program.n
     for place, player in sorted((place, player) for player, place in enumerate(places)):
         who = f"P{player + 1}{' (you)' if player == sitting.person else ''}"
         made = str(sitting.moves[player]), str(sitting.late[player])

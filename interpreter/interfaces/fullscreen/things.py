@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.available import action_named
 from interpreter.engine.notation import params_of, without_place
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.terminal.menu import by_action
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 Thing = tuple[str, ...]
 """("place", label), ("slot", label, number), ("player", "P2"), ("piece", "1") or ("action", name)."""
@@ -171,10 +172,10 @@ def opened(state: State, player: int, spots: Spots) -> Open:
 
 def _ways(state: State, player: int, move: Move, spots: Spots) -> Iterator[Way]:
     """The ways of one move: several where equal cards lie at several places."""
-    action = state._find(player, move.action)
+    action = action_named(state.position, move.action)
     pointed: list[list[Thing]] = []
-    params = () if action is None else params_of(state, player, action, move.args)
-    program = state.program
+    params = () if action is None else params_of(state.position, player, action, move.args)
+    program = state.game.program
     for param, value in zip(params, move.args, strict=False):
         if value is None:
             continue

@@ -21,7 +21,7 @@ from interpreter.players.random_bot import RandomBot
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.ruleset import Ruleset
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
 __all__ = ["play", "replay", "resume"]
 

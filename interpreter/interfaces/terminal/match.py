@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.engine.honor import claim_moves, is_open
-from interpreter.engine.notation import IllegalMove
+from interpreter.engine.claims import claim_moves, is_open
+from interpreter.engine.notation import IllegalMove, named_player
+from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.interfaces.terminal.menu import Menu, menu, understand
@@ -16,9 +17,9 @@ from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.random_bot import Bot
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
@@ -83,7 +84,7 @@ class Table:
 
     def run(self) -> None:
         """Play to the end of the match. Raises Left when somebody leaves it or nobody types any more."""
-        self._zero = time.monotonic() - self.state.clock / 1000
+        self._zero = time.monotonic() - self.state.position.clock / 1000
         if self.humans:
             self._play_with_people()
         else:
@@ -96,7 +97,7 @@ class Table:
         """Without anybody to wait for, the clock jumps to whatever happens next."""
         state = self.state
         told = 0
-        now = state.clock
+        now = state.position.clock
         while not state.over:
             self._schedule(now, quick=False)
             if not self._due and not self._claims:
@@ -104,7 +105,7 @@ class Table:
             now = max(now, self._first_due())
             self._bot_acts(now, now if self._is_open_to_several() else None)
             log = state.log or []
-            if len(log) - told > 400 or state.over or state.phase_kind() not in ("trick", "simultaneous"):
+            if len(log) - told > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
                 self.screen.chronicle(str(event) for event in log[told:])
                 told = len(log)
 
@@ -137,7 +138,7 @@ class Table:
 
     def _together(self) -> bool:
         """Whether several people race at one keyboard, so that nobody has it alone."""
-        return len(self.humans) > 1 and self.state.phase_kind() == "race"
+        return len(self.humans) > 1 and kind_of_phase(self.state.position) == "race"
 
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
@@ -151,7 +152,7 @@ class Table:
             self._tell(person)
             self._menu = menu(self.state, person)
             if self._menu == NOTHING_OFFERED:
-                raise stuck(self.state, person)
+                raise stuck(self.state.position, person)
             self.screen.position(self.state, person, self._menu)
             self.screen.prompt(person)
 
@@ -230,7 +231,7 @@ class Table:
         if len(self.humans) == 1:
             return self.humans[0], typed
         name, _, rest = typed.partition(" ")
-        named = self.state.person(name)
+        named = named_player(self.state.game.program, name)
         if self._together():
             return (named, rest.strip()) if named in self.humans else (None, typed)
         return (person if person is not None else self._before), typed
@@ -257,7 +258,7 @@ class Table:
         if self._menu is not None and self._before == person:
             return self._menu
         offered = menu(self.state, person)
-        if self.state.program.honor and person not in self.state.actors:
+        if self.state.game.program.honor and person not in self.state.actors:
             return Menu((), (), offered.claims)
         return offered
 
@@ -277,9 +278,9 @@ class Table:
 
     def _pause(self, player: int) -> int:
         if self._is_open_to_several():
-            typing = SPEECH if self.humans and self.state.program.honor else 0
+            typing = SPEECH if self.humans and self.state.game.program.honor else 0
             return self.bots[player].reaction() + typing
-        return MOMENT if self.humans and is_open(self.state) else PAUSE
+        return MOMENT if self.humans and is_open(self.state.position) else PAUSE
 
     def _first_due(self) -> int:
         """When a bot does something next."""
@@ -288,7 +289,7 @@ class Table:
     def _bystanders(self) -> list[int]:
         """Bots for whom the match does not wait and who may act all the same, once each until it moves on."""
         state = self.state
-        if state.phase_kind() not in ("race", "simultaneous"):
+        if kind_of_phase(state.position) not in ("race", "simultaneous"):
             return []
         actors = state.actors
         others = [p for p in self.bots if p not in actors and p not in self._extra]
@@ -310,7 +311,7 @@ class Table:
         if claiming:
             bot = min(claiming)[1]
             _, move = self._claims.pop(bot)
-            if move in claim_moves(self.state, bot):
+            if move in claim_moves(self.state.position, bot):
                 self._play(bot, move, end, {})
             return
         bot = min(self._due, key=lambda p: (self._due[p], p))
@@ -321,7 +322,7 @@ class Table:
         move = self.bots[bot].choose(self.state, bot)
         awaited = bot in self.state.actors
         if move is None:
-            raise stuck(self.state, bot)
+            raise stuck(self.state.position, bot)
         events = self._play(bot, move, end, self.bots[bot].measures(self.state, bot, move))
         if not awaited:
             self._extra.add(bot)
@@ -348,8 +349,8 @@ class Table:
     # ---- moves and time ---------------------------------------------------------------------------------
 
     def _play(self, player: int, move: Move, end: int | None, measures: dict[str, int]) -> list[Event]:
-        end = None if end is None else max(end, self.state.clock)
-        watchers = [p for p, bot in self.bots.items() if bot.watches] if is_open(self.state) else []
+        end = None if end is None else max(end, self.state.position.clock)
+        watchers = [p for p, bot in self.bots.items() if bot.watches] if is_open(self.state.position) else []
         before = self.state.copy() if watchers else None
         events = self.state.play(player, move, None, end, **measures)
         if before is not None:
@@ -362,7 +363,7 @@ class Table:
         """Let bots notice what is to be claimed. Once somebody has claimed it, nobody else needs to."""
         if any(event.kind == "claim" and " upheld" in event.words for event in events):
             self._claims.clear()
-        now = self._now() if self.humans else self.state.clock
+        now = self._now() if self.humans else self.state.position.clock
         for player in watchers:
             claim = self.bots[player].claim(before, self.state, player)
             if claim is not None and player not in self._claims:
@@ -370,7 +371,7 @@ class Table:
                 self._claims[player] = now + pause, claim
 
     def _now(self) -> int:
-        return max(self.state.clock, round((time.monotonic() - self._zero) * 1000))
+        return max(self.state.position.clock, round((time.monotonic() - self._zero) * 1000))
 
     def _stamp(self) -> int | None:
         """The time that goes into the record, where it may decide something."""
@@ -378,11 +379,11 @@ class Table:
 
     def _is_open_to_several(self) -> bool:
         """Whether it may matter who moves first."""
-        return self.state.phase_kind() in ("race", "simultaneous") or len(self.state.actors) > 1
+        return kind_of_phase(self.state.position) in ("race", "simultaneous") or len(self.state.actors) > 1
 
     def _is_timed(self) -> bool:
         """Whether bots take their time: in a race always, else while a person watches."""
-        return self.keyboard.is_person or self.state.phase_kind() == "race"
+        return self.keyboard.is_person or kind_of_phase(self.state.position) == "race"
 
 
 def _measures_in(typed: str) -> tuple[str, dict[str, int]]:

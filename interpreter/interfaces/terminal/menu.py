@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, overload
 
+from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
-    from interpreter.engine.state import State
+    from interpreter.api.state import State
 
 LISTED = 30
 """More moves than this of one action are described instead of listed."""
@@ -47,7 +48,7 @@ class Menu:
 
 def menu(state: State, player: int) -> Menu:
     """What to offer a player. On honour the laws don't choose, and the words are left to the player."""
-    if not state.program.honor:
+    if not state.game.program.honor:
         groups = [(action, moves) for action, moves in by_action(state.legal_moves(player))]
         claims: tuple[str, ...] = ()
     else:
@@ -56,7 +57,7 @@ def menu(state: State, player: int) -> Menu:
     patterns: list[Pattern] = []
     for action, moves in groups:
         if len(moves) <= LISTED:
-            listed += sorted(moves, key=lambda move: _order(move, state.program.ranks))
+            listed += sorted(moves, key=lambda move: _order(move, state.game.program.ranks))
         else:
             patterns.append(_pattern(state, player, action, moves))
     return Menu(tuple(listed), tuple(patterns), claims)
@@ -107,7 +108,7 @@ def _order(move: Move, ranks: Sequence[str]) -> list[tuple[tuple[int, str], int]
 
 def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move]]], tuple[str, ...]]:
     """Everything that can be done, once each, whatever is said with it; claims apart."""
-    code = state.program.honor_code
+    code = state.game.program.honor_code
     claiming = code.claim if code is not None else ""
     found: dict[str, dict[str, Move]] = {}
     claims: list[str] = []
@@ -116,7 +117,7 @@ def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move
             claims.append(move.text)
         else:
             found.setdefault(move.action, {}).setdefault(move.text, move.saying(None))
-    aside = [name for name in found if (action := state._find(player, name)) is not None and action.anytime]
+    aside = [name for name in found if (action := action_named(state.position, name)) is not None and action.anytime]
     if len(aside) < len(found):  # what can be done at any time is named, so that the moves one is asked for stand out
         claims += [text for action in aside for text in found.pop(action)]
     return [(action, list(moves.values())) for action, moves in found.items()], tuple(claims)
@@ -130,7 +131,7 @@ def _pattern(state: State, player: int, action: str, moves: Sequence[Move]) -> P
         form = " ".join([action, *["CARD"] * low, *(["..."] if high > low else [])])
         many = str(low) if low == high else f"{low} to {high}"
         return Pattern(form, f"choose {many} of {len(cards)} cards, such as '{first}'")
-    code = state._find(player, action)
+    code = action_named(state.position, action)
     params = code.params if code is not None else ()
     form = " ".join([action, *(p.name if p.form == "flag" else WORDS.get(p.form, p.name) for p in params)])
     return Pattern(form, f"{len(moves)} ways, such as '{first}'")
@@ -164,9 +165,9 @@ def _named(state: State, player: int, body: str, offered: Menu) -> str:
     first, _, rest = body.partition(" ")
     actions = list(dict.fromkeys([*(m.action for m in offered.listed), *(p.form.split()[0] for p in offered.patterns)]))
     claims = {c.split()[0] for c in offered.claims}
-    if state._find(player, first) is not None or first in claims:
+    if action_named(state.position, first) is not None or first in claims:
         return body
-    if state._find(player, first.lower()) is not None:
+    if action_named(state.position, first.lower()) is not None:
         return f"{first.lower()} {rest}".strip()
     begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
@@ -177,7 +178,7 @@ def _named(state: State, player: int, body: str, offered: Menu) -> str:
         return (lawful or whole)[0]
     if whole:
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
-    if len(actions) == 1 and not state.program.honor:  # say what is wrong with the card, not with the action
+    if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
         state.parse(player, f"{actions[0]} {body}")
     return body
 

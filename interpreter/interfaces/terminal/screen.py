@@ -17,8 +17,8 @@ from interpreter.interfaces.terminal.story import Story, is_move, together
 from interpreter.words.drawing import position
 
 if TYPE_CHECKING:
+    from interpreter.api.state import State
     from interpreter.engine.moves import Move
-    from interpreter.engine.state import State
 
 LAST = 40
 """Lines of the log that are shown when somebody asks."""
@@ -97,7 +97,7 @@ class Screen:
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
             told.append((offered.claims[0], "a claim; the name of the law may follow"))
-        if state.program.honor and (listed or patterns):
+        if state.game.program.honor and (listed or patterns):
             told.append((f'{listed[0] if listed else patterns[0].form} "..."', "a move, and what you say with it"))
         told += [
             ("rules", "the rules of this game"),
@@ -166,7 +166,7 @@ class Screen:
         self._console.rule(
             Text(f"P{person + 1}: {view['phase'].replace('_', ' ')}", "bold"), align="left", characters="-"
         )
-        for line in position(view, state.program.ranks, state.teams):
+        for line in position(view, state.game.program.ranks, state.position.teams):
             self._print(self.styled(line))
         self._moves(offered)
 

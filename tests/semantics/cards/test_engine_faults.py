@@ -22,8 +22,8 @@ def test_a_fault_is_a_record_of_law_offender_card_stage_and_age() -> None:
     state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
     state.play(0, "lay 4H")
     state.play(1, "rest")
-    (fault,) = state.faults
-    found = (fault.law, fault.offender, state.program.cards[fault.card or 0], fault.stage, fault.turns)
+    (fault,) = state.position.faults
+    found = (fault.law, fault.offender, state.game.program.cards[fault.card or 0], fault.stage, fault.turns)
     assert found == ("suit", 0, "4H", "vows", 1 << 1)
 
 
@@ -31,7 +31,7 @@ def test_faults_are_saved_with_the_match() -> None:
     state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": HANDS})
     state.play(0, "lay 4H")
     again = OATH.restore(state.to_json())
-    assert [f.to_json() for f in again.faults] == [f.to_json() for f in state.faults]
+    assert [f.to_json() for f in again.position.faults] == [f.to_json() for f in state.position.faults]
     again.play(2, "razz P1")
     assert again.phase == "paying"
 
@@ -41,18 +41,18 @@ def test_a_copy_has_faults_of_its_own() -> None:
     state.play(0, "lay 4H")
     other = state.copy()
     other.play(1, "rest")
-    assert state.faults[0].turns == 0
+    assert state.position.faults[0].turns == 0
 
 
 def test_at_most_64_faults_are_kept_and_the_oldest_lapses() -> None:
     hands = {**HANDS, "P1": ["3C", "4H", "KC"]}
     state = OATH.start(given={"at": "vows", "current": "P1", "pile": ["2C"], "hand": hands})
     state.play(2, "doze")  # out of turn, and P4 dozes
-    assert [f.law for f in state.faults] == ["in_turn", "dozing"]
+    assert [f.law for f in state.position.faults] == ["in_turn", "dozing"]
     for _ in range(63):
         state.play(0, "lay KC")
-    assert len(state.faults) == 64
-    assert [f.law for f in state.faults[:2]] == ["dozing", "no_king"]
+    assert len(state.position.faults) == 64
+    assert [f.law for f in state.position.faults[:2]] == ["dozing", "no_king"]
 
 
 def test_faults_show_in_no_view() -> None:
@@ -126,13 +126,13 @@ def test_every_possible_move_of_honour_can_be_made_and_read_back(path: Path, see
         assert len(set(texts)) == len(texts)
         move = moves[dice.below(len(moves))]
         assert state.parse(player, str(move)) == move
-        before = sum(len(state.zone(z.name)) for z in state.program.zones)
+        before = sum(len(state.zone(z.name)) for z in state.game.program.zones)
         try:
             state.play(player, str(move))
         except RuleError:  # a bound of a workbench; the state is as it was
             continue
-        assert sum(len(state.zone(z.name)) for z in state.program.zones) == before
-        assert len(state.faults) <= 64
+        assert sum(len(state.zone(z.name)) for z in state.game.program.zones) == before
+        assert len(state.position.faults) <= 64
     assert game.restore(state.to_json()).to_json() == state.to_json()
 
 
@@ -153,7 +153,7 @@ def test_strict_never_offers_what_a_law_forbids_and_never_records_a_fault(path: 
             state.play(player, moves[dice.below(len(moves))])
         except RuleError:
             continue
-        assert not state.faults
+        assert not state.position.faults
 
 
 def test_an_action_whose_row_is_that_of_no_card_is_read_all_the_same() -> None:

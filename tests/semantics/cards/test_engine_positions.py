@@ -76,13 +76,13 @@ def test_a_deck_with_a_card_twice_is_refused() -> None:
 
 
 def test_outcomes_that_are_not_fixed_come_from_the_seed() -> None:
-    dealers = {DEPOT.game().start(seed=seed).dealer for seed in range(20)}
+    dealers = {DEPOT.game().start(seed=seed).position.dealer for seed in range(20)}
     assert dealers == {0, 1, 2}
 
 
 def test_every_position_keeps_the_pack_whole() -> None:
     state = DEPOT.game().start(given={"at": "trade", "hand": {"P1": ["2C"]}, "cell": {"P2": {"1": ["3C"]}}})
-    assert sum(len(state.zone(zone.name)) for zone in state.program.zones) == 52
+    assert sum(len(state.zone(zone.name)) for zone in state.game.program.zones) == 52
 
 
 # ---- section 14 ----------------------------------------------------------------------------------

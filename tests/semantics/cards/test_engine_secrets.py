@@ -11,12 +11,11 @@ import pytest
 
 from interpreter import load
 from interpreter.api.game import Game
+from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
-from interpreter.engine.state import State
-from interpreter.engine.transfers import lying_at
-from interpreter.engine.view import is_visible
+from interpreter.engine.sight import is_visible, lying_at
 
 FOLDER = Path(__file__).parent / "rulesets"
 VEIL = load(FOLDER / "veil.yaml").game()
@@ -27,7 +26,7 @@ def lines(state: State, player: int) -> list[str]:
 
 
 def cards_in(text: str, state: State) -> set[str]:
-    return set(re.findall(r"[A-Z0-9]+", text.upper())) & set(state.program.cards)
+    return set(re.findall(r"[A-Z0-9]+", text.upper())) & set(state.game.program.cards)
 
 
 def given(**position: Any) -> State:
@@ -281,9 +280,9 @@ def test_a_card_shown_to_one_player_shows_to_no_other() -> None:
 def test_a_position_in_a_hand_does_not_tell_the_rank() -> None:
     state = given(stock=["9S", "2C", "KD"], hand={"P2": []})
     for _ in range(3):
-        state.play(1, "draw") if state.current == 1 else None
-        while state.current != 1:
-            state.play(state.current, "bail")
+        state.play(1, "draw") if state.position.current == 1 else None
+        while state.position.current != 1:
+            state.play(state.position.current, "bail")
     state.play(1, "draw") if len(state.zone("hand", 1)) < 3 else None
     assert state.zone("hand", 1) == ["KD", "2C", "9S"]  # as they came, the newest on top
 
@@ -292,7 +291,8 @@ def test_a_position_in_a_hand_does_not_tell_the_rank() -> None:
 def test_offers_name_no_card_that_the_player_does_not_see(player: int) -> None:
     hands = {"P1": ["2C", "9C"], "P2": ["3H", "4H"], "P3": ["5S"], "P4": ["8S"]}
     state = given(hand=hands, slate={"P1": ["6S"], "P2": ["7S"]}, current=f"P{player + 1}")
-    visible = {state.program.cards[c] for c in range(52) if is_visible(state, c, lying_at(state, c), player)}
+    s = state.position
+    visible = {s.program.cards[c] for c in range(52) if is_visible(s, c, lying_at(s, c), player)}
     offered = {card for move in state.legal_moves(player) for card in cards_in(str(move), state)}
     assert offered <= visible
     assert offered
@@ -337,24 +337,24 @@ def test_exchanging_unseen_cards_changes_no_view(game: Game, seed: int) -> None:
 def _exchange(state: State, player: int) -> None:
     seen = cards_in(json.dumps(state.view(player)), state)
     seen |= {c for m in state.legal_moves(player) for c in cards_in(str(m), state)}
-    unseen = [c for c in range(len(state.program.cards)) if state.program.cards[c] not in seen]
+    unseen = [c for c in range(len(state.game.program.cards)) if state.game.program.cards[c] not in seen]
     if len(unseen) < 2:
         return
     one, two = unseen[0], unseen[-1]
     other = state.copy()
     swap = {one: two, two: one}
-    for place, kept in enumerate(other.z):
+    for place, kept in enumerate(other.position.z):
         if isinstance(kept, int):
-            bits = {c for c in range(len(state.program.cards)) if kept >> c & 1}
-            other.z[place] = sum(1 << swap.get(c, c) for c in bits)
+            bits = {c for c in range(len(state.game.program.cards)) if kept >> c & 1}
+            other.position.z[place] = sum(1 << swap.get(c, c) for c in bits)
         else:
-            other.z[place] = [swap.get(c, c) for c in kept]
+            other.position.z[place] = [swap.get(c, c) for c in kept]
     for slot in _card_slots(state):
-        other.v[slot] = swap.get(other.v[slot], other.v[slot])
+        other.position.v[slot] = swap.get(other.position.v[slot], other.position.v[slot])
     assert other.view(player) == state.view(player)
     assert [str(m) for m in other.legal_moves(player)] == [str(m) for m in state.legal_moves(player)]
 
 
 def _card_slots(state: State) -> list[int]:
-    codes = [code for code in state.program.variables.values() if code.kind == "card"]
+    codes = [code for code in state.game.program.variables.values() if code.kind == "card"]
     return [code.base + at for code in codes for at in range(code.size)]

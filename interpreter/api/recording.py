@@ -1,4 +1,4 @@
-"""A match as lines of text: what was fixed at its start, then every move. `interpreter.api.record` reads them again.
+"""A match as lines of text: what was fixed at its start, then every move. `record` reads them again.
 
 JSON lines. The first says which game it is and where chance began; each further line is one move:
 
@@ -15,23 +15,24 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from interpreter.engine.position import RecordedMove, Setup
+
 if TYPE_CHECKING:
-    from interpreter.engine.table import Table
+    from interpreter.api.game import Game
+    from interpreter.api.state import State
 
 FORMAT = 1
 TIMES = ("begin", "end")
-RecordedMove = tuple[int, int, str, dict[str, int]]
-"""Tick, player, text of the move, and its times and measures."""
 
 
 class Writer:
     """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
 
-    def __init__(self, state: Table, written: tuple[int, str] | None = None, people: int | None = None) -> None:
+    def __init__(self, state: State, written: tuple[int, str] | None = None, people: int | None = None) -> None:
         """written: when a match goes on, the number of lines after the first one, and the end of their chain.
 
         people: how many play at the terminal.
@@ -40,7 +41,7 @@ class Writer:
         self._people = people
         self._has_header = written is not None
         self._written, self._chain = (0, "") if written is None else written
-        self._told = list(state.record_moves) if self._has_header else []
+        self._told = list(state.position.record_moves) if self._has_header else []
         """The moves that the lines lead to so far."""
 
     def lines(self) -> Iterator[str]:
@@ -48,8 +49,8 @@ class Writer:
         if not self._has_header:
             self._has_header = True
             state = self._state
-            yield self._sealed(header(state.game, state.seed, state.start_chance, state.given, self._people))
-        moves = self._state.record_moves
+            yield self._sealed(header(state.game, state.position.setup, self._people))
+        moves = self._state.position.record_moves
         told = self._told
         if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1]):  # some may have been taken back
             same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
@@ -68,7 +69,7 @@ class Writer:
         return line
 
 
-def write(state: Table) -> str:
+def write(state: State) -> str:
     """The record of a match so far."""
     return "".join(Writer(state).lines())
 
@@ -90,25 +91,19 @@ def link(chain: str, text: str) -> str:
     return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def header(
-    game: Any,
-    seed: int,
-    chance: Mapping[str, Any] | None = None,
-    given: Mapping[str, Any] | None = None,
-    people: int | None = None,
-) -> dict[str, Any]:
-    """What the first line says of a match of a `Game`. people: how many play at the terminal."""
+def header(game: Game, setup: Setup, people: int | None = None) -> dict[str, Any]:
+    """What the first line says of a match. people: how many play at the terminal."""
     found: dict[str, Any] = {
         "houserules": FORMAT,
         "name": game.ruleset.name,
         "game": game.header(),
         "from": game.ruleset.sources(),
-        "seed": seed,
+        "seed": setup.seed,
     }
-    if chance:
-        found["chance"] = chance
-    if given is not None:
-        found["given"] = given
+    if setup.chance:
+        found["chance"] = setup.chance
+    if setup.given is not None:
+        found["given"] = setup.given
     if people is not None:
         found["people"] = people
     return found

@@ -1,0 +1,159 @@
+"""What a move does and says, once it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter.base.diagnostics import suggest
+from interpreter.engine import redaction
+from interpreter.engine.events import ALL, Event, new_event
+from interpreter.engine.faults import age_by_move
+from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, TO_TURN, Frame
+from interpreter.engine.legal import cards_meant
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, RuleError
+from interpreter.engine.standing import kind_of_phase
+
+HAS_CHOSEN = "has chosen"
+"""All that others learn of a move in a simultaneous stage."""
+
+
+def carry_out(
+    s: Position,
+    player: int,
+    action: ActionCode,
+    args: tuple[Any, ...],
+    measures: Mapping[str, int],
+    frame: Frame,
+    text: str,
+    side: bool = False,
+) -> None:
+    """Run a move's effect and hand over to the machine.
+
+    args: real cards, not faces. side: a move out of turn, which never passes the turn.
+    """
+    program = s.program
+    kind = program.stages[frame.stage].kind
+    simultaneous = kind == "simultaneous" and not action.anytime
+    extra = measured_args(s, player, action, args, measures) if action.measured else ()
+    secret: redaction.Parts | None = None
+    start = 0
+    if s.log is not None:
+        start = len(s.log)
+        log_move(s, player, action, args, text, simultaneous)
+        if action.keeps_secrets and not simultaneous:
+            secret = redaction.parts_of(s, player, action, args)
+    if simultaneous:
+        s.hidden = 1 << player
+    if s.faults:
+        age_by_move(s)
+    s.mark, s.spent = GO, s.carried  # what it took to judge the move is done with
+    current = s.current
+    passed = [f for f in s.stack if f.passed] if side else []
+    action.apply(s, player, *args, *extra)
+    s.hidden = 0
+    if secret is not None and s.log is not None:
+        log = s.log
+        log[start] = redaction.retold(s, player, action, text, secret, log[start:])
+    if side:
+        _keep_turn(s, current, passed)
+    frame.pc = MOVED
+    frame.mover = NOBODY if action.anytime or side or (kind == "trick" and not action.is_play) else player
+    frame.mark = s.mark
+    if s.mark == PASSED and frame.mover == NOBODY:
+        frame.mover = player
+    if program.honor:
+        frame.moved = s.tick
+    s.mark = GO
+
+
+def _keep_turn(s: Position, current: int, passed: Sequence[Frame]) -> None:
+    """Undo what a side turn has said of the table's turn."""
+    if s.mark == PASSED:
+        s.current, s.mark = current, GO
+        for frame in s.stack:
+            frame.passed = frame in passed
+    if s.jump == TO_TURN:
+        s.jump = NOWHERE
+
+
+def log_move(s: Position, player: int, action: ActionCode, args: tuple[Any, ...], text: str, hidden: bool) -> None:
+    """Tell of a move, of what is said with it in strict play, and of its label.
+
+    hidden: others learn no more than that the player has chosen.
+    """
+    log = s.log
+    if log is None:
+        return
+    told = 1 << player if hidden else ALL if action.told is None else action.told(s, player) | 1 << player
+    if hidden:
+        log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
+        log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
+    else:
+        log.append(new_event(Event, ("move", player, text, (), "", "", ALL, told)))
+    if action.says is not None and not s.program.honor:
+        for _, words, _ in action.says(s, player, *args):
+            s.note(Event("say", player, f'"{words}"'))
+    if action.label is not None:
+        label = action.label(s, player, *args)
+        if label:
+            s.note(Event("label", player, label, told=told))
+
+
+def told_of_taken_back(
+    s: Position, player: int, action: ActionCode, args: tuple[Any, ...], measures: Mapping[str, int], text: str
+) -> list[Event]:
+    """How a move is told that is taken back: each player reads of it what is read if it stands.
+
+    Where that depends on what it does, it is carried out elsewhere.
+    """
+    plain = not action.keeps_secrets and action.told is None
+    found = [Event("move", player, text)]
+    if s.log is not None and not (plain and kind_of_phase(s) != "simultaneous"):
+        stood = s.copy()
+        stood.log = []
+        try:
+            carry_out(stood, player, action, args, measures, stood.stack[-1], text)
+            found = [event for event in stood.log if event.kind == "move"]
+        except Exception:  # it could not stand, so nobody has seen what came of it
+            found = [Event("move", player, text, told=1 << player)]
+    return [redaction.taken_back(event) for event in found]
+
+
+def real_cards(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Replace faces by cards that lie where the action takes them from: of a move that is possible now."""
+    if action.shape not in ("card", "cards"):
+        return args
+    offered = action.possible(s, player)
+    if action.shape == "card":
+        found = cards_meant(s, (args[0],), offered)
+        assert found is not None
+        return found
+    return (cards_meant(s, args[0], offered[0]),)
+
+
+def measured_args(
+    s: Position, player: int, action: ActionCode, args: tuple[Any, ...], given: Mapping[str, int]
+) -> tuple[int, ...]:
+    """The measures of a move as arguments. Raises IllegalMove outside of bounds, RuleError where these are empty."""
+    found = []
+    for name, bounds in action.measured:
+        low, high = bounds(s, player, *args)
+        if low > high:
+            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
+        value = given.get(name, low)
+        if type(value) is not int or not low <= value <= high:
+            raise IllegalMove("measure", f"{name} is a number from {low} to {high}")
+        found.append(value)
+    return tuple(found)
+
+
+def check_measures(s: Position, action: ActionCode | None, measures: Mapping[str, int]) -> None:
+    """Nothing is measured but what the action says; what it says must not be given, and is then the lowest."""
+    known = [] if action is None else [name for name, _ in action.measured]
+    for name in measures:
+        if name not in known:
+            what = "this" if action is None else f"'{action.name}'"
+            raise IllegalMove("measure", f"'{name}' is not measured in {what}; {suggest(name, known, 'measures')}")

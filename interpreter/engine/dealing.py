@@ -1,0 +1,102 @@
+"""Cards dealt to the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import NamedTuple
+
+from interpreter.engine.packets import bits, mask_of, mask_of_packet
+from interpreter.engine.position import Position
+from interpreter.engine.sight import log_cards
+from interpreter.engine.transfers import lay, note_missing, refill_if_empty, settle_faces
+
+
+class Dealing(NamedTuple):
+    """How cards go round. hands: for each player in turn, what picks the cards out of the list they are dealt from,
+    the first dealt first. packets: (number of the player in turn, from, to) of each packet, counted from the top."""
+
+    taken: int
+    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...]
+    packets: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=256)
+def _dealing(there: int, players: int, count: int | None, packets: tuple[int, ...] | None) -> Dealing:
+    """How so many cards go round among players: `count` to each (None: all there is), singly or in packets."""
+    laid: list[tuple[int, int, int]] = []
+    taken = given = at = 0
+    sizes = packets or (1,)
+    while taken < there and (count is None or given < count):
+        size = sizes[at % len(sizes)] if count is None else min(sizes[at % len(sizes)], count - given)
+        at += 1
+        if size <= 0:
+            break
+        given += size
+        for number in range(players):
+            to = min(taken + size, there)
+            if to > taken:
+                laid.append((number, taken, to))
+            taken = to
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for number, begin, end in laid:
+        hands[number] += [-1 - at for at in range(begin, end)]
+    return Dealing(taken, tuple(map(_picker, hands)), tuple(laid))
+
+
+def _picker(places: list[int]) -> Callable[[list[int]], tuple[int, ...]]:
+    """What picks the items at certain places out of a list."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda items: tuple(items[at] for at in places)
+
+
+def deal(s: Position, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
+    """Deal to the players of the stage from the dealer's left, singly or in packets; None: all there is."""
+    order = s.from_left_of_dealer()
+    if len(players) < len(order):
+        order = tuple(p for p in order if p in players)
+    if not order:
+        return
+    z = s.z
+    kept = z[source] if type(z[source]) is not int else list(bits(z[source]))
+    taken, hands, laid = _dealing(len(kept), len(order), count, None if packets is None else tuple(packets))
+    rest = kept[: len(kept) - taken]
+    z[source] = mask_of(rest) if type(z[source]) is int else rest
+    limits = s.program.capacities
+    limited = bool(limits) and any(base + p in limits for p in order)
+    if limited or s.up or s.down or s.log is not None or type(z[base + order[0]]) is not int:
+        _deal_openly(s, kept, order, hands, None if packets is None else laid, source, base)
+    else:
+        for player, picked in zip(order, hands, strict=True):
+            z[base + player] |= mask_of_packet(picked(kept))
+    missing = 0 if count is None else count * len(order) - taken
+    if missing > 0:
+        note_missing(s, missing, source)
+    refill_if_empty(s, source)
+
+
+def _deal_openly(
+    s: Position,
+    kept: list[int],
+    order: Sequence[int],
+    hands: tuple[Callable[[list[int]], tuple[int, ...]], ...],
+    packets: tuple[tuple[int, int, int], ...] | None,
+    source: int,
+    base: int,
+) -> None:
+    """Lay what is dealt, with its log, faces and limits."""
+    if s.log is not None and packets is not None:
+        dealt = kept[::-1]
+        for number, begin, end in packets:
+            log_cards(s, dealt[begin:end], source, base + order[number])
+    for player, picked in zip(order, hands, strict=True):
+        hand = picked(kept)
+        if not hand:
+            continue
+        if s.log is not None and packets is None:
+            log_cards(s, hand, source, base + player)
+        if s.program.faces:
+            settle_faces(s, mask_of_packet(hand), base + player, None)
+        lay(s, hand, base + player)

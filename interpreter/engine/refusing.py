@@ -1,0 +1,70 @@
+"""Why a move is refused, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.engine.legal import actors, allows, moves_of
+from interpreter.engine.naming import named_args
+from interpreter.engine.notation import IllegalMove, params_of, value_text
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, StageCode
+
+
+def refuse(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
+    """Raise the IllegalMove that says which law refuses a move."""
+    if allows(s, player, action, args, False):
+        for law in action.broken(s, player, *args):
+            raise IllegalMove(action.laws[law].name, why_refused(s, player, action, law, args))
+    raise IllegalMove("not_possible", why_impossible(s, player, action, args))
+
+
+def why_refused(s: Position, player: int, action: ActionCode, law: int, args: tuple[Any, ...]) -> str:
+    """Why a law refuses a move, in words: its message, else the lawful moves if they are few."""
+    message = "" if action.laws[law].names_unseen else action.message(s, player, law, *args)
+    if message:
+        return message
+    lawful = moves_of(s, player, action, True)
+    if 0 < len(lawful) <= 20:
+        return "you may " + ", ".join(str(m) for m in lawful)
+    return "this is against the rules of the game"
+
+
+def whose_turn(s: Position, stage: StageCode) -> str:
+    """Who is asked now, in words."""
+    names = ", ".join(f"P{p + 1}" for p in actors(s))
+    return f"it is {names}'s turn" if names else "nobody is asked now"
+
+
+def why_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
+    """Why a move cannot be made at all, in words."""
+    if action.shape == "args":
+        return _first_impossible(s, player, action, args)
+    for param, value in zip(action.params, args, strict=False):
+        if param.form != "cards" or value is None:
+            continue
+        offered = action.possible(s, player)
+        if action.shape == "cards" and isinstance(offered, tuple):
+            mask, low, high = offered
+            if not low <= len(value) <= high:
+                wanted = f"{low}" if low == high else f"{low} to {high}"
+                return f"choose {wanted} card{'s' if wanted != '1' else ''}, not {len(value)}"
+            missing = [s.program.cards[c] for c in value if not mask >> c & 1]
+            return f"{', '.join(missing)} cannot be chosen"
+        return f"{value_text(s.program, param, value)} cannot be chosen now"
+    return f"'{action.name}' is not possible now"
+
+
+def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> str:
+    """The first of the arguments with which nothing is possible, those before it as they are."""
+    left = [named_args(s, player, action, found) for found in action.possible(s, player)]
+    if left:
+        for at, (param, value) in enumerate(zip(params_of(s, player, action, args), args, strict=True)):
+            left = [found for found in left if found[at : at + 1] == (value,)]
+            if not left and value is not None:
+                if param.form == "players" and value == player:
+                    return "you cannot choose yourself"
+                shown = value_text(s.program, param, value)
+                named = shown if param.form in ("cards", "players", "zones", "teams") else f"{param.name} {shown}"
+                return f"{named} cannot be chosen now"
+    return f"'{action.name}' is not possible now"

@@ -1,0 +1,59 @@
+"""A position as JSON data, and the moves that it keeps."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter.engine.events import Event
+from interpreter.engine.position import Position, RecordedMove
+
+
+def as_data(s: Position) -> dict[str, Any]:
+    """A position as it is, and every move that led there.
+
+    The log follows from the moves, so only its hash is kept: a match of a thousand moves stays small.
+    """
+    return {
+        "seed": s.seed, "draws": s.draws,
+        "z": s.z, "v": s.v, "up": s.up, "down": s.down, "tokens": s.tokens,
+        "table": [s.current, s.dealer, s.direction, s.seats, s.skips, s.redealing],
+        "stack": [f.to_json() for f in s.stack], "runs": s.runs,
+        "trick": [s.plays, s.led, s.leader, s.winner, s.best, s.trick_number, s.tricks],
+        "faults": [f.to_json() for f in s.faults], "lapsed": s.lapsed,
+        "over": s.over, "clock": [s.clock, s.tick, s.before_tick, s.busy],
+        "chance": s.chance, "start_chance": s.setup.chance, "given": s.setup.given,
+        "moves": _brief(s.record_moves), "log": None if s.log is None else _hash(s.log),
+    }  # fmt: skip
+
+
+def _hash(log: Sequence[Event]) -> str:
+    return hashlib.sha256(json.dumps(log, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+def _brief(moves: Sequence[RecordedMove]) -> list[str | RecordedMove]:
+    """Moves as `P1 play 2C` where nothing else is to be said: alone in the tick after the last, without times."""
+    found: list[str | RecordedMove] = []
+    last = 0
+    for move in moves:
+        tick, player, text, extra = move
+        found.append(f"P{player + 1} {text}" if tick == last + 1 and not extra else move)
+        last = tick
+    return found
+
+
+def full_moves(moves: Sequence[Any]) -> Iterator[RecordedMove]:
+    """The moves of a position as data, in full. Raises ValueError, TypeError or IndexError if they are none."""
+    last = 0
+    for move in moves:
+        if isinstance(move, str):
+            player, _, text = move.partition(" ")
+            move = (last + 1, int(player[1:]) - 1, text, {})
+        tick, player, text, extra = move
+        last = int(tick)
+        found = dict(extra)
+        if type(found.get("refused", 1)) is not int or found.get("refused", 1) != 1:
+            raise ValueError("a move is refused or not")
+        yield last, int(player), str(text), found

@@ -1,0 +1,106 @@
+"""On honour: what is said with a move, and what is owed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter.engine.available import action_named
+from interpreter.engine.budget import MOST_LETTERS, charge
+from interpreter.engine.moves import Move
+from interpreter.engine.naming import real_args
+from interpreter.engine.notation import params_of, spoken, value_text
+from interpreter.engine.position import Position
+from interpreter.engine.program import ActionCode, RuleError
+
+
+def words_in(text: str) -> list[str]:
+    """A spoken text as words: case and punctuation apart."""
+    return re.findall(r"\w+", text.lower())
+
+
+def judge_words(s: Position, player: int, action: ActionCode, move: Move, args: tuple[Any, ...]) -> list[str]:
+    """Names of the parameters that were not said, and of the announcements that are missing or wrong."""
+    params = params_of(s, player, action, move.args)
+    unsaid = [p.name for p, value in zip(params, move.args, strict=True) if value is None and p.otherwise is not None]
+    if action.says is None:
+        return unsaid
+    said = words_in(move.words or "")
+    owed = action.says(s, player, *args)
+    return unsaid + [name for name, words, exact in owed if not _is_said(words, exact, said, move.words)]
+
+
+def said_by_itself(s: Position, player: int, action: ActionCode, move: Move) -> str:
+    """What a move says that was made without words: the values of what must be said."""
+    pairs = zip(params_of(s, player, action, move.args), move.args, strict=True)
+    said = [(p, value) for p, value in pairs if p.otherwise is not None and value is not None]
+    return " ".join(value_text(s.program, p, value) for p, value in said)
+
+
+def _is_said(owed: str, exact: bool, said: list[str], literal: str | None) -> bool:
+    if exact:
+        return spoken(owed) in (literal or "")
+    wanted = words_in(owed)
+    return any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1))
+
+
+def with_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """The same moves, each with the words it owes."""
+    if not len(moves):
+        return moves
+    action = action_named(s, moves[0].action)
+    if action is None or action.says is None:
+        return moves
+    charge(s, len(moves) * action.speaking)
+    found = []
+    for move in moves:
+        owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
+        found.append(move.saying(_announced(owed)) if owed else move)
+    return found
+
+
+def with_all_words(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """Each move with every combination of said, missing and wrong words."""
+    if not len(moves):
+        return moves
+    action = action_named(s, moves[0].action)
+    if action is None or action.says is None:
+        return moves
+    charge(s, len(moves) * action.speaking * action.ways_to_say)
+    return list(dict.fromkeys(variant for move in moves for variant in _ways_to_say(s, player, action, move)))
+
+
+def _ways_to_say(s: Position, player: int, action: ActionCode, move: Move) -> Iterator[Move]:
+    assert action.says is not None
+    owed = [words for _, words, _ in action.says(s, player, *(real_args(s, player, action, move.args) or ()))]
+    ways: list[list[str]] = [[]]
+    for words in owed:
+        ways = [[*way, said] for way in ways for said in (words, "", "?")]
+    for way in ways:
+        yield move.saying(_announced(way))
+
+
+def _announced(owed: Sequence[str]) -> str | None:
+    """Several announcements as one player says them. Raises RuleError if the rules ask for more than can be said."""
+    said = spoken('"'.join(owed))
+    if len(said) > MOST_LETTERS:
+        raise RuleError(f"what is to be said has {len(said):,} letters, and a player says {MOST_LETTERS:,} at most")
+    return said or None
+
+
+def refused_touch(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> int | None:
+    """The law that refuses a touch in a race, for there a breach is a fault only if the law says so."""
+    if s.program.stages[action.stage].kind != "race" or action.anytime:
+        return None
+    return next((law for law in action.broken(s, player, *args) if not action.laws[law].says_fault), None)
+
+
+def without_refused(s: Position, player: int, moves: Sequence[Move]) -> Sequence[Move]:
+    """Moves in a race that no law refuses."""
+    action = action_named(s, moves[0].action) if len(moves) else None
+    if action is None or not action.laws:
+        return moves
+    charge(s, len(moves) * action.each)
+    real = ((move, real_args(s, player, action, move.args)) for move in moves)
+    return [move for move, args in real if args is not None and refused_touch(s, player, action, args) is None]

@@ -1,0 +1,150 @@
+"""Who sees cards where they lie, and what the log tells of them on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.engine.events import ALL, Event, new_event
+from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.position import Position
+from interpreter.engine.program import ZoneCode
+
+
+def zone_at(s: Position, place: int) -> ZoneCode:
+    """The zone that a place belongs to."""
+    program = s.program
+    return program.zones[program.place_zone[place]]
+
+
+def lying_at(s: Position, card: int) -> int:
+    """The place where a card lies."""
+    for place, kept in enumerate(s.z):
+        if card in kept if type(kept) is list else kept >> card & 1:
+            return place
+    raise AssertionError("a card lies nowhere")
+
+
+def watchers(s: Position, place: int) -> int:
+    """Bits of the players who see the faces of cards lying at a place, turned-up ones apart."""
+    settled = s.program.watched[place]
+    if settled is not None:
+        return settled
+    zone = zone_at(s, place)
+    return zone.seen_by(s, zone.owners[place - zone.base])
+
+
+def eyes_at(s: Position, card: int, place: int) -> int:
+    """Who sees the face of a card at the place where it lies, as bits of players."""
+    if s.up >> card & 1:
+        return ALL
+    if s.down >> card & 1 or (s.program.tops[place] and s.z[place][-1:] != [card]):
+        return 0
+    return watchers(s, place)
+
+
+def knowing(s: Position, seen: int, one: int, two: int) -> int:
+    """Who learns at all that cards go from one place to another, or that something happens to them in a single one.
+
+    Not who neither sees them nor may know how many lie there: each line less or more would tell a count.
+    """
+    if seen == ALL or not s.program.hides_counts:
+        return ALL
+    return seen | _counting(s, one) | (0 if one == two else _counting(s, two))
+
+
+def _counting(s: Position, place: int) -> int:
+    zone = zone_at(s, place)
+    return zone.count_seen_by(s, zone.owners[place - zone.base])
+
+
+def is_visible(s: Position, card: int, place: int, viewer: int) -> bool:
+    """Whether a player sees the face of a card that lies at a place."""
+    return bool(eyes_at(s, card, place) >> viewer & 1)
+
+
+def cards_at(s: Position, place: int) -> tuple[int, ...]:
+    """The cards at a place, top first (ascending where order does not count)."""
+    kept = s.z[place]
+    return bits(kept) if type(kept) is int else tuple(reversed(kept))
+
+
+def log_card(
+    s: Position, card: int, source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """Log that a card goes from one place to another, seen by whoever sees it before or after."""
+    log, program = s.log, s.program
+    if log is None:
+        return
+    if facing is None and not s.hidden and not (s.up | s.down) >> card & 1:
+        way, tops = program.between.get((source, target)), program.tops
+        if way is not None and not (tops[source] and s.z[source][-1] != card) and not (beneath and tops[target]):
+            log.append(way[card])
+            return
+    up = s.up >> card & 1
+    if s.hidden:  # a simultaneous choice is seen by the one who makes it alone
+        seen = s.hidden
+    elif up or facing == "up":
+        seen = ALL
+    else:
+        seen = eyes_at(s, card, source)
+        if facing is None and not (program.tops[target] and beneath and s.z[target]):
+            seen |= watchers(s, target)
+    if program.hides_counts and seen != ALL:
+        log_cards_as(s, (card,), source, target, "" if facing is None else f"face {facing}", seen)
+        return
+    passages = program.passages if facing is None else program.turned[facing]
+    log.append(passages[source, target, card, seen])
+
+
+def log_cards(
+    s: Position, cards: Iterable[int], source: int, target: int, beneath: bool = False, facing: str | None = None
+) -> None:
+    """Log that cards go from one place to another, each seen by whoever sees it before or after."""
+    cards = tuple(cards)
+    words = "" if facing is None else f"face {facing}"
+    if len(cards) == 1:
+        log_card(s, cards[0], source, target, beneath, facing)
+        return
+    if not s.up and not s.down and facing is None and not s.program.shows_tops:
+        # a simultaneous choice is seen by the one who makes it alone
+        log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
+        return
+    before, after, down, tops = watchers(s, source), watchers(s, target), s.down, s.program.tops
+    if facing is not None:
+        after = ALL if facing == "up" else 0
+    mask = mask_of_packet(cards)
+    if not (s.up & mask or s.hidden) and (facing is not None or not tops[target]):  # mostly they are all seen alike
+        turned = down & mask
+        if turned == mask or not (turned or tops[source]):
+            log_cards_as(s, cards, source, target, words, after if turned else before | after)
+            return
+    shown = s.z[source][-1] if tops[source] and s.z[source] else None
+    new_top = cards[-1] if cards and not (beneath and s.z[target]) else None
+    packet: list[int] = []
+    eyes = 0
+    for card in cards:
+        if s.hidden:
+            seen = s.hidden
+        elif s.up >> card & 1:
+            seen = ALL
+        else:
+            seen = 0 if down >> card & 1 or (tops[source] and card != shown) else before
+            if facing is not None or not tops[target] or card == new_top:
+                seen |= after
+        if packet and seen != eyes:
+            log_cards_as(s, tuple(packet), source, target, words, eyes)
+            packet = []
+        packet.append(card)
+        eyes = seen
+    log_cards_as(s, tuple(packet), source, target, words, eyes)
+
+
+def log_cards_as(s: Position, cards: tuple[int, ...], source: int, target: int | None, words: str, seen: int) -> None:
+    """Log a packet that certain players see, and that goes from one place to another (None: that stays)."""
+    if s.log is None or not cards:
+        return
+    names, places = s.program.cards, s.program.places
+    told = knowing(s, seen, source, source if target is None else target)
+    goal = "" if target is None else places[target]
+    shown = tuple([names[c] for c in cards])
+    s.log.append(new_event(Event, ("cards", None, words, shown, places[source], goal, seen, told)))

@@ -1,0 +1,43 @@
+"""Where a match stands: its phase, scores, winners and places."""
+
+from __future__ import annotations
+
+from interpreter.engine.position import Position
+from interpreter.engine.program import by_rules
+
+
+def phase(s: Position) -> str:
+    """The name of the stage that is going on, innermost; "over" when the match is over."""
+    return "over" if s.over else s.program.stages[s.stack[-1].stage].name
+
+
+def kind_of_phase(s: Position) -> str:
+    """The kind of the innermost stage; "" when the match is over."""
+    return "" if s.over else s.program.stages[s.stack[-1].stage].kind
+
+
+@by_rules
+def scores(s: Position) -> list[int]:
+    """One number per player; a team's at each of its members."""
+    return s.program.scores(s)
+
+
+@by_rules
+def winners(s: Position) -> list[int]:
+    """The players who have won; empty until the match is over."""
+    if not s.over or s.program.winners is None:
+        return []
+    return list(s.program.winners(s))
+
+
+@by_rules
+def places(s: Position) -> list[int]:
+    """The place of each player, 1 for the best; equal ones share it. Empty until the match is over."""
+    if not s.over:
+        return []
+    if s.program.places_of is not None:
+        keys = s.program.places_of(s)
+    else:
+        won = winners(s)
+        keys = [0 if p in won else 1 for p in range(s.program.n)]
+    return [1 + sum(other < key for other in keys) for key in keys]

@@ -1,0 +1,59 @@
+"""Cards turned up or down where they lie, or shown."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from interpreter.engine.events import ALL, Event
+from interpreter.engine.packets import as_mask, mask_of
+from interpreter.engine.position import Position
+from interpreter.engine.sight import eyes_at, log_cards_as, lying_at
+from interpreter.engine.transfers import settle_faces
+
+
+def turn(s: Position, cards: tuple[int, ...], facing: str) -> None:
+    """Turn cards up or down where they lie."""
+    for card in cards:
+        turn_at(s, card, lying_at(s, card), facing)
+
+
+def turn_at(s: Position, card: int | None, place: int, facing: str) -> None:
+    """Turn a card, or none, where it is known to lie."""
+    if card is None:
+        return
+    seen = ALL if facing == "up" or s.log is None else eyes_at(s, card, place)
+    settle_faces(s, 1 << card, place, facing)
+    if s.log is None:
+        return
+    if s.program.hides_counts and seen != ALL:
+        log_cards_as(s, (card,), place, None, f"face {facing}", seen)
+    else:
+        s.log.append(s.program.turned[facing][place, None, card, seen])
+
+
+def flip(s: Position, place: int) -> None:
+    """Turn a packet over: its order is reversed and its faces change."""
+    kept = s.z[place]
+    found = as_mask(kept)
+    if s.program.public[place]:
+        s.up &= ~found
+        s.down ^= found
+    else:
+        s.up ^= found
+    if type(kept) is not int:
+        kept.reverse()
+    if s.log is not None:
+        s.note(Event("flip", None, s.program.places[place]))
+
+
+def show(s: Position, cards: tuple[int, ...], players: list[int]) -> None:
+    """Let players see cards for a moment: an event, nothing more."""
+    if s.log is None:
+        return
+    seen = mask_of(players)
+    packets: dict[int, list[int]] = {}
+    for card in cards:
+        packets.setdefault(lying_at(s, card), []).append(card)
+    for place, packet in packets.items():
+        for eyes, alike in groupby(packet, lambda card: seen | eyes_at(s, card, place)):  # noqa: B023 - used at once
+            log_cards_as(s, tuple(alike), place, None, "shown", eyes)

@@ -1,0 +1,72 @@
+"""A position is plain data: it begins from a program and what is fixed, and a copy of it is a match of its own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.engine import legal, playing, saved
+from interpreter.engine.frames import Frame
+from interpreter.engine.position import Position, Setup
+from interpreter.engine.start import start
+
+GAMES = ("hearts", "spades", "euchre", "georgia-spoons", "spit-five", "pig")
+
+
+def played(name: str, moves: int, enforcement: Any = "strict") -> Position:
+    """A match some way on, played by the functions of the engine alone."""
+    s = start(interpreter.load(name).game(enforcement=enforcement).program, Setup(7))
+    dice = random.Random(7)
+    for _ in range(moves):
+        player = dice.choice(legal.actors(s))
+        found = legal.legal_moves(s, player)
+        if not len(found):
+            break
+        playing.play(s, player, found[dice.randrange(len(found))])
+        if s.over:
+            break
+    return s
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_begins_from_a_program_and_what_is_fixed(name: str) -> None:
+    game = interpreter.load(name).game()
+    assert saved.as_data(start(game.program, Setup(7))) == saved.as_data(game.start(seed=7).position)
+
+
+def test_what_is_fixed_is_kept_with_the_order_of_the_first_shuffle_as_a_list() -> None:
+    game = interpreter.load("hearts").game()
+    setup = game.start(seed=7, deck="2C 3C", chance={"first dealer": "P2"}).position.setup
+    assert (setup.seed, setup.chance, setup.given) == (7, {"first dealer": "P2", "deck": ["2C", "3C"]}, None)
+    assert setup.origin.node is game.ruleset.node
+
+
+@pytest.mark.parametrize("enforcement", ["strict", "honor"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_copy_has_every_field_and_shares_nothing_that_changes(name: str, enforcement: str) -> None:
+    s = played(name, 20, enforcement)
+    copy = s.copy()
+    for field in Position.__slots__:
+        one, other = getattr(s, field), getattr(copy, field)
+        if field == "stack":
+            assert [frame.to_json() for frame in one] == [frame.to_json() for frame in other]
+            assert not {id(frame) for frame in one} & {id(frame) for frame in other}
+        elif field == "faults":
+            assert [fault.to_json() for fault in one] == [fault.to_json() for fault in other]
+        else:
+            assert one == other, field
+        if isinstance(one, list) and field not in ("offered",):
+            assert one is not other, field
+    for one, other in zip(s.z, copy.z, strict=True):
+        assert not isinstance(one, list) or one is not other
+
+
+def test_a_copy_of_a_running_stage_has_every_field() -> None:
+    frame = Frame(1, 2, (3,))
+    for at, name in enumerate(Frame.__slots__):
+        setattr(frame, name, at)
+    copy = frame.copy()
+    assert [getattr(copy, name) for name in Frame.__slots__] == list(range(len(Frame.__slots__)))
