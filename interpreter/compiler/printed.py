@@ -11,6 +11,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import plain_conditions
+from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.print_python import PythonPrinter, table_lines
 from interpreter.compiler.writer import Writer
 
@@ -39,7 +40,7 @@ def printed(out: Writer) -> Printed:
     parts: list[c.Part] = []
     for part in out.parts:
         if isinstance(part, c.Function):
-            body = with_state_at_hand(plain_conditions(part.body))
+            body = with_state_at_hand(without_copies(plain_conditions(part.body)))
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
     return Printed(printer.program(parts), printer.spans)

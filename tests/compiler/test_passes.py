@@ -8,6 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import condition, plain_conditions, value
+from interpreter.compiler.passes.copies import without_copies
 from interpreter.compiler.print_python import PythonPrinter, text_of
 
 X, Y = c.Name("x·a"), c.Name("x·b")
@@ -77,3 +78,53 @@ def test_cards_and_values_are_at_hand_where_they_are_looked_at() -> None:
     assert printed(*with_state_at_hand([cards])) == ["    z = s.z", "    bits(z[0])"]
     assert printed(*with_state_at_hand([c.While(X, [values])]))[0] == "    v = s.v"
     assert printed(*with_state_at_hand([c.Return(X)])) == ["    return x·a"]
+
+
+# ---- copies ---------------------------------------------------------------------------------------------
+
+A, B, P = c.Name("at1"), c.Name("to2"), c.ACTOR
+FIRST = c.Op("+", c.ONE, P)
+
+
+def clear(place: Expr) -> c.Statement:
+    return c.Set(c.Zone(place), c.ZERO)
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ([c.Set(A, c.Lit(9)), clear(A), clear(A)], ["z[9] = 0", "z[9] = 0"]),
+        ([c.Set(A, FIRST), clear(A)], ["z[1 + p] = 0"]),
+        ([c.Set(A, c.LED), clear(B)], ["z[to2] = 0"]),
+        ([c.Set(A, c.Lit(9), None, "a remark"), clear(A)], ["z[9] = 0  # a remark"]),
+        ([c.Set(A, FIRST), c.Set(B, c.Lit(3)), c.When(B, [clear(A)], [])], ["if 3:", "    z[1 + p] = 0"]),
+    ],
+)
+def test_what_is_named_for_nothing_loses_its_name(body: list[c.Statement], lines: list[str]) -> None:
+    assert printed(*without_copies(body)) == [f"    {line}" for line in lines]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [c.Set(A, FIRST), clear(A), clear(A)],  # it is reckoned once
+        [c.Set(A, FIRST), c.Set(P, B), clear(A)],  # what it is made of changes before
+        [c.Set(A, FIRST), c.When(B, [c.Set(P, B), clear(A)], [])],
+        [c.Set(A, c.Lit(9)), clear(A), c.Set(A, c.Lit(8)), clear(A)],  # it is several things
+        [c.When(B, [c.Set(A, c.Lit(9))], []), clear(A)],  # perhaps it is not set
+        [c.While(B, [clear(A), c.Set(A, c.Lit(9))])],  # it is used before it is set
+        [c.Set(A, c.call("required", P)), clear(A)],  # that may stop the match
+        [c.Set(A, c.Zone(P)), clear(A)],  # a card may lie there by then
+        [c.Set(A, FIRST)],
+        [c.Set(A, c.call("pop"))],
+    ],
+)
+def test_what_has_a_name_for_a_reason_keeps_it(body: list[c.Statement]) -> None:
+    assert printed(*without_copies(body)) == printed(*body)
+
+
+def test_a_long_function_is_looked_through_once() -> None:
+    """However much follows, what is set to a literal and used far away stays as it is."""
+    body: list[c.Statement] = [c.Set(c.Name(f"slot{at}"), c.Lit(at)) for at in range(2000)]
+    body += [clear(c.Name(f"slot{at}")) for at in range(2000)]
+    assert printed(*without_copies(body)) == printed(*body)

@@ -147,3 +147,16 @@ def expressions(body: list[Statement]) -> Iterator[Expr]:
     for statement in statements(body):
         for name, _ in _parts_of(type(statement)):
             yield from walk(getattr(statement, name))
+
+
+def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
+    """A statement, and those inside it, with the expressions in them changed."""
+    values: list[Any] = []
+    for name in fields(node):
+        value = getattr(node, name)
+        if isinstance(value, Expr):
+            value = change(value)
+        elif isinstance(value, list):
+            value = [changed(inner, change) for inner in value]
+        values.append(value)
+    return type(node)(*values)

@@ -176,38 +176,65 @@ class Decisions:
         out = self.out
         offers = [self._offer(at, action) for at, action in enumerate(stage.actions)]
         offers = [offer for offer in offers if offer.count != c.ZERO]
+        if all(isinstance(offer.count, c.Lit) for offer in offers):
+            self._settled_decision(stage, offers, stuck)
+            return
         ways = [c.Name(f"ways{at}") for at in range(len(offers))]
         for own, offer in zip(ways, offers, strict=True):
             out.set(own, offer.count)
-        out.set(_AT, c.add(*ways) if ways else c.ZERO)
+        out.set(_AT, c.add(*ways))
         with out.when(c.Compare(">", _AT, c.ONE)):
-            self.draw(_AT)
+            self.draw(_AT, _AT)
         with out.otherwise():
             with out.when(c.Compare("==", _AT, c.ONE)):
                 out.set(_AT, c.ZERO)
             with out.otherwise():
                 out.give(stuck)
+        self._carry_out(stage, offers, list(ways))
+
+    def _settled_decision(self, stage: StageDef, offers: list[Offer], stuck: Expr) -> None:
+        """A decision of which it is known beforehand in how many ways it can be made."""
+        ways = [offer.count for offer in offers]
+        total = sum(count.value for count in ways if isinstance(count, c.Lit))
+        if not total:
+            self.out.give(stuck)
+            return
+        if total > 1:
+            self.draw(_AT, c.Lit(total))
+        self._carry_out(stage, offers, ways)
+
+    def _carry_out(self, stage: StageDef, offers: list[Offer], ways: list[Expr]) -> None:
+        """The move that is drawn: of the first action whose ways reach as far; the last needs no test."""
+        out = self.out
         quiet, self.transfers.quiet = self.transfers.quiet, True
         block = out.body
         for at, offer in enumerate(offers):
-            with out.within(block), out.when(c.Compare("<", _AT, c.add(*ways[: at + 1]))):
-                if at and offer.form != "nothing":
-                    out.update(_AT, "-", c.add(*ways[:at]))
-                self._choose(offer)
-                self._measure(offer.action)
-                if self.e.bounds.counts(stage):
-                    out.set(c.field("spent"), c.ZERO)  # what it took to find the moves is done with
-                self.actions.carry_out(offer.action, stage)
+            with out.within(block):
+                if offer is offers[-1]:
+                    self._make(stage, offer, ways[:at])
+                    break
+                with out.when(c.Compare("<", _AT, c.add(*ways[: at + 1]))):
+                    self._make(stage, offer, ways[:at])
             last = block[-1]
             assert isinstance(last, c.When)
             block = last.otherwise
         self.transfers.quiet = quiet
 
-    def draw(self, ways: c.Name) -> None:
-        """One of so many ways at random, which becomes its number: `Dice.below`, written out."""
+    def _make(self, stage: StageDef, offer: Offer, before: list[Expr]) -> None:
+        """Choose one of the ways of an action and carry it out. before: the ways of the actions before it."""
+        if before and offer.form != "nothing":
+            self.out.update(_AT, "-", c.add(*before))
+        self._choose(offer)
+        self._measure(offer.action)
+        if self.e.bounds.counts(stage):
+            self.out.set(c.field("spent"), c.ZERO)  # what it took to find the moves is done with
+        self.actions.carry_out(offer.action, stage)
+
+    def draw(self, at: c.Name, ways: Expr) -> None:
+        """The number of one of so many ways at random: `Dice.below`, written out."""
         with self.out.when(c.Not(HALVES)):
             self.out.do(c.method(DICE, "draw"))
-        self.out.set(ways, c.Op(">>", c.Op("*", c.method(HALVES, "pop"), ways), c.Lit(32)))
+        self.out.set(at, c.Op(">>", c.Op("*", c.method(HALVES, "pop"), ways), c.Lit(32)))
 
     def _offer(self, at: int, action: ActionDef) -> Offer:
         """Write what can be chosen of an action."""

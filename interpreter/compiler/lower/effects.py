@@ -202,6 +202,8 @@ class Effects:
         inner = (node.where, node.by, *node.body)
         domain = e.counted(e.group(node.domain), e.bounds.carried((node,)), inner)
         items: Expr = c.Loop("list", own, domain, where, c.Name(own))
+        if where is None and isinstance(domain, c.Table | c.Slot):
+            items = domain  # it stays as it is, whatever is done to each of them
         if node.by is not None:
             items = c.Ordered("all", own, domain, where, e.of(node.by))
         with self.out.each(own, items, node.span):

@@ -127,7 +127,7 @@ class Tricks:
         out = self.out
         out.set(_WAYS, c.CountBits(_M))
         with out.when(c.Compare(">", _WAYS, c.ONE)):
-            self.decisions.draw(_WAYS)
+            self.decisions.draw(_WAYS, _WAYS)
             with out.loop(_WAYS):
                 out.update(_M, "&", c.Op("-", _M, c.ONE))
                 out.update(_WAYS, "-", c.ONE)
