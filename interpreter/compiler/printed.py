@@ -40,7 +40,7 @@ def printed(out: Writer) -> Printed:
     parts: list[c.Part] = []
     for part in out.parts:
         if isinstance(part, c.Function):
-            body = with_state_at_hand(without_copies(plain_conditions(part.body)))
+            body = with_state_at_hand(plain_conditions(without_copies(part.body)))
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
     return Printed(printer.program(parts), printer.spans)

@@ -36,6 +36,9 @@ def printed(*body: c.Statement) -> list[str]:
         (c.Not(c.And((SAME, c.Not(X)))), "x·a != x·b or x·a"),
         (c.Compare("!=", c.Op("&", X, Y), c.ZERO), "x·a & x·b"),
         (c.Compare("!=", X, c.ZERO), "x·a != 0"),
+        (c.And((X, c.is_there(c.Lit(3)))), "x·a"),
+        (c.And((X, c.is_none(c.Lit(3)))), "False"),
+        (c.Not(c.Or((X, c.is_none(c.Lit(3))))), "not x·a"),
         (c.Not(c.Loop("any", "x·c", X, c.Not(c.Not(Y)), c.call("bool", Y))), "not any(x·b for x·c in x·a if x·b)"),
     ],
 )
@@ -68,6 +71,12 @@ def test_conditions_are_those_of_branches_and_loops() -> None:
         "        while x·a:",
         "            continue",
     ]
+
+
+def test_of_a_branch_that_is_settled_remains_what_is_done() -> None:
+    settled = c.is_there(c.Lit(3))
+    body: list[c.Statement] = [c.When(settled, [c.Return(X)], [c.Return(Y)]), c.When(c.Not(settled), [c.Return(X)], [])]
+    assert printed(*plain_conditions(body)) == ["    return x·a"]
 
 
 # ---- what is at hand ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiler import core as c
+from interpreter.compiler.algebra import joined
 from interpreter.compiler.core import Expr, Statement
 
 _OPPOSITES = {
@@ -13,7 +14,16 @@ _OPPOSITES = {
 
 def plain_conditions(body: list[Statement]) -> list[Statement]:
     """A body in which conditions are said plainly."""
-    return [_statement(statement) for statement in body]
+    return [plain for statement in body for plain in _plain(statement)]
+
+
+def _plain(node: Statement) -> list[Statement]:
+    """A statement; of a branch that is settled, what is done."""
+    found = _statement(node)
+    match found:
+        case c.When(c.Lit(settled), then, otherwise):
+            return then if settled else otherwise
+    return [found]
 
 
 def _statement(node: Statement) -> Statement:
@@ -58,9 +68,11 @@ def condition(node: Expr) -> Expr:
         case c.Not(of):
             return _untrue(of)
         case c.And(parts):
-            return c.And(tuple(map(condition, parts)))
+            return joined("and", list(map(condition, parts)))
         case c.Or(parts):
-            return c.Or(tuple(map(condition, parts)))
+            return joined("or", list(map(condition, parts)))
+        case c.Compare("is" | "is not" as op, c.Lit(there), c.Lit(None)):
+            return c.Lit((there is None) == (op == "is"))
         case c.Compare("!=", of, c.Lit(0)) if isinstance(of, c.Op) and of.op == "&":
             return value(of)
     return value(node)
@@ -70,6 +82,8 @@ def denied(node: Expr) -> Expr:
     """The opposite of a condition, as yes or no."""
     found = condition(node)
     match found:
+        case c.Lit(settled):
+            return c.Lit(not settled)
         case c.Not(of):
             return of if _is_flag(of) else c.call("bool", of)
         case c.Compare(op, left, right) if op in _OPPOSITES:
@@ -80,6 +94,8 @@ def denied(node: Expr) -> Expr:
 def _untrue(node: Expr) -> Expr:
     """The opposite of a condition, which again only counts as yes or no."""
     match condition(node):
+        case c.Lit(settled):
+            return c.Lit(not settled)
         case c.Not(of):
             return of
         case c.Or(parts):
