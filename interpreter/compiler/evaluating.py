@@ -80,7 +80,8 @@ def _lit(e: Evaluator, node: c.Lit) -> Worked:
 
 
 def _name(e: Evaluator, node: c.Name) -> Worked:
-    return operator.itemgetter(node.name)
+    name = node.name
+    return lambda held: held[name]
 
 
 def _known(e: Evaluator, node: c.Table | c.Ref) -> Worked:
@@ -109,8 +110,8 @@ def _called(e: Evaluator, node: c.Called) -> Worked:
 
 
 def _method(e: Evaluator, node: c.Method) -> Worked:
-    asked, of, args = operator.attrgetter(node.name), e.function(node.of), e.several(node.args)
-    return lambda held: asked(of(held))(*args(held))
+    name, of, args = node.name, e.function(node.of), e.several(node.args)
+    return lambda held: getattr(of(held), name)(*args(held))
 
 
 def _two(e: Evaluator, node: c.Op | c.Compare) -> Worked:
