@@ -40,4 +40,4 @@ def test_an_outline_plays_and_loses_no_card(path: Path, enforcement: interpreter
         moves = state.legal_moves(player)
         state.play(player, moves[dice.below(len(moves))])
         assert cards_on_the_table(state) == everything
-    assert state.record_moves
+    assert state.position.record_moves
