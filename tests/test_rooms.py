@@ -11,12 +11,11 @@ LONGEST_FILE, LONGEST_FUNCTION = 500, 80
 """Lines. Those of a function count from `def` to its end."""
 LONGER_FILES = {
     "compiler/bounds.py": 714,
-    "compiler/linking.py": 597,
     "engine/honor.py": 556,
     "engine/machine.py": 675,
     "engine/transfers.py": 688,
 }
-LONGER_FUNCTIONS = {"compiler/linking.py::Linker.program": 134}
+LONGER_FUNCTIONS: dict[str, int] = {}
 """What is longer still, and how long it may be: it can only shrink, and leaves this list when it is short enough."""
 
 

@@ -15,7 +15,7 @@ from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.compiler.linking import Linker, requirements
+from interpreter.compiler.linking import link, requirements
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.order import has_hidden_faces
 from interpreter.compiler.printed import Printed, printed
@@ -73,7 +73,7 @@ def compile_special(layout: Layout) -> Program:
     lowering = _lowered(layout)
     found = _printed(lowering)
     with _told(lowering, found):
-        return Linker(lowering, found).program()
+        return link(lowering, found)
 
 
 def _lowered(layout: Layout) -> Lowering:

@@ -43,6 +43,10 @@ class Family:
     def size(self) -> int:
         return len(self.keys)
 
+    @property
+    def places(self) -> range:
+        return range(self.base, self.base + self.size)
+
 
 @dataclass(slots=True)
 class _None:
