@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.base.diagnostics import Report, RulesetError, Span
-from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.bounds import Bounds, check_bounds
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
@@ -79,7 +79,7 @@ def compile_special(layout: Layout) -> Program:
 def _lowered(layout: Layout) -> Lowering:
     bounds = Bounds(layout)
     report = Report()
-    bounds.check(report)
+    check_bounds(bounds, report)
     check_wording(layout, report)
     report.raise_errors()
     faces = has_hidden_faces(layout.model)

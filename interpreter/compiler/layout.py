@@ -105,6 +105,13 @@ class Layout:
             raise answer.why.with_traceback(None)
         return answer
 
+    def known(self, node: Typed) -> Any:
+        """What something always is in play, None also where that is not settled or where it has no value."""
+        try:
+            return self.constant(node)
+        except (NotConstant, Unanswerable):
+            return None
+
     def before(self, node: Typed) -> Any:
         """Something that is needed before play. Raises Impossible."""
         return before_play(node, self.options, self.n, self.honor, self.model.ranks)

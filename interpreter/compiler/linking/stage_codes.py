@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.linking.actions import action_code
+from interpreter.compiler.linking.action_codes import action_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.ways_to_play import settle
 from interpreter.engine.machine import prepare

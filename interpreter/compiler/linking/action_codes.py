@@ -8,7 +8,7 @@ from operator import and_
 from typing import Any
 
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.zones import is_everyone
+from interpreter.compiler.linking.zone_codes import is_everyone
 from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode

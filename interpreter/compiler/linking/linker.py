@@ -18,10 +18,10 @@ from interpreter.compiler.linking.answers import (
     shown_definitions,
     variable_code,
 )
-from interpreter.compiler.linking.honor_rules import honor_code
+from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
-from interpreter.compiler.linking.stages import stage_code
-from interpreter.compiler.linking.zones import Zoning
+from interpreter.compiler.linking.stage_codes import stage_code
+from interpreter.compiler.linking.zone_codes import Zoning
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.lower.uses import THE_STATE
