@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from interpreter.compiler.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
+from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
 from interpreter.language import typed as t
 from interpreter.language.model import Choice, DefineInstance, Depends, TableDef
 from interpreter.language.tree import fields, replace
@@ -28,10 +28,14 @@ class Folding:
     all_take_part: bool = True
     """Whether `players` is everyone, in every stage."""
 
+    @property
+    def _settled(self) -> Settled:
+        return Settled(self.options, self.players, self.honor, self.ranks)
+
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
         try:
-            return constant(node, self.options, self.players, self.honor, self.ranks, self.all_take_part)
+            return self._settled.constant(node, self.all_take_part)
         except Unanswerable:
             raise NotConstant(type(node).__name__) from None
 
@@ -161,6 +165,6 @@ class Folding:
 
     def depends(self, depends: Depends) -> Typed | None:
         try:
-            return chosen_row(depends, self.options, self.players, self.honor, self.ranks)
+            return self._settled.chosen_row(depends)
         except Impossible:
             return None

@@ -11,13 +11,7 @@ from typing import Any
 from interpreter.compiler import gate
 from interpreter.compiler.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
 from interpreter.compiler.layout import Layout, NotConstant
-from interpreter.compiler.linking.answers import (
-    asked_definitions,
-    places_of,
-    scores,
-    shown_definitions,
-    variable_code,
-)
+from interpreter.compiler.linking.answers import asked_definitions, places_of, scores, shown_definitions, variable_code
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.stage_codes import stage_code

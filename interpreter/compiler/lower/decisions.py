@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import in_all
+from interpreter.compiler.algebra import in_all, in_any
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
@@ -314,11 +314,8 @@ class Decisions:
             return False
         self.out.set(found, in_all([as_mask(among), *known]), param.span)
         if layout.multi:
-            others = [c.Op("&", c.Op("<<", found, c.Lit(n)), c.Lit(mask)) for n, mask in self._further_copies()]
-            again = others[0]
-            for other in others[1:]:
-                again = c.Op("|", again, other)
-            self.out.update(found, "&", c.Inverted(again))
+            again = (c.Op("&", c.Op("<<", found, c.Lit(n)), c.Lit(mask)) for n, mask in self._further_copies())
+            self.out.update(found, "&", c.Inverted(in_any(again)))
         return True
 
     def _further_copies(self) -> Iterator[tuple[int, int]]:

@@ -191,7 +191,7 @@ class Tricks:
         """Whether anybody has a card to play."""
         family = self.e.layout.zones[stage.source_zone]
         if among is None:
-            places = [c.Zone(c.Lit(at)) for at in range(family.base, family.base + family.size)]
+            places = [c.Zone(c.Lit(at)) for at in family.places]
             return places[0] if len(places) == 1 else c.Or(tuple(places))
         base, q = c.Lit(family.base), c.Name("q")
         others = c.Loop("any", "q", _AMONG, None, c.Zone(c.add(base, q)))
