@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
 from interpreter.language import typed as t
 from interpreter.language.model import Choice, DefineInstance, Depends, TableDef
-from interpreter.language.tree import fields, replace
+from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed
 
 Said = TypeVar("Said")
@@ -69,7 +69,7 @@ class Folding:
                 if isinstance(found, t.Const):
                     return t.Const(not found.value, node.type, node.span)
                 return replace(node, args=(found,))
-        found = self._inside(node)
+        found = t.rebuilt(node, self.fold)
         return found if found == node else self.fold(found)
 
     def _row(self, name: str) -> Typed | None:
@@ -107,16 +107,6 @@ class Folding:
             return t.Const(not decisive, node.type, node.span)
         return left[0] if len(left) == 1 else replace(node, args=left)
 
-    def _inside(self, node: Any) -> Any:
-        changed: dict[str, Any] = {}
-        for name in fields(node):
-            value = getattr(node, name)
-            if isinstance(value, t.NODES):
-                changed[name] = self.fold(value)
-            elif isinstance(value, tuple) and any(isinstance(v, t.NODES) for v in value):
-                changed[name] = tuple(self.fold(v) if isinstance(v, t.NODES) else v for v in value)
-        return replace(node, **changed) if changed else node
-
     def effects(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         found: list[Effect] = []
         for effect in effects:
@@ -150,7 +140,7 @@ class Folding:
                 case t.Call():
                     found.append(replace(effect, args=tuple((name, self.fold(v)) for name, v in effect.args)))
                 case _:
-                    found.append(self._inside(effect))
+                    found.append(t.rebuilt(effect, self.fold))
         return tuple(found)
 
     def choice(self, choice: Choice[Said] | Said) -> Said:

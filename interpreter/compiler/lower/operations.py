@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import both, joined
+from interpreter.compiler.algebra import any_of, both, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
-from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level
 from interpreter.engine.library import partner
@@ -74,8 +74,7 @@ def _reckoned(e: Expressions, node: t.Op) -> Expr:
     if not sure:
         return done(left, right)
     if all(map(c.is_at_hand, sure)):
-        tests = tuple(map(c.is_none, sure))
-        return c.If(tests[0] if len(tests) == 1 else c.Or(tests), c.NONE, done(left, right))
+        return c.If(any_of(map(c.is_none, sure)), c.NONE, done(left, right))
     return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
 
 
@@ -226,8 +225,7 @@ def _void(e: Expressions, node: t.Op) -> Expr:
     stage = _trick_stage(e, node.name)
     kind, hand = cards(e, t.ZoneRef(stage.source_zone, (actor,), t.CARDS, node.span))
     card = t.Local("card", t.CARD, node.span)
-    own = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, node.span)
-    same = t.Op("=", (own, suit), t.FLAG, node.span)
+    same = t.Op("=", (suit_in(stage, card), suit), t.FLAG, node.span)
     found = condition_bits(e, same, "card")
     if kind == "mask" and found is not None:
         return c.Not(both(hand, found))
