@@ -21,7 +21,7 @@ from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
 from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
-from interpreter.compiler.lower.tricks import Tricks
+from interpreter.compiler.lower.trick_playouts import Tricks
 from interpreter.compiler.lower.views import Views
 from interpreter.compiler.made import SIGN, local_name
 from interpreter.compiler.order import guarded_zones, kept_as
