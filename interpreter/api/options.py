@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -11,13 +11,12 @@ from typing import Any
 
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import ToldError
-from interpreter.compiler.constant import Impossible, NotConstant, before_play, chosen_row, constant
+from interpreter.compiler.constant import Impossible, NotConstant, Settled
 from interpreter.engine.program import Program
 from interpreter.language import typed as t
 from interpreter.language.check.names import Names
 from interpreter.language.check.options import frozen_value, option_problem
 from interpreter.language.model import Depends, Model, OptionDef
-from interpreter.language.typed import Typed
 
 
 class OptionError(ToldError):
@@ -44,7 +43,7 @@ def option_as_seen(option: OptionDef, n: int) -> Option:
     """An option as a user sees it, for so many players."""
     default: Any = None
     with suppress(Impossible):
-        default = _default(option, {}, n)
+        default = _default(option, Settled({}, n))
     low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
     kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
     symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
@@ -70,14 +69,15 @@ def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -
         if name not in model.options:
             raise OptionError(f"no option is called '{name}'; {suggest(name, model.options, 'options')}")
     chosen: dict[str, Any] = {}
+    settled = Settled(chosen, players, honor, model.ranks)  # it grows
     for name, option in model.options.items():
         if name in given:
             value = _given(option, given[name], players)
         else:
-            value = _default(option, chosen, players, honor, model.ranks)
+            value = _default(option, settled)
             value = (value,) * players if option.each_player else value
         each = value if option.each_player else (value,)
-        bounds = partial(_outside, option, ranks=model.ranks, chosen=chosen, players=players, honor=honor)
+        bounds = partial(_outside, option, settled)
         problem = next((p for p in (option_problem(option, v, names) or bounds(v) for v in each) if p), None)
         if problem:
             raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
@@ -85,21 +85,15 @@ def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -
     return chosen
 
 
-def _outside(
-    option: OptionDef, value: Any, *, ranks: Sequence[str], chosen: Mapping[str, Any], players: int, honor: bool
-) -> tuple[str, str] | None:
+def _outside(option: OptionDef, settled: Settled, value: Any) -> tuple[str, str] | None:
     """What is wrong with a value by the bounds of its option, and a hint."""
-
-    def settled(bound: Typed) -> Any:
-        return before_play(bound, chosen, players, honor, ranks)
-
     if isinstance(value, int) and not isinstance(value, bool):
         for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
-            limit = None if bound is None else settled(bound)
+            limit = None if bound is None else settled.before_play(bound)
             if limit is not None and (value - limit) * sign > 0:
                 return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
     if isinstance(value, tuple) and option.length is not None:
-        low, high = map(settled, option.length)
+        low, high = map(settled.before_play, option.length)
         if (low is not None and len(value) < low) or (high is not None and len(value) > high):
             wanted = str(low) if low == high else f"{low} to {high}"
             return f"lists {len(value)} values, but {wanted} are needed", ""
@@ -108,17 +102,17 @@ def _outside(
 
 def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool) -> None:
     """Ask what requirements ask of options and players. Raises OptionError."""
-    ranks = model.ranks
+    settled = Settled(chosen, players, honor, model.ranks)
     for rule in model.requirements:
         try:
-            holds = constant(rule.law, chosen, players, honor, ranks)
+            holds = settled.constant(rule.law)
         except NotConstant:
             continue  # it looks at the cards: tested when there are some
         if not holds:
             raise OptionError(rule.message)
     for stage in model.stages.values():
         try:
-            dealer = stage.first_dealer and str(constant(stage.first_dealer, chosen, players, honor, ranks))
+            dealer = stage.first_dealer and str(settled.constant(stage.first_dealer))
         except NotConstant:
             continue
         if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
@@ -145,13 +139,11 @@ def told_as_options() -> Iterator[None]:
         raise OptionError(str(error)) from error
 
 
-def _default(
-    option: OptionDef, chosen: Mapping[str, Any], players: int, honor: bool = False, ranks: Sequence[str] = ()
-) -> Any:
+def _default(option: OptionDef, settled: Settled) -> Any:
     """The default of an option. Raises Impossible."""
     if not isinstance(option.default, Depends):
         return option.default
-    row = chosen_row(option.default, chosen, players, honor, ranks)
+    row = settled.chosen_row(option.default)
     return row.value if isinstance(row, t.Const) else None
 
 
@@ -169,7 +161,7 @@ def _given(option: OptionDef, value: Any, players: int) -> Any:
 
 def _maybe(bound: Any, players: int) -> int | None:
     try:
-        found = None if bound is None else before_play(bound, {}, players)
+        found = None if bound is None else Settled({}, players).before_play(bound)
     except Impossible:
         return None
     return None if found is None else int(found)

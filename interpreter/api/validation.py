@@ -10,7 +10,7 @@ from interpreter.api.options import OptionError, choose_options
 from interpreter.api.ruleset import Ruleset, checked, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.compiler import faults_of, unmet
-from interpreter.compiler.constant import Impossible, NotConstant, constant
+from interpreter.compiler.constant import Impossible, NotConstant, Settled
 from interpreter.compiler.counts import choice_problems, deal_problems
 from interpreter.compiler.layout import lay_out
 from interpreter.language.check import check
@@ -119,7 +119,7 @@ def _looks_at_cards(model: Model, options: Mapping[str, Any], players: int) -> b
     """Whether a requirement asks more than options and players."""
     try:
         for rule in model.requirements:
-            constant(rule.law, options, players, ranks=model.ranks)
+            Settled(options, players, ranks=model.ranks).constant(rule.law)
     except NotConstant:
         return True
     return False

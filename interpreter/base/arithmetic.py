@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 LARGEST = 10**18
@@ -23,6 +25,13 @@ def divided(op: str, number: int, by: int) -> int:
     if by == 0:
         raise NoValue("this divides by 0", "say what holds then: 'if N = 0 then ... else ...'")
     return number // by if op == "div" else number % by
+
+
+OF_NUMBERS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "div": partial(divided, "div"),
+    "mod": partial(divided, "mod"), "greater": max, "lesser": min,
+}  # fmt: skip
+"""What is reckoned from two numbers, by how the language says it."""
 
 
 def listed(op: str, number: int | None, items: Sequence[Any] | None) -> Any:

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.base.diagnostics import Report, RulesetError, Span
-from interpreter.compiler.bounds import Bounds
+from interpreter.compiler.bounds import Bounds, check_bounds
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.compiler.linking import Linker, requirements
+from interpreter.compiler.linking import link, requirements
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.order import has_hidden_faces
 from interpreter.compiler.printed import Printed, printed
@@ -73,13 +73,13 @@ def compile_special(layout: Layout) -> Program:
     lowering = _lowered(layout)
     found = _printed(lowering)
     with _told(lowering, found):
-        return Linker(lowering, found).program()
+        return link(lowering, found)
 
 
 def _lowered(layout: Layout) -> Lowering:
     bounds = Bounds(layout)
     report = Report()
-    bounds.check(report)
+    check_bounds(bounds, report)
     check_wording(layout, report)
     report.raise_errors()
     faces = has_hidden_faces(layout.model)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from interpreter.base.diagnostics import Report
 from interpreter.compiler.bounds import Bounds
-from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout, about
 from interpreter.language import typed as t
 from interpreter.language.model import Depends
@@ -17,10 +16,7 @@ def deal_problems(layout: Layout, report: Report) -> None:
     for node in walk(list(layout.model.stages.values())):
         if not isinstance(node, t.Deal) or node.count is None:
             continue
-        try:
-            count = _count(layout, node.count)
-        except (NotConstant, Unanswerable):
-            continue
+        count = _count(layout, node.count)
         if count is not None and count * players > cards:
             message = f"{players} players need {count * players} cards, but the pack has {cards}"
             report.error("E513", node.span, message, "deal fewer, take more packs, or allow fewer players")
@@ -50,22 +46,19 @@ def _hands(layout: Layout) -> dict[str, int]:
     for node in walk(list(layout.model.stages.values())):
         if isinstance(node, t.Deal):
             each = len(layout.cards) // layout.n
-            try:
-                count = None if node.count is None else _count(layout, node.count)
-            except (NotConstant, Unanswerable):
-                continue
-            each = each if count is None else min(each, count)
-            found[node.family] = max(each, found.get(node.family, 0))
+            count = each if node.count is None else _count(layout, node.count)
+            if count is not None:
+                found[node.family] = max(min(each, count), found.get(node.family, 0))
     return found
 
 
 def _count(layout: Layout, node: t.Typed) -> int | None:
+    """How many cards each is dealt, where that is settled."""
     if not isinstance(node, t.TableRef):
-        return layout.constant(node)  # type: ignore[no-any-return]
+        return layout.known(node)  # type: ignore[no-any-return]
     table = layout.model.tables[node.name]
-    if table.by is None:
-        raise NotConstant(node.name)
-    layout.constant(table.by)
+    if table.by is None or layout.known(table.by) is None:
+        return None
     rows: list[tuple[int | str, int | str, t.Typed]] = []
     otherwise = None
     for row in table.rows:
@@ -77,4 +70,4 @@ def _count(layout: Layout, node: t.Typed) -> int | None:
         else:
             rows.append((low, low, row.value))
     found = layout.row(Depends(table.by, tuple(rows), otherwise, table.span))
-    return 0 if found is None else layout.constant(found)
+    return 0 if found is None else layout.known(found)

@@ -27,6 +27,9 @@ _REACHES = {
     "//": operator.floordiv, "%": operator.mod, "&": operator.and_, "|": operator.or_, "^": operator.xor,
     "<<": operator.lshift, ">>": operator.rshift,
 }  # fmt: skip
+_REACHES_ONE: dict[type[Expr], Callable[[Any], Any]] = {
+    c.Not: operator.not_, c.Negative: operator.neg, c.Inverted: operator.invert, c.CountBits: int.bit_count,
+}  # fmt: skip
 
 
 class Evaluator:
@@ -125,43 +128,19 @@ def _between(e: Evaluator, node: c.Between) -> Worked:
     return lambda held: low(held) <= of(held) <= high(held)
 
 
-def _not(e: Evaluator, node: c.Not) -> Worked:
-    of = e.function(node.of)
-    return lambda held: not of(held)
+def _one(e: Evaluator, node: c.Not | c.Negative | c.Inverted | c.CountBits) -> Worked:
+    reach, of = _REACHES_ONE[type(node)], e.function(node.of)
+    return lambda held: reach(of(held))
 
 
-def _negative(e: Evaluator, node: c.Negative) -> Worked:
-    of = e.function(node.of)
-    return lambda held: -of(held)
-
-
-def _inverted(e: Evaluator, node: c.Inverted) -> Worked:
-    of = e.function(node.of)
-    return lambda held: ~of(held)
-
-
-def _and(e: Evaluator, node: c.And) -> Worked:
-    parts = [e.function(part) for part in node.parts]
+def _joined(e: Evaluator, node: c.And | c.Or) -> Worked:
+    parts, decides = [e.function(part) for part in node.parts], isinstance(node, c.Or)
 
     def worked(held: Locals) -> Any:
-        found = True
+        found: Any = not decides
         for part in parts:
             found = part(held)
-            if not found:
-                break
-        return found
-
-    return worked
-
-
-def _or(e: Evaluator, node: c.Or) -> Worked:
-    parts = [e.function(part) for part in node.parts]
-
-    def worked(held: Locals) -> Any:
-        found = False
-        for part in parts:
-            found = part(held)
-            if found:
+            if bool(found) is decides:
                 break
         return found
 
@@ -220,11 +199,6 @@ def _list(e: Evaluator, node: c.List) -> Worked:
     return lambda held: list(items(held))
 
 
-def _count_bits(e: Evaluator, node: c.CountBits) -> Worked:
-    of = e.function(node.of)
-    return lambda held: of(held).bit_count()
-
-
 def _end(e: Evaluator, node: c.End) -> Worked:
     cards, at = e.function(node.cards), node.at
     return lambda held: found[at] if (found := cards(held)) else None
@@ -233,8 +207,8 @@ def _end(e: Evaluator, node: c.End) -> Worked:
 _FORMS: dict[type[Expr], Callable[[Evaluator, Any], Worked]] = {
     c.Lit: _lit, c.Name: _name, c.Table: _known, c.Ref: _known, c.Slot: _slot, c.Item: _item, c.Call: _call,
     c.Called: _called,
-    c.Method: _method, c.Op: _two, c.Compare: _two, c.Between: _between, c.Not: _not, c.Negative: _negative,
-    c.Inverted: _inverted, c.And: _and, c.Or: _or, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered,
-    c.Fold: _fold, c.Tuple: _tuple, c.List: _list, c.CountBits: _count_bits, c.End: _end,
+    c.Method: _method, c.Op: _two, c.Compare: _two, c.Between: _between, c.Not: _one, c.Negative: _one,
+    c.Inverted: _one, c.And: _joined, c.Or: _joined, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered,
+    c.Fold: _fold, c.Tuple: _tuple, c.List: _list, c.CountBits: _one, c.End: _end,
 }  # fmt: skip
 """Of the rest, all ask something of the match."""

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeVar
 
-from interpreter.compiler.constant import Impossible, NotConstant, Unanswerable, before_play, chosen_row, constant
+from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
 from interpreter.language import typed as t
 from interpreter.language.check.names import added_code
 from interpreter.language.model import Choice, Depends, Dimension, Model, VarDef, ZoneDef
@@ -42,6 +42,10 @@ class Family:
     @property
     def size(self) -> int:
         return len(self.keys)
+
+    @property
+    def places(self) -> range:
+        return range(self.base, self.base + self.size)
 
 
 @dataclass(slots=True)
@@ -81,6 +85,10 @@ class Layout:
         return any(first != card for card, first in enumerate(self.first_copy))
 
     @cached_property
+    def _settled(self) -> Settled:
+        return Settled(self.options, self.n, self.honor, self.model.ranks)
+
+    @cached_property
     def all_take_part(self) -> bool:
         """Whether `players` is everyone, in every stage."""
         return all(stage.players is None for stage in self.model.stages.values())
@@ -90,9 +98,7 @@ class Layout:
         if id(node) not in self._answers:
             found: object
             try:
-                found = constant(
-                    node, self.options, self.n, self.honor, self.model.ranks, self.all_take_part, self.constant
-                )
+                found = self._settled.constant(node, self.all_take_part, self.constant)
             except (NotConstant, Unanswerable) as error:
                 found = _None(error)
             self._answers[id(node)] = node, found
@@ -101,9 +107,16 @@ class Layout:
             raise answer.why.with_traceback(None)
         return answer
 
+    def known(self, node: Typed) -> Any:
+        """What something always is in play, None also where that is not settled or where it has no value."""
+        try:
+            return self.constant(node)
+        except (NotConstant, Unanswerable):
+            return None
+
     def before(self, node: Typed) -> Any:
         """Something that is needed before play. Raises Impossible."""
-        return before_play(node, self.options, self.n, self.honor, self.model.ranks)
+        return self._settled.before_play(node)
 
     def number(self, node: Typed) -> int:
         """A number that is needed before play. Raises Impossible."""
@@ -114,7 +127,7 @@ class Layout:
 
     def row(self, depends: Depends) -> Typed | None:
         """The row of a dependent value that holds in this game. Raises Impossible."""
-        return chosen_row(depends, self.options, self.n, self.honor, self.model.ranks)
+        return self._settled.chosen_row(depends)
 
     def settled(self, said: Said | Choice[Said]) -> Said:
         """What a key says in this game."""

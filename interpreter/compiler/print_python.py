@@ -62,55 +62,11 @@ def _lit(node: c.Lit) -> tuple[int, str]:
     return _ATOM, ascii(value)
 
 
-def _named(node: Any) -> tuple[int, str]:
-    return _ATOM, node.name
-
-
-def _field(node: c.Field) -> tuple[int, str]:
-    return _ATOM, f"{node.of}.{node.name}"
-
-
-def _zone(node: c.Zone) -> tuple[int, str]:
-    return _ATOM, f"z[{_show(node.at, _IF)}]"
-
-
-def _zones(node: c.Zones) -> tuple[int, str]:
-    return _ATOM, f"z[{_show(node.low, _IF)}:{_show(node.high, _IF)}]"
-
-
-def _slot(node: c.Slot) -> tuple[int, str]:
-    return _ATOM, f"v[{_show(node.at, _IF)}]"
-
-
-def _slots(node: c.Slots) -> tuple[int, str]:
-    return _ATOM, f"v[{node.low}:{node.high}]"
-
-
-def _item(node: c.Item) -> tuple[int, str]:
-    return _ATOM, f"{_show(node.of, _ATOM)}[{_key(node.at)}]"
-
-
 def _key(node: Expr) -> str:
     """What stands between brackets: there, a group needs none around it."""
     if isinstance(node, c.Tuple) and len(node.items) > 1:
         return _list(node.items)
     return _show(node, _IF)
-
-
-def _call(node: c.Call) -> tuple[int, str]:
-    return _ATOM, f"{node.function}({_BREAK if node.args else ''}{_list(node.args)})"
-
-
-def _called(node: c.Called) -> tuple[int, str]:
-    return _ATOM, f"{_show(node.of, _ATOM)}({_list(node.args)})"
-
-
-def _method(node: c.Method) -> tuple[int, str]:
-    return _ATOM, f"{_show(node.of, _ATOM)}.{node.name}({_list(node.args)})"
-
-
-def _spread(node: c.Spread) -> tuple[int, str]:
-    return _ATOM, f"*{_show(node.of, _COMPARE + 1)}"
 
 
 def _op(node: c.Op) -> tuple[int, str]:
@@ -119,33 +75,14 @@ def _op(node: c.Op) -> tuple[int, str]:
     return binding, f"{_show(node.left, binding)} {_BREAK}{node.op} {_show(node.right, right)}"
 
 
-def _compare(node: c.Compare) -> tuple[int, str]:
-    return _COMPARE, f"{_show(node.left, _COMPARE + 1)} {node.op} {_show(node.right, _COMPARE + 1)}"
-
-
 def _between(node: c.Between) -> tuple[int, str]:
     low, of, high = (_show(part, _COMPARE + 1) for part in (node.low, node.of, node.high))
     return _COMPARE, f"{low} <= {of} <= {high}"
 
 
-def _not(node: c.Not) -> tuple[int, str]:
-    return _NOT, f"not {_show(node.of, _NOT)}"
-
-
-def _negative(node: c.Negative) -> tuple[int, str]:
-    return _UNARY, f"-{_show(node.of, _UNARY)}"
-
-
-def _inverted(node: c.Inverted) -> tuple[int, str]:
-    return _UNARY, f"~{_show(node.of, _UNARY)}"
-
-
-def _and(node: c.And) -> tuple[int, str]:
-    return _AND, f" {_BREAK}and ".join([_show(part, _AND) for part in node.parts])
-
-
-def _or(node: c.Or) -> tuple[int, str]:
-    return _OR, f" {_BREAK}or ".join([_show(part, _OR) for part in node.parts])
+def _joined(node: c.And | c.Or) -> tuple[int, str]:
+    binding, word = (_AND, "and") if isinstance(node, c.And) else (_OR, "or")
+    return binding, f" {_BREAK}{word} ".join([_show(part, binding) for part in node.parts])
 
 
 def _if(node: c.If) -> tuple[int, str]:
@@ -186,34 +123,14 @@ def _fold(node: c.Fold) -> tuple[int, str]:
     return _ATOM, f"{node.kind}({_show(node.of, _IF)}{default})"
 
 
-def _tuple(node: c.Tuple) -> tuple[int, str]:
-    return _ATOM, f"({_list(node.items)}{',' if len(node.items) == 1 else ''})"
-
-
-def _listed(node: c.List) -> tuple[int, str]:
-    return _ATOM, f"[{_list(node.items)}]"
-
-
 def _cases(node: c.Cases) -> tuple[int, str]:
     rows = zip(node.numbers, node.values, strict=True)
     return _ATOM, f"{{{f', {_BREAK}'.join(f'{number}: {_show(value, _IF)}' for number, value in rows)}}}"
 
 
-def _repeat(node: c.Repeat) -> tuple[int, str]:
-    return _BINDING["*"], f"[{_show(node.value, _IF)}] * {node.times}"
-
-
-def _count_bits(node: c.CountBits) -> tuple[int, str]:
-    return _ATOM, f"{_show(node.of, _ATOM)}.bit_count()"
-
-
 def _low_bit(node: c.LowBit) -> tuple[int, str]:
     of = _show(node.of, _UNARY)
     return _BINDING["&"], f"{of} & -{of}"
-
-
-def _bit_number(node: c.BitNumber) -> tuple[int, str]:
-    return _BINDING["-"], f"{_show(node.of, _ATOM)}.bit_length() - 1"
 
 
 def _end(node: c.End) -> tuple[int, str]:
@@ -222,14 +139,43 @@ def _end(node: c.End) -> tuple[int, str]:
 
 
 _FORMS: dict[type[Expr], Callable[[Any], tuple[int, str]]] = {
-    c.Lit: _lit, c.Name: _named, c.Table: _named, c.Ref: _named, c.Field: _field, c.Zone: _zone, c.Zones: _zones,
-    c.Slot: _slot, c.Slots: _slots, c.Item: _item, c.Call: _call, c.Called: _called, c.Method: _method,
-    c.Spread: _spread, c.Op: _op,
-    c.Compare: _compare, c.Between: _between, c.Not: _not, c.Negative: _negative, c.Inverted: _inverted, c.And: _and,
-    c.Or: _or, c.If: _if, c.Lambda: _lambda, c.Loop: _loop, c.Ordered: _ordered, c.Fold: _fold, c.Tuple: _tuple,
-    c.List: _listed, c.Cases: _cases, c.Repeat: _repeat, c.CountBits: _count_bits, c.LowBit: _low_bit,
-    c.BitNumber: _bit_number, c.End: _end,
-}  # fmt: skip
+    c.Lit: _lit,
+    c.Name: lambda node: (_ATOM, node.name),
+    c.Table: lambda node: (_ATOM, node.name),
+    c.Ref: lambda node: (_ATOM, node.name),
+    c.Field: lambda node: (_ATOM, f"{node.of}.{node.name}"),
+    c.Zone: lambda node: (_ATOM, f"z[{_show(node.at, _IF)}]"),
+    c.Zones: lambda node: (_ATOM, f"z[{_show(node.low, _IF)}:{_show(node.high, _IF)}]"),
+    c.Slot: lambda node: (_ATOM, f"v[{_show(node.at, _IF)}]"),
+    c.Slots: lambda node: (_ATOM, f"v[{node.low}:{node.high}]"),
+    c.Item: lambda node: (_ATOM, f"{_show(node.of, _ATOM)}[{_key(node.at)}]"),
+    c.Call: lambda node: (_ATOM, f"{node.function}({_BREAK if node.args else ''}{_list(node.args)})"),
+    c.Called: lambda node: (_ATOM, f"{_show(node.of, _ATOM)}({_list(node.args)})"),
+    c.Method: lambda node: (_ATOM, f"{_show(node.of, _ATOM)}.{node.name}({_list(node.args)})"),
+    c.Spread: lambda node: (_ATOM, f"*{_show(node.of, _COMPARE + 1)}"),
+    c.Op: _op,
+    c.Compare: lambda n: (_COMPARE, f"{_show(n.left, _COMPARE + 1)} {n.op} {_show(n.right, _COMPARE + 1)}"),
+    c.Between: _between,
+    c.Not: lambda node: (_NOT, f"not {_show(node.of, _NOT)}"),
+    c.Negative: lambda node: (_UNARY, f"-{_show(node.of, _UNARY)}"),
+    c.Inverted: lambda node: (_UNARY, f"~{_show(node.of, _UNARY)}"),
+    c.And: _joined,
+    c.Or: _joined,
+    c.If: _if,
+    c.Lambda: _lambda,
+    c.Loop: _loop,
+    c.Ordered: _ordered,
+    c.Fold: _fold,
+    c.Tuple: lambda node: (_ATOM, f"({_list(node.items)}{',' if len(node.items) == 1 else ''})"),
+    c.List: lambda node: (_ATOM, f"[{_list(node.items)}]"),
+    c.Cases: _cases,
+    c.Repeat: lambda node: (_BINDING["*"], f"[{_show(node.value, _IF)}] * {node.times}"),
+    c.CountBits: lambda node: (_ATOM, f"{_show(node.of, _ATOM)}.bit_count()"),
+    c.LowBit: _low_bit,
+    c.BitNumber: lambda node: (_BINDING["-"], f"{_show(node.of, _ATOM)}.bit_length() - 1"),
+    c.End: _end,
+}
+"""How closely what is written for a node binds, and its text."""
 
 
 # ---- statements -----------------------------------------------------------------------------------------

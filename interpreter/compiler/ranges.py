@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from interpreter.base.arithmetic import LARGEST
 from interpreter.compiler.bounds import Bounds
-from interpreter.compiler.layout import NotConstant
 from interpreter.language import typed as t
 from interpreter.language.operations import COUNTS
 from interpreter.language.typed import Typed
@@ -42,11 +41,9 @@ class Ranges:
         return self._known[id(node)][1]
 
     def _within(self, node: Typed) -> Range:
-        try:
-            found = self.layout.constant(node)
-            return (found, found) if type(found) is int and abs(found) <= LARGEST else ANY
-        except (NotConstant, ArithmeticError, LookupError, TypeError, ValueError):
-            pass
+        found = self.layout.known(node)
+        if type(found) is int:
+            return (found, found) if abs(found) <= LARGEST else ANY
         low, high = self._of(node)
         return max(low, -LARGEST), min(high, LARGEST)
 

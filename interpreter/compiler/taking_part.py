@@ -115,10 +115,7 @@ class TakingPart:
             return False
         if any(isinstance(n, t.Op) and n.op in ASK_TABLE for n in read):
             return False
-        done = list(walk([[a.effect for a in stage.actions], stage.on_card, stage.on_trick]))
-        changed = {n.target.name for n in done if isinstance(n, t.Assign) and not isinstance(n.target, t.StageArgument)}
-        changed |= {n.name for n in done if isinstance(n, t.Clear)}
-        swaps = any(isinstance(n, t.SwapValues) for n in done)
+        changed, swaps = changed_by([[a.effect for a in stage.actions], stage.on_card, stage.on_trick])
         return not swaps and not changed & {n.name for n in read if isinstance(n, t.VarRef | t.Builtin)}
 
     def _definitions(self, stage: StageDef) -> list[Typed]:
@@ -164,3 +161,11 @@ class TakingPart:
             return from_place(s, below.start if turn is None else turn)
 
         return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}
+
+
+def changed_by(effects: Any) -> tuple[set[str], bool]:
+    """The variables that effects set, but for values that they exchange; whether they exchange any."""
+    done = list(walk(effects))
+    found = {n.target.name for n in done if isinstance(n, t.Assign) and not isinstance(n.target, t.StageArgument)}
+    found |= {n.name for n in done if isinstance(n, t.Clear)}
+    return found, any(isinstance(n, t.SwapValues) for n in done)

@@ -157,13 +157,13 @@ class _Arranging:
 
     def _arguments(self, stage: StageCode) -> tuple[Any, ...]:
         given = self.given.get("with", {})
-        names = [name for name, _, _ in stage.params]
+        names = [name for name, _ in stage.params]
         for name in given:
             if name not in names:
                 _refuse(f"with: '{stage.name}' takes no '{_told(name)}'", suggest(name, names, "arguments"))
         found = []
-        for name, slot, default in stage.params:
-            value = default if name not in given else self._argument(given[name])
+        for name, slot in stage.params:
+            value = None if name not in given else self._argument(given[name])
             self.state.v[slot] = value
             found.append(value)
         return tuple(found)

@@ -130,8 +130,8 @@ def _behind(stack: list[Frame], stage: int) -> int | None:
 def _enter(s: Position, frame: Frame, stage: StageCode) -> None:
     if frame.args is not None:
         frame.saved = (s.current, tuple(s.v[slot] for slot in s.program.turn_slots) if stage.has_turns else ())
-        for (_, slot, default), value in zip(stage.params, frame.args, strict=True):
-            s.v[slot] = default if value is None else value
+        for (_, slot), value in zip(stage.params, frame.args, strict=True):
+            s.v[slot] = value
     if stage.when is not None and not stage.when(s):
         frame.pc = GONE
         frame.step = -1

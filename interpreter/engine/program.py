@@ -132,7 +132,6 @@ class ActionCode:
     talk: bool
     is_play: bool
     joint: bool
-    has_row: bool
     row_params: Callable[..., list[Any]] | None
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
@@ -192,8 +191,8 @@ class StageCode:
     weight: int = 0
     """What an automatic step of it counts: all that it may take, but for what is counted where it is carried out."""
     answers: str = "all"
-    params: tuple[tuple[str, int, Any], ...] = ()
-    """(name, slot, default) of the arguments it is called with."""
+    params: tuple[tuple[str, int], ...] = ()
+    """(name, slot) of the arguments it is called with."""
     when: Hook | None = None
     players: Callable[[Position], list[int]] = field(default=lambda s: [])
     reset: Hook | None = None

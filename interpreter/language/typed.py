@@ -430,6 +430,18 @@ def children(node: Typed) -> list[Typed]:
     return found
 
 
+def rebuilt(node: Any, change: Callable[[Typed], Typed]) -> Any:
+    """An expression or effect with the expressions directly inside it changed."""
+    changes: dict[str, Any] = {}
+    for name in _parts(type(node)) or ():
+        value = getattr(node, name)
+        if isinstance(value, NODES):
+            changes[name] = change(value)
+        elif isinstance(value, tuple) and any(isinstance(inner, NODES) for inner in value):
+            changes[name] = tuple(change(inner) if isinstance(inner, NODES) else inner for inner in value)
+    return replace(node, **changes) if changes else node
+
+
 def walk(node: Any) -> Iterator[Any]:
     """Every typed node inside a model, a stage, an effect or an expression; each before what is inside it."""
     waiting = [node]

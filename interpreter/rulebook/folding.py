@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from interpreter.compiler.constant import Impossible, NotConstant, Unanswerable, chosen_row, constant
+from interpreter.compiler.constant import Impossible, NotConstant, Settled, Unanswerable
 from interpreter.language import typed as t
 from interpreter.language.model import Choice, DefineInstance, Depends, TableDef
-from interpreter.language.tree import fields, replace
+from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed
 
 Said = TypeVar("Said")
@@ -28,10 +28,14 @@ class Folding:
     all_take_part: bool = True
     """Whether `players` is everyone, in every stage."""
 
+    @property
+    def _settled(self) -> Settled:
+        return Settled(self.options, self.players, self.honor, self.ranks)
+
     def value(self, node: Typed) -> Any:
         """The value of an expression that is settled. Raises NotConstant."""
         try:
-            return constant(node, self.options, self.players, self.honor, self.ranks, self.all_take_part)
+            return self._settled.constant(node, self.all_take_part)
         except Unanswerable:
             raise NotConstant(type(node).__name__) from None
 
@@ -65,7 +69,7 @@ class Folding:
                 if isinstance(found, t.Const):
                     return t.Const(not found.value, node.type, node.span)
                 return replace(node, args=(found,))
-        found = self._inside(node)
+        found = t.rebuilt(node, self.fold)
         return found if found == node else self.fold(found)
 
     def _row(self, name: str) -> Typed | None:
@@ -103,16 +107,6 @@ class Folding:
             return t.Const(not decisive, node.type, node.span)
         return left[0] if len(left) == 1 else replace(node, args=left)
 
-    def _inside(self, node: Any) -> Any:
-        changed: dict[str, Any] = {}
-        for name in fields(node):
-            value = getattr(node, name)
-            if isinstance(value, t.NODES):
-                changed[name] = self.fold(value)
-            elif isinstance(value, tuple) and any(isinstance(v, t.NODES) for v in value):
-                changed[name] = tuple(self.fold(v) if isinstance(v, t.NODES) else v for v in value)
-        return replace(node, **changed) if changed else node
-
     def effects(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         found: list[Effect] = []
         for effect in effects:
@@ -146,7 +140,7 @@ class Folding:
                 case t.Call():
                     found.append(replace(effect, args=tuple((name, self.fold(v)) for name, v in effect.args)))
                 case _:
-                    found.append(self._inside(effect))
+                    found.append(t.rebuilt(effect, self.fold))
         return tuple(found)
 
     def choice(self, choice: Choice[Said] | Said) -> Said:
@@ -161,6 +155,6 @@ class Folding:
 
     def depends(self, depends: Depends) -> Typed | None:
         try:
-            return chosen_row(depends, self.options, self.players, self.honor, self.ranks)
+            return self._settled.chosen_row(depends)
         except Impossible:
             return None

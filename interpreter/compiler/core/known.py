@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.compiler.core.node_kinds import (
-    Call,
-    Compare,
-    Expr,
-    Field,
-    Lit,
-    Method,
-    Name,
-    Op,
-    Table,
-    Tuple,
-)  # fmt: skip
+from interpreter.compiler.core.node_kinds import Call, Compare, Expr, Field, Lit, Method, Name, Op, Table, Tuple
 
 METHODS = frozenset("append clear count draw get note pop remove tell_score".split())
 """What may be asked of lists, tables, the dice and the log."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiler import core as c
+from interpreter.compiler.algebra import all_of
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
@@ -10,6 +11,7 @@ from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.judging import Judging, on_side
 from interpreter.compiler.lower.listing import FOUND, ROW, Listing
 from interpreter.compiler.lower.spoken import words
+from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
@@ -166,7 +168,7 @@ class Actions:
         if not tests:
             self.out.do(done, say.span)
             return
-        with self.out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests)), say.span):
+        with self.out.when(all_of(tests), say.span):
             self.out.do(done, say.span)
 
     def _labels(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
@@ -239,9 +241,8 @@ class Actions:
         card = t.Local("card", t.CARD, param.span, param.source)
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
         out.do(c.method(plays, "append", c.Tuple((c.ACTOR, c.Name(local_name("card"))))))
-        suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
         if self.laid is not None:
             out.update(self.laid, "+", c.ONE)
         with out.when(c.Compare("==", self.laid or c.call("len", plays), c.ONE)):
-            out.set(c.LED, self.e.of(suit))
+            out.set(c.LED, self.e.of(suit_in(stage, card)))
             return out.body

@@ -80,9 +80,7 @@ class Transfers:
             case "card":
                 self._move_card(node, node.what, source, target)
                 return
-            case "set" if (
-                node.source is not None and node.facing is None and self._is_quick(node.source, node.target)
-            ):
+            case "set" if node.source is not None and node.facing is None and self._is_quick(node.source, node.target):
                 self._quick(node.what, node.source, node.target, node.span)
                 return
         if source is None:

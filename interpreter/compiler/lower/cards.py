@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_if, both, chosen, in_all, in_any, others
+from interpreter.compiler.algebra import all_if, all_of, both, chosen, in_all, in_any, others
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
@@ -33,8 +33,7 @@ def cards(e: Expressions, node: Typed) -> CardSet:
             kind, found = e.kept[name], c.Zone(place(e, node))
             if not missing:
                 return kind, found
-            there = [c.is_there(e.of(part)) for part in missing]
-            test = there[0] if len(there) == 1 else c.And(tuple(there))
+            test = all_of(c.is_there(e.of(part)) for part in missing)
             return kind, c.If(test, found, c.ZERO if kind == "mask" else c.NOTHING)
         case t.Builtin("pack"):
             return "mask", c.PACK

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import in_all
+from interpreter.compiler.algebra import all_of, in_all, in_any
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
@@ -247,7 +247,7 @@ class Decisions:
                 return Offer(action, c.ZERO, "nothing")
             if not tests:
                 return Offer(action, c.ONE, "nothing")
-            return Offer(action, c.If(tests[0] if len(tests) == 1 else c.And(tuple(tests)), c.ONE, c.ZERO), "nothing")
+            return Offer(action, c.If(all_of(tests), c.ONE, c.ZERO), "nothing")
         heavy = self.e.bounds.is_heavy(self.e.bounds.offer(action))
         weights = None if heavy else self._weights(action)
         if weights is not None and self._find_bits(action, found):
@@ -314,11 +314,8 @@ class Decisions:
             return False
         self.out.set(found, in_all([as_mask(among), *known]), param.span)
         if layout.multi:
-            others = [c.Op("&", c.Op("<<", found, c.Lit(n)), c.Lit(mask)) for n, mask in self._further_copies()]
-            again = others[0]
-            for other in others[1:]:
-                again = c.Op("|", again, other)
-            self.out.update(found, "&", c.Inverted(again))
+            again = (c.Op("&", c.Op("<<", found, c.Lit(n)), c.Lit(mask)) for n, mask in self._further_copies())
+            self.out.update(found, "&", c.Inverted(in_any(again)))
         return True
 
     def _further_copies(self) -> Iterator[tuple[int, int]]:

@@ -127,7 +127,7 @@ def slots_of(e: Expressions, asked: Typed) -> list[int] | None:
             match node:
                 case t.VarRef(name):
                     family = e.layout.variables[name]
-                    slots.update(range(family.base, family.base + family.size))
+                    slots.update(family.places)
                 case t.Instance(key) if key not in done:
                     done.add(key)
                     todo.append(e.model.instances[key].body)

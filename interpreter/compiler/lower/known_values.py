@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.compiler.constant import written_card
 from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 
@@ -29,7 +30,4 @@ def symbol(layout: Layout, value: Any, kind: t.Type) -> Any:
 
 def given_value(layout: Layout, value: Any, kind: t.Type) -> Any:
     """What is given for an option, as play knows it: there, cards may be written `2d` or `td`."""
-    if kind.kind == "card" and value is not None:
-        text = str(value)
-        value = text.upper().replace("T", "10") if text[:1] in "tT" else text.upper()
-    return symbol(layout, value, kind)
+    return symbol(layout, written_card(value) if kind.kind == "card" else value, kind)

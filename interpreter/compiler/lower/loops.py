@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import both, without
+from interpreter.compiler.algebra import all_of, any_of, both, without
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
 from interpreter.compiler.lower.definitions import asks_literal
@@ -63,7 +63,7 @@ def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: t
         each = [c.put_in(held, {own: c.Lit(item)}) for item in members]
         if not each:
             return c.Lit(node.kind == "all")
-        found = each[0] if len(each) == 1 else c.Or(tuple(each)) if node.kind == "any" else c.And(tuple(each))
+        found = any_of(each) if node.kind == "any" else all_of(each)
         if not asks_literal(found):
             return found
     domain = e.counted(domain, e.bounds.steps(node), (node.where, node.body))

@@ -18,9 +18,7 @@ class Missing:
     named constant is in this game.
     """
 
-    def __init__(
-        self, layout: Layout, evaluate: Callable[[Typed], Any], symbol: Callable[[Any, t.Type], Any]
-    ) -> None:
+    def __init__(self, layout: Layout, evaluate: Callable[[Typed], Any], symbol: Callable[[Any, t.Type], Any]) -> None:
         self._layout = layout
         self._model = layout.model
         self._evaluate = evaluate

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import both, joined
+from interpreter.compiler.algebra import any_of, both, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
-from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level
 from interpreter.engine.library import partner
@@ -74,8 +74,7 @@ def _reckoned(e: Expressions, node: t.Op) -> Expr:
     if not sure:
         return done(left, right)
     if all(map(c.is_at_hand, sure)):
-        tests = tuple(map(c.is_none, sure))
-        return c.If(tests[0] if len(tests) == 1 else c.Or(tests), c.NONE, done(left, right))
+        return c.If(any_of(map(c.is_none, sure)), c.NONE, done(left, right))
     return c.call("ask", c.Lambda(("one", "two"), done(_ONE, _TWO)), left, right)
 
 
@@ -99,10 +98,6 @@ def _logic(e: Expressions, node: t.Op) -> Expr:
     if found == c.Lit(node.op == "or"):  # settled, so the others need not be asked
         del e.faults[before:]
     return found
-
-
-def _not(e: Expressions, node: t.Op) -> Expr:
-    return c.Not(e.of(node.args[0]))
 
 
 # ---- cards, sets and lists ------------------------------------------------------------------------------
@@ -221,14 +216,6 @@ def _distance(e: Expressions, node: t.Op) -> Expr:
     return c.Compare("==", found, c.ONE) if node.op == "next in rank" else found
 
 
-def _listed(e: Expressions, node: t.Op) -> Expr:
-    return c.call("cycle" if node.op == "cycle" else "item", *(e.of(arg) for arg in node.args))
-
-
-def _random(e: Expressions, node: t.Op) -> Expr:
-    return c.asked("random_of", e.group(node.args[0]), c.Lit(node.type.kind))
-
-
 # ---- tricks and stages ----------------------------------------------------------------------------------
 
 
@@ -238,8 +225,7 @@ def _void(e: Expressions, node: t.Op) -> Expr:
     stage = _trick_stage(e, node.name)
     kind, hand = cards(e, t.ZoneRef(stage.source_zone, (actor,), t.CARDS, node.span))
     card = t.Local("card", t.CARD, node.span)
-    own = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, node.span)
-    same = t.Op("=", (own, suit), t.FLAG, node.span)
+    same = t.Op("=", (suit_in(stage, card), suit), t.FLAG, node.span)
     found = condition_bits(e, same, "card")
     if kind == "mask" and found is not None:
         return c.Not(both(hand, found))
@@ -304,10 +290,6 @@ def _item_of(table: Callable[[Expressions], Expr]) -> Handler:
     return lambda e, node: c.Item(table(e), e.of(node.args[0]))
 
 
-def _option_of(e: Expressions, node: t.Op) -> Expr:
-    return c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0]))
-
-
 def _team_tricks(e: Expressions, node: t.Op) -> Expr:
     members = c.Item(_members(e), e.of(node.args[0]))
     return c.Fold("sum", c.Loop("list", "q", members, None, c.Item(c.field("tricks"), c.Name("q"))))
@@ -339,39 +321,29 @@ def _left(e: Expressions, node: t.Op) -> Expr:
 
 
 OPS: dict[str, Handler] = {
-    "+": _reckoned,
-    "-": _reckoned,
-    "*": _reckoned,
-    "div": _divided,
-    "mod": _divided,
+    **dict.fromkeys(("+", "-", "*"), _reckoned),
+    **dict.fromkeys(("div", "mod"), _divided),
+    **dict.fromkeys(("greater", "lesser"), _extremum),
     **dict.fromkeys(_COMPARES, _compared),
-    "and": _logic,
-    "or": _logic,
-    "not": _not,
+    **dict.fromkeys(("and", "or"), _logic),
+    "not": lambda e, node: c.Not(e.of(node.args[0])),
     "in": _in,
     "is empty": _is_empty,
     "count": _count,
     "matches": _matches,
-    "face up": _facing,
-    "face down": _facing,
-    "suit": _attribute,
-    "rank": _attribute,
-    "colour": _attribute,
-    "name": _attribute,
+    **dict.fromkeys(("face up", "face down"), _facing),
+    **dict.fromkeys(("suit", "rank", "colour", "name"), _attribute),
+    **dict.fromkeys(("top", "bottom", "newest"), _top),
     "group": _group,
-    "top": _top,
-    "bottom": _top,
-    "newest": _top,
     "void": _void,
-    "lowest": _extreme,
-    "highest": _extreme,
+    **dict.fromkeys(("lowest", "highest"), _extreme),
     "can": _can,
     "number of": _number_of,
     "holder of": _holder,
+    **dict.fromkeys(("owner of", "index of"), _owner_of),
     "player of": _call("player_of", c.STATE),
     "others": _call("others", c.EVERYONE),
-    "left of": _left,
-    "right of": _left,
+    **dict.fromkeys(("left of", "right of"), _left),
     "across from": _call("across", c.STATE),
     "next after": _call("next_after", c.STATE),
     "partner of": _partner,
@@ -382,18 +354,12 @@ OPS: dict[str, Handler] = {
     "team tricks": _team_tricks,
     "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
     "place of": _place_of,
-    "distance": _distance,
-    "distance around": _distance,
-    "next in rank": _distance,
-    "greater": _extremum,
-    "lesser": _extremum,
+    **dict.fromkeys(("distance", "distance around", "next in rank"), _distance),
     "start": _call("start"),
-    "item": _listed,
-    "cycle": _listed,
-    "owner of": _owner_of,
-    "index of": _owner_of,
-    "option of": _option_of,
-    "random": _random,
+    "item": _call("item"),
+    "cycle": _call("cycle"),
+    "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),
+    "random": lambda e, node: c.asked("random_of", e.group(node.args[0]), c.Lit(node.type.kind)),
     "fault count": _call("fault_count", c.STATE),
     "fault age": _call("fault_age", c.STATE),
     "lapsed count": _call("lapsed_count", c.STATE),

@@ -8,6 +8,7 @@ from functools import partial
 
 from interpreter.base.diagnostics import Span
 from interpreter.compiler import core as c
+from interpreter.compiler.algebra import all_of
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
@@ -19,8 +20,8 @@ from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
 from interpreter.compiler.lower.on_honor import Honor
-from interpreter.compiler.lower.trees import is_cards
-from interpreter.compiler.lower.tricks import Tricks
+from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
+from interpreter.compiler.lower.trick_playouts import Tricks
 from interpreter.compiler.lower.views import Views
 from interpreter.compiler.made import SIGN, local_name
 from interpreter.compiler.order import guarded_zones, kept_as
@@ -220,8 +221,8 @@ class Lowering:
         A card without rank, or of one below 0, takes nothing.
         """
         out, card = self.out, t.Local("card", t.CARD, stage.span)
-        suit_of = self.e.of(stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span))
-        rank_of = self.e.of(stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span))
+        suit_of = self.e.of(suit_in(stage, card))
+        rank_of = self.e.of(rank_in(stage, card))
         trump_now = c.NONE if stage.trump is None else self.e.of(stage.trump)
         best, most, led, suit, worth, trump, q = map(c.Name, ("best", "most", "led", "suit", "worth", "trump", "q"))
         out.remark("")
@@ -237,7 +238,7 @@ class Lowering:
                 tests: list[Expr] = [c.Compare("!=", suit, led)]
                 if trump_now != c.NONE:
                     tests.append(c.Compare("!=", suit, trump))
-                with out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests))):
+                with out.when(all_of(tests)):
                     out.go_on()
                 out.set(worth, rank_of)
                 if stage.rank is None and None in self.layout.card_rank:

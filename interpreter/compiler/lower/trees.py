@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.language import typed as t
-from interpreter.language.model import DefineInstance
-from interpreter.language.tree import fields, replace
-from interpreter.language.typed import NODES, Typed, children
+from interpreter.language.model import DefineInstance, StageDef
+from interpreter.language.typed import Typed, children
 
 
 def find_local(node: Typed, name: str) -> t.Local | None:
@@ -24,14 +21,7 @@ def substitute(node: Typed, bound: dict[str, Typed]) -> Typed:
     """The expression with locals replaced by other expressions."""
     if isinstance(node, t.Local):
         return bound.get(node.name, node)
-    changes: dict[str, Any] = {}
-    for name in fields(node):
-        value = getattr(node, name)
-        if isinstance(value, NODES) and name != "source":
-            changes[name] = substitute(value, bound)
-        elif isinstance(value, tuple) and any(isinstance(v, NODES) for v in value):
-            changes[name] = tuple(substitute(v, bound) if isinstance(v, NODES) else v for v in value)
-    return replace(node, **changes) if changes else node
+    return t.rebuilt(node, lambda inner: substitute(inner, bound))  # type: ignore[no-any-return]
 
 
 def written_in(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
@@ -41,3 +31,13 @@ def written_in(instance: DefineInstance, args: tuple[Typed, ...]) -> Typed:
 
 def is_cards(node: Typed) -> bool:
     return node.type.kind == "set" and node.type.item is not None and node.type.item.kind == "card"
+
+
+def suit_in(stage: StageDef, card: Typed) -> Typed:
+    """The suit of a card in a stage of tricks."""
+    return stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+
+
+def rank_in(stage: StageDef, card: Typed) -> Typed:
+    """How high a card is in a stage of tricks."""
+    return stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span)

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from interpreter.base.arithmetic import LARGEST, TOO_LARGE, NoValue, divided
+from interpreter.base.arithmetic import LARGEST, OF_NUMBERS, TOO_LARGE, NoValue, divided
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
 from interpreter.language.typed import Typed
-
-_OPERATIONS: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "div": lambda a, b: divided("div", a, b),
-    "mod": lambda a, b: divided("mod", a, b),
-    "greater": max,
-    "lesser": min,
-}
 
 
 def number(node: Typed) -> int | None:
@@ -25,10 +13,10 @@ def number(node: Typed) -> int | None:
     match node:
         case t.Const(value) if type(value) is int:
             return value
-        case t.Op(op, (left, right)) if op in _OPERATIONS:
+        case t.Op(op, (left, right)) if op in OF_NUMBERS:
             one, two = number(left), number(right)
             try:
-                found = None if one is None or two is None else _OPERATIONS[op](one, two)
+                found = None if one is None or two is None else OF_NUMBERS[op](one, two)
             except NoValue:
                 return None
             return None if found is None or abs(found) > LARGEST else found
@@ -43,7 +31,7 @@ def reckoned(node: t.Op, report: Report) -> Typed:
             divided(node.op, 0, two)
         except NoValue as fault:
             report.error("E508", node.span, str(fault), fault.hint)
-    elif one is not None and two is not None and abs(_OPERATIONS[node.op](one, two)) > LARGEST:
+    elif one is not None and two is not None and abs(OF_NUMBERS[node.op](one, two)) > LARGEST:
         report.error("E508", node.span, TOO_LARGE)
     else:
         return node

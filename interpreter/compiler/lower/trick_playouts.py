@@ -12,13 +12,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
+from interpreter.compiler.algebra import all_of, any_of
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
 from interpreter.compiler.lower.facts import asks_machine
 from interpreter.compiler.lower.tables import telling
+from interpreter.compiler.lower.trees import rank_in, suit_in
 from interpreter.compiler.lower.uses import variables_in
-from interpreter.compiler.taking_part import TakingPart
+from interpreter.compiler.taking_part import TakingPart, changed_by
 from interpreter.language import typed as t
 from interpreter.language.model import StageDef
 from interpreter.language.typed import walk
@@ -143,7 +145,7 @@ class Tricks:
             tests += [c.Not(c.field("calls")), c.Compare("==", c.field("jump"), c.Lit(-1))]
         if self.facts.skips:
             tests.append(c.Not(c.field("skips")))
-        with self.out.when(tests[0] if len(tests) == 1 else c.And(tuple(tests))):
+        with self.out.when(all_of(tests)):
             self.out.set(c.ACTOR, turn)
             self.out.set(c.CURRENT, c.ACTOR)
             self.out.go_on()
@@ -191,8 +193,7 @@ class Tricks:
         """Whether anybody has a card to play."""
         family = self.e.layout.zones[stage.source_zone]
         if among is None:
-            places = [c.Zone(c.Lit(at)) for at in range(family.base, family.base + family.size)]
-            return places[0] if len(places) == 1 else c.Or(tuple(places))
+            return any_of(c.Zone(c.Lit(at)) for at in family.places)
         base, q = c.Lit(family.base), c.Name("q")
         others = c.Loop("any", "q", _AMONG, None, c.Zone(c.add(base, q)))
         return c.Or((c.Zone(c.add(base, c.ACTOR)), others))
@@ -202,11 +203,7 @@ class Tricks:
     @contextmanager
     def _looking_up(self, stage: StageDef, alone: bool) -> Iterator[None]:
         """Write a loop in which what never changes has a name. alone: the machine does nothing in it."""
-        effects = list(walk([stage.actions[0].effect, stage.on_card, stage.on_trick]))
-        targets = [effect.target for effect in effects if isinstance(effect, t.Assign)]
-        changed = {target.name for target in targets if not isinstance(target, t.StageArgument)}
-        changed |= {effect.name for effect in effects if isinstance(effect, t.Clear)}
-        swaps = any(isinstance(effect, t.SwapValues) for effect in effects)
+        changed, swaps = changed_by([stage.actions[0].effect, stage.on_card, stage.on_trick])
 
         def keep(found: Expr, variables: tuple[str, ...], led: bool = False) -> Expr:
             if swaps or changed & set(variables):
@@ -260,8 +257,7 @@ class Tricks:
         """
         e = self.e
         card = t.Local("card", t.CARD, stage.span)
-        suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
-        rank = stage.rank if stage.rank is not None else t.Op("rank", (card,), t.RANK, stage.span)
+        suit, rank = suit_in(stage, card), rank_in(stage, card)
         trump = stage.trump if stage.trump is not None else t.Const(None, t.NONE, stage.span)
         needs = e.uses(suit) | e.uses(rank) | e.uses(trump)
         variables = variables_in(needs)

@@ -1,0 +1,150 @@
+"""The moves of an action: how many there can be, and the steps that judging and carrying them out takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler.bounds.effect_steps import EffectSteps
+from interpreter.compiler.bounds.limits import EVENT, FEW_MOVES, LIST_STEPS, MADE, MOST_MOVES, MOST_WORDS
+from interpreter.compiler.layout import Layout
+from interpreter.engine.budget import AUTOMATIC, MOST_SPENT
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, ParamDef, StageDef
+from interpreter.language.typed import walk
+
+
+class Bounds(EffectSteps):
+    """What the rules of one game take at most."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self._actions: dict[str, int] = {}
+        self._counted: dict[str, bool] = {}
+        actions = [action for stage in self.model.stages.values() for action in (*stage.actions, *stage.anytime)]
+        many = layout.n * sum(map(self.light_offer, actions)) > MOST_SPENT
+        self.least_charged = 0 if many else self.least_heavy
+        """What it takes to judge the moves of an action is counted if it is more, or if there are very many."""
+
+    # ---- actions --------------------------------------------------------------------------------
+
+    def _all_ways(self, action: ActionDef) -> int:
+        """The most ways to choose the parameters of an action and of a row."""
+        return self.most_ways(action.params) * max((self.most_ways(row.params) for row in action.rows), default=1)
+
+    def offer(self, action: ActionDef) -> int:
+        """The most steps that finding out the lawful moves of an action takes."""
+        return min(self._all_ways(action), self.limit(action)) * self.each_move(action)
+
+    def light_move(self, action: ActionDef) -> int:
+        """What judging one move takes, but for what counts itself."""
+        with self._adding_up(lightly=True):
+            return self.each_move(action)
+
+    def light_offer(self, action: ActionDef) -> int:
+        """What finding out the moves of an action takes, but for what counts itself."""
+        return self.light_move(action) if self.is_heavy(self.offer(action)) else self.offer(action)
+
+    def listing(self, action: ActionDef) -> int:
+        """What each move counts that is found: nothing where there are few in any case."""
+        return MADE + 10 * self.layout.n if self._all_ways(action) > FEW_MOVES else 0
+
+    def limit(self, action: ActionDef) -> int:
+        """How many moves of an action can be listed at once: fewer, where it takes long to see whether one is lawful.
+
+        On honour each of them can be made with and without its words.
+        """
+        said = sum(p.said for params in (action.params, *(r.params for r in action.rows)) for p in params)
+        ways: int = self.ways_to_say(action) * 2**said if self.layout.honor else 1
+        most: int = min(MOST_MOVES, LIST_STEPS // self.each_move(action))
+        return max(1, most // ways)
+
+    def ways_to_say(self, action: ActionDef) -> int:
+        """In how many ways what is owed can be said: right, wrong, or not at all."""
+        words = len(action.says) + max((len(row.says) for row in action.rows), default=0)
+        found: int = 3 ** min(words, MOST_WORDS)
+        return found
+
+    def speaking(self, action: ActionDef) -> int:
+        """The most steps that it takes to work out what is said with a move."""
+        self.bind(action.params)
+        says = (*action.says, *(say for row in action.rows for say in row.says))
+        return EVENT + self.all(part for say in says for part in (say.words, say.when, say.exact))
+
+    def each_move(self, action: ActionDef) -> int:
+        """The most steps that one move takes until it is known whether it is lawful."""
+        key = f"{action.stage}.{action.name}.{action.anytime}.{self._lightly}"
+        if key not in self._actions:
+            known = dict(self._locals)
+            self._actions[key] = self._each_move(action)
+            if known != self._locals:
+                self._locals = known
+                self._known.clear()
+        return self._actions[key]
+
+    def _each_move(self, action: ActionDef) -> int:
+        self.bind(action.params)
+        params = (*action.params, *(param for row in action.rows for param in row.params))
+        parts = [part for p in params for part in (p.domain, *(p.bounds or ()), *(p.count or ()), p.where)]
+        parts += [condition for _, condition in action.when] + [law.law for law in action.laws]
+        return 1 + self.all(parts) + (self.speaking(action) if self.layout.honor else 0)
+
+    def bind(self, params: Sequence[ParamDef]) -> None:
+        """From here on, what is chosen for parameters is as large as it can be."""
+        for param in params:
+            members = 1
+            if param.count is not None:
+                high, most = self._end(param.count[1], least=False), self._chosen(param)
+                members = most if high is None else max(0, min(most, high))
+            self._knows(param.name, members)
+
+    def is_joint(self, action: ActionDef) -> bool:
+        """Whether a law looks at what is chosen, so that every choice has to be tried."""
+        names = {p.name for p in action.params}
+        return any(isinstance(node, t.Local) and node.name in names for law in action.laws for node in walk(law.law))
+
+    # ---- stages ---------------------------------------------------------------------------------
+
+    def counts(self, stage: StageDef) -> bool:
+        """Whether anything is counted of what is done in a stage while it waits for moves."""
+        if stage.name not in self._counted:
+            hooks = any(steps > AUTOMATIC for steps, _ in self.hooks(stage))
+            self._counted[stage.name] = hooks or any(
+                self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage)
+                for a in stage.actions
+            )
+        return self._counted[stage.name]
+
+    def _is_heavily_done(self, action: ActionDef, stage: StageDef) -> bool:
+        self.bind(action.params)
+        return self.is_heavy(self.done(action, stage) + max((self.carried(r.effect) for r in action.rows), default=0))
+
+    def done(self, action: ActionDef, stage: StageDef) -> int:
+        """The most steps that carrying out a move takes, but for what the row of a card adds."""
+        return self.carried(action.effect) + (self.carried(stage.on_card) if action.is_play else 0)
+
+    def hooks(self, stage: StageDef) -> Iterator[tuple[int, Span]]:
+        """What the machine does of itself in a stage: the steps of each condition and effect."""
+        contests = (a.contest.ties for a in (*stage.actions, *stage.anytime) if a.contest is not None)
+        for node in (
+            stage.when, stage.players, stage.until, stage.first, stage.leader, stage.next_leader, stage.count,
+            stage.first_dealer, stage.next_dealer, stage.trump, stage.winners, stage.hands, *contests,
+        ):  # fmt: skip
+            if node is not None:
+                yield self.steps(node), node.span
+        for node in (stage.suit, stage.rank, stage.places, stage.scores, stage.turns and stage.turns[0]):
+            if node is not None:
+                yield self.layout.n * self.steps(node), node.span
+        for effects in (stage.setup, stage.cleanup, stage.effect, stage.on_turn, stage.on_trick, stage.resolve):
+            if effects:
+                yield self.carried(effects), effects[0].span
+        for row in stage.score_rows:
+            each = EVENT + self.steps(row.points)
+            yield self.steps(row.when) + self.steps(row.whom) + self.layout.n * each, row.span
+
+    def weight(self, stage: StageDef) -> int:
+        """What an automatic step of a stage counts, besides what its functions count themselves."""
+        inside = [self.weight(self.model.stages[child]) for child in stage.children]
+        if stage.kind == "do":  # what is inside may all be run in one step
+            return AUTOMATIC + sum(inside)
+        return AUTOMATIC + max(inside) if stage.kind == "repeat" else AUTOMATIC

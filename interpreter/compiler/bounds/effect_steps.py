@@ -1,0 +1,99 @@
+"""The most steps that carrying out effects takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+from interpreter.compiler.bounds.expression_steps import Steps
+from interpreter.compiler.bounds.limits import EVENT
+from interpreter.compiler.layout import Layout
+from interpreter.engine.pieces import MOST_PIECES
+from interpreter.language import typed as t
+from interpreter.language.tree import fields
+from interpreter.language.typed import Effect, Typed
+
+_EFFECTS = get_args(Effect)
+
+
+class EffectSteps(Steps):
+    """Adds up the steps of effects."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self.watched = {name: self._watch(name) for name in self.model.zones}
+        """What it takes to find out who sees that cards come to a place or go, and whether they may."""
+
+    def _watch(self, name: str) -> int:
+        zone = self.model.zones[name]
+        keep = None if zone.refill is None else zone.refill.keep
+        return self.all((zone.seen_by, zone.count_seen_by, zone.capacity, keep))
+
+    def light(self, nodes: Iterable[Typed | Effect | None]) -> int:
+        """The most steps of expressions and effects, but for heavy loops inside them, which count themselves."""
+        with self._adding_up(lightly=True):
+            found = 0
+            for node in nodes:
+                found += self._effect(node) if isinstance(node, _EFFECTS) else self.steps(node)  # type: ignore[arg-type]
+            return found
+
+    def carried(self, effects: Iterable[Effect]) -> int:
+        """The most steps that carrying out effects takes."""
+        return sum(self._effect(effect) for effect in effects)
+
+    def _effect(self, node: Effect) -> int:
+        return self._once(node, self._steps_of)
+
+    def _steps_of(self, node: Effect) -> int:
+        match node:
+            case t.IfEffect(condition, then, otherwise):
+                return 1 + self.steps(condition) + max(self.carried(then), self.carried(otherwise))
+            case t.ForEffect(variable, _, domain, where, by, body, span):
+                return self._loop(variable, domain, lambda: self.all((where, by)) + self.carried(body), span)
+            case t.RunEffect(_, bound, body):
+                for name, value in bound:
+                    self._knows(name, self._members(value))
+                return 1 + self.all(value for _, value in bound) + self.carried(body)
+            case t.Clear(name):
+                return 1 + self.layout.variables[name].size
+            case t.SetOut() | t.Piece():
+                return EVENT + MOST_PIECES + self._parts(node)
+            case t.Gather():
+                return EVENT + self._cards + self._places
+            case t.Deal():
+                return EVENT * self.layout.n + 2 * self._cards + self._parts(node)
+            case t.Move():
+                return self._move(node) + self._parts(node)
+            case t.Face() | t.Show():
+                several = self._cards if node.what.type.kind == "set" else 1
+                return (EVENT + self._places // 4) * several + self._parts(node)
+            case t.Shuffle():
+                return EVENT + 5 * self._cards + self._parts(node)
+            case t.SwapValues():
+                return EVENT + self._cards + self._parts(node)
+            case t.Note(words):
+                return EVENT + self.steps(words)
+        return EVENT + self._parts(node)
+
+    def _move(self, node: t.Move) -> int:
+        """Cards on their way: each is looked for and told of by itself at worst, and what is empty is filled again."""
+        ends = (node.source or node.target, node.target)
+        one = node.what is not None and node.what.type.kind == "card"
+        packet = 1 if one else max(self._capacities.get(zone.name, self._cards) for zone in ends)
+        found = EVENT + sum(self.watched.get(zone.name, 0) for zone in ends) + 5 * packet
+        if node.source is None:
+            found += packet * self._places // 4
+        if node.at_random:
+            found += packet * (EVENT + packet)
+        if node.source is not None and self.model.zones[node.source.name].refill is not None:
+            found += (1 if one else packet) * EVENT + 5 * self._cards
+        return found
+
+    def _parts(self, node: Effect) -> int:
+        found = 0
+        for part in (getattr(node, name) for name in fields(node)):
+            for inner in part if isinstance(part, tuple) else (part,):
+                value = inner[1] if isinstance(inner, tuple) else inner
+                if isinstance(value, t.NODES):
+                    found += self.steps(value) + (self.size(value) if value.type.kind == "set" else 0)
+        return found

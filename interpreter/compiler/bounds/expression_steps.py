@@ -1,0 +1,190 @@
+"""The most steps that working out an expression takes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from interpreter.base.diagnostics import Span
+from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS
+from interpreter.compiler.bounds.sizes import Sizes
+from interpreter.compiler.layout import Layout
+from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef
+from interpreter.language.operations import ASK_TABLE, OPERATIONS
+from interpreter.language.typed import Effect, Typed, children
+
+Added = TypeVar("Added", bound="Typed | Effect")
+
+
+class Steps(Sizes):
+    """Adds up the steps of expressions."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(layout)
+        self._known: dict[tuple[int, bool], tuple[Typed | Effect, int]] = {}
+        """What has been added up, by what it is of and how; for these locals."""
+        self._instances: dict[tuple[str, tuple[int, ...]], tuple[int, int]] = {}
+        self._tables: dict[str, int] = {}
+        self.blamed: Span | None = None
+        """The innermost place at which steps became too many."""
+        self._lightly = False
+        """Whether only what is not counted in play is being added up."""
+        actions = sum(1 + len(a.rows) for s in self.model.stages.values() for a in (*s.actions, *s.anytime))
+        self.least_heavy = max(LEAST_LIGHT, min(MOST_LIGHT, MOST_SPENT // max(1, actions * layout.n)))
+        self._places = sum(family.size for family in layout.zones.values())
+
+    def is_heavy(self, steps: int) -> bool:
+        """Whether something takes so many steps at most that they are counted in play."""
+        return steps > self.least_heavy
+
+    @contextmanager
+    def _adding_up(self, lightly: bool) -> Iterator[None]:
+        """Within, everything is added up, or only what is not counted in play."""
+        before, self._lightly = self._lightly, lightly
+        try:
+            yield
+        finally:
+            self._lightly = before
+
+    def forget(self) -> None:
+        """What follows is printed for whatever it may be given."""
+        self._locals.clear()
+        self._known.clear()
+
+    def _knows(self, name: str, members: int) -> None:
+        """From here on, a local has so many members at most."""
+        if self._locals.get(name) != members:
+            self._locals[name] = members
+            self._known.clear()
+
+    def steps(self, node: Typed | None) -> int:
+        """The most steps that working out an expression takes."""
+        return 0 if node is None else self._once(node, self._steps)
+
+    def all(self, nodes: Iterable[Typed | None]) -> int:
+        """The most steps that working out each of some expressions takes."""
+        return sum(self.steps(node) for node in nodes)
+
+    def _once(self, node: Added, count: Callable[[Added], int]) -> int:
+        """What is added up for a node, which whatever it stands in asks again.
+
+        What is too much is not kept: each time it is found where that begins.
+        """
+        key = id(node), self._lightly
+        if key in self._known:
+            return self._known[key][1]
+        found = count(node)
+        if found <= MOST_STEPS:
+            self._known[key] = node, found
+        return found
+
+    def _steps(self, node: Typed) -> int:
+        match node:
+            case t.Instance(_, args):
+                return 1 + self.all(args) + self._instance(node)[0]
+            case (
+                t.Quant(_, variable, _, domain, where, value)
+                | t.Select(_, variable, _, domain, where, value)
+                | t.Fold(_, variable, _, domain, where, value)
+            ):
+                return self._loop(variable, domain, lambda: self.all((where, value)), node.span)
+            case t.If(condition, then, otherwise):
+                return 1 + self.steps(condition) + max(self.steps(then), self.steps(otherwise))
+            case t.TableRef(name, key):
+                return 1 + self.steps(key) + self._table(name)
+            case t.Op("can", args):
+                return 1 + self.all(args) + self._can(node.name)
+            case t.Op(op, args):
+                found = 1 + self.all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
+                looks = OPERATIONS[op].looks
+                return found + (self._places if looks == "places" else self.layout.n if looks else 0)
+            case t.Words(pieces):
+                with self._adding_up(lightly=False):
+                    return 1 + sum(len(p) // 10 if isinstance(p, str) else self._spoken(p) for p in pieces)
+        return 1 + self.all(children(node))
+
+    def _spoken(self, node: Typed) -> int:
+        return self.steps(node) + (self.letters(node) // 10 if node.type.kind == "text" else self._members(node))
+
+    def letters(self, node: Typed) -> int:
+        """The most letters that a text can have."""
+        match node:
+            case t.Const(str() as text):
+                return len(text)
+            case t.OptionRef(name):
+                return len(str(self.layout.options[name]))
+            case t.VarRef(name) if (default := self.model.variables[name].default) is not None:
+                return max(MOST_LETTERS, self.letters(default))
+            case t.Instance(key):
+                return self.letters(self.model.instances[key].body)
+            case t.If(_, then, otherwise):
+                return max(self.letters(then), self.letters(otherwise))
+            case t.TableRef(name):
+                return max((self.letters(row.value) for row in self.model.tables[name].rows), default=0)
+            case t.Op():
+                return max([MOST_LETTERS, *map(self.letters, children(node))])
+        return MOST_LETTERS
+
+    def _loop(self, variable: str, domain: Typed, inner: Callable[[], int], span: Span) -> int:
+        """The steps of a loop. inner: tells those of one round."""
+        self._knows(variable, 1)
+        with self._adding_up(lightly=False):
+            rounds, before = self.size(domain), self.steps(domain)
+            each = 1 + inner()
+        total = before + rounds * each
+        if total > MOST_STEPS >= max(before, each) and self.blamed is None:
+            self.blamed = span
+        return 1 + self.steps(domain) if self._lightly and self.is_heavy(total) else total
+
+    def _answer_size(self, node: t.Instance) -> int:
+        return self._instance(node)[1]
+
+    def _instance(self, node: t.Instance) -> tuple[int, int]:
+        """The steps of the body of a definition, and the size of its value."""
+        instance = self.model.instances[node.key]
+        given = node.args[len(node.args) - len(instance.params) :]
+        key = node.key, (*map(self._members, given), -1 if self._lightly else 0)
+        if key not in self._instances:
+            for (name, _), members in zip(instance.params, key[1], strict=False):
+                self._knows(name, members)
+            size = self._members(instance.body)
+            self._instances[key] = self.steps(instance.body), size
+        return self._instances[key]
+
+    def _table(self, name: str) -> int:
+        table = self.model.tables[name]
+        if name not in self._tables:
+            self._tables[name] = MOST_STEPS  # should it lead back to itself
+            with self._adding_up(lightly=False):
+                values = [self.steps(row.value) for row in table.rows]
+                rounds = sum(values)
+                if table.by is None:  # where the state decides, the whole table is worked out each time
+                    fixed = all(self._fixed(row.value) for row in table.rows)
+                    rounds = 1 if fixed else self._cards * max(values, default=0)
+                self._tables[name] = rounds + self.steps(table.by)
+        return self._tables[name]
+
+    def _fixed(self, node: Typed) -> bool:
+        """Whether players and options settle a value."""
+        match node:
+            case t.Const() | t.OptionRef():
+                return True
+            case t.TableRef(name, key):
+                return self._fixed(key) and self._table(name) == 1
+            case t.Op(op, args):
+                return op not in ASK_TABLE and all(map(self._fixed, args))
+        return False
+
+    def _can(self, asked: str) -> int:
+        stage, _, action = asked.partition(".")
+        stages = self.model.stages.values() if stage == t.ANYWHERE else (self.model.stages[stage],)
+        most = max((self.offer(a) for s in stages for a in (*s.actions, *s.anytime) if a.name == action), default=0)
+        return 1 if self._lightly and self.is_heavy(most) else most
+
+    @abstractmethod
+    def offer(self, action: ActionDef) -> int:
+        """The most steps that finding out the lawful moves of an action takes."""

@@ -1,0 +1,24 @@
+"""What is allowed, and what is counted for what takes longer than it looks."""
+
+from interpreter.engine.budget import MOST_SPENT
+
+MOST_STEPS = MOST_SPENT
+"""What one effect or condition may take, in steps of the smallest kind."""
+MOST_MOVES = 50_000
+"""How many moves an action may offer at once."""
+LIST_STEPS = 30_000_000
+"""What a list of moves may take if every loop in it is as long as it can be, which it never is."""
+MOST_SAID = 20_000
+"""What may be taken by who sees something, and by what is said: it is asked wherever something happens."""
+MOST_LIGHT, LEAST_LIGHT = 1_000_000, MOST_SAID
+"""Steps that are not worth counting, in a game of few actions, and in one of very many."""
+MOST_PARAMS = 12
+MOST_WORDS = 8
+"""How many announcements a move may owe: on honour each is said, missing or wrong."""
+MADE = 300
+"""Steps that are counted for a move that is listed, and its text, where there can be many."""
+FEW_MOVES = 1_000
+EVENT = 50
+"""Steps that are counted for something that is written into the log: it needs memory, too."""
+UNCOUNTED = 1_000
+"""Members of a set that nothing else is known of."""

@@ -1,0 +1,160 @@
+"""Actions, parameters and laws as the program knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
+from typing import Any
+
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.zone_codes import is_everyone
+from interpreter.compiler.wording import is_ended
+from interpreter.engine.legal import MOST_KEPT
+from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, Breach, ParamDef, StageDef
+from interpreter.language.typed import walk
+
+
+def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> ActionCode:
+    """An action of a stage, with its functions."""
+    name, facts, bounds = f"{stage.name}·{action.name}", of.facts, of.expressions.bounds
+    params = [param for _, param, _ in facts.params(action)]
+    blind, placed = any(map(facts.blind, params)), any(map(facts.placed, params))
+    shape = facts.shape(action)
+    return ActionCode(
+        index=index,
+        name=action.name,
+        stage=stage.index,
+        shape=shape,
+        params=tuple(_param_code(of, p, name, action, _later(action, at)) for at, p in enumerate(action.params)),
+        **{asked: of.names[f"{asked}·{name}"] for asked in ("possible", "legal", "any", "broken", "apply")},
+        offers=None if of.layout.multi else of.hook(f"offers·{name}"),
+        message=of.names.get(f"message·{name}", _no_message),
+        says=of.hook(f"says·{name}"),
+        label=of.hook(f"label·{name}"),
+        laws=tuple(_law_codes(of, action, name)),
+        measured=tuple((measure, of.names[f"measure·{measure}·{name}"]) for measure, _, _ in action.measured),
+        contest=_contest_code(of, action, name),
+        hands=action.hands,
+        anytime=action.anytime,
+        also=action.also,
+        talk=action.talk,
+        is_play=action.is_play,
+        joint=facts.is_joint(action),
+        row_params=_row_params(of, action, name),
+        renamed=shape == "args" and (blind or _is_renamed(of, params)),
+        placed=placed,
+        steady=not (blind or placed or _row_moves(of, action)),
+        alike=facts.is_alike(action),
+        told=_told(of, action),
+        keeps_secrets=any(param.seen_by is not None or facts.laid(param, action) for param in params),
+        passes_on=facts.passes_on(action),
+        span=action.span,
+        most=bounds.limit(action),
+        keeps=max(100, MOST_KEPT // max(1, of.action_count)),
+        each=bounds.light_move(action),
+        speaking=bounds.speaking(action),
+        ways_to_say=bounds.ways_to_say(action),
+    )
+
+
+def _contest_code(of: Linked, action: ActionDef, name: str) -> ContestCode | None:
+    if action.contest is None:
+        return None
+    over, wins = action.contest.over, action.contest.wins
+    return ContestCode(
+        [param.name for param in action.params].index(over) if over else None,
+        None if wins is None else of.layout.settled(wins),
+        of.hook(f"ties·{name}"),
+    )
+
+
+def _row_params(of: Linked, action: ActionDef, name: str) -> Callable[..., list[Any]] | None:
+    """What tells which parameters the row of a card adds: (state, player, *arguments) -> them."""
+    if not any(row.params for row in action.rows):
+        return None
+    kinds = [
+        tuple(_param_code(of, p, f"{name}·{at}", action, [row.params[i:]]) for i, p in enumerate(row.params, 1))
+        for at, row in enumerate(action.rows)
+    ] + [()]
+    number = of.names[f"row·{name}"]
+
+    def row_params(s: Any, p: int, *args: Any) -> list[Any]:
+        at = number(s, p, *args)
+        return [] if at is None else list(kinds[at])
+
+    return row_params
+
+
+def _told(of: Linked, action: ActionDef) -> Callable[[Any, int], int] | None:
+    """Who is told of a move: where it takes pieces that not all see, those who see its player's."""
+    taken = {e.token for e in walk([action.effect, [row.effect for row in action.rows]]) if isinstance(e, t.Piece)}
+    hidden = [n for n, token in of.model.tokens.items() if n in taken and not is_everyone(token.seen_by)]
+    eyes = [of.names[f"seen_piece·{name}"] for name in hidden]
+    return (lambda s, p: reduce(and_, [seen(s, p) for seen in eyes])) if eyes else None
+
+
+def _later(action: ActionDef, at: int) -> list[tuple[ParamDef, ...]]:
+    """The parameters that may follow one of an action: its own, then those of any row."""
+    own = action.params[at + 1 :]
+    return [own, *((*own, *row.params) for row in action.rows)]
+
+
+def _param_code(
+    of: Linked, param: ParamDef, where: str, action: ActionDef, later: Sequence[Sequence[ParamDef]]
+) -> ParamCode:
+    return ParamCode(
+        name=param.name,
+        form=param.form,
+        symbols=of.facts.symbols(param),
+        zone=param.type.zone,
+        several=param.count is not None,
+        optional=param.optional,
+        blind=of.facts.blind(param),
+        otherwise=of.hook(f"else·{where}·{param.name}"),
+        laid=of.facts.laid(param, action),
+        eyes=of.hook(f"told·{where}·{param.name}"),
+        placed=of.facts.placed(param),
+        ended=any(is_ended(of.layout, param, following) for following in later),
+        followed=any(later) or param.form == "text",
+    )
+
+
+def _is_renamed(of: Linked, params: list[ParamDef]) -> bool:
+    """Whether players call cards that they see, or what they leave unsaid, otherwise than the game does."""
+    unsaid = of.layout.honor and any(param.said and param.otherwise is not None for param in params)
+    return unsaid or (of.layout.multi and any(param.form == "cards" for param in params))
+
+
+def _row_moves(of: Linked, action: ActionDef) -> bool:
+    """Whether the state decides for which card the row is looked up."""
+    own = {param.name for param in action.params}
+    return action.row is not None and not of.expressions.uses(action.row) <= own
+
+
+def _law_codes(of: Linked, action: ActionDef, name: str) -> list[LawCode]:
+    differs = {} if of.model.honor is None else of.model.honor.laws
+    unseen = {param.name for _, param, _ in of.facts.params(action) if of.facts.blind(param)}
+    found = []
+    for at, law in enumerate(action.laws):
+        own = differs.get(law.name)
+        breach: Breach = of.layout.settled(law.breach if own is None else own.breach or law.breach)
+        found.append(
+            LawCode(
+                name=law.name,
+                fault=law.fault if own is None else own.fault,
+                on=law.on,
+                breach=breach,
+                on_breach=of.hook(f"breach·{at}·{name}"),
+                says_fault=law.says_fault or own is not None,
+                names_unseen=law.message is not None and bool(unseen & of.expressions.uses(law.message)),
+                span=law.span,
+            )
+        )
+    return found
+
+
+def _no_message(s: Any, p: int, law: int, *args: Any) -> str:
+    return ""

@@ -1,0 +1,85 @@
+"""What is asked of a match: variables, shown and asked definitions, scores, places of players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.core import Expr, Lit
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.zone_codes import dims_of
+from interpreter.engine.program import VariableCode
+from interpreter.language import typed as t
+
+
+def variable_code(of: Linked, name: str) -> VariableCode:
+    """A family of variables as the program knows it."""
+    variable, family = of.model.variables[name], of.layout.variables[name]
+    return VariableCode(
+        name=name,
+        base=family.base,
+        size=family.size,
+        kind=variable.type.kind,
+        symbols=variable.type.symbols,
+        dims=dims_of(variable),
+        keys=family.keys,
+        low=_number(of.expressions.of(variable.minimum), -1_000_000),
+        high=_number(of.expressions.of(variable.maximum), 1_000_000),
+        seen_by=of.hook(f"eyes·{name}"),
+        optional=variable.type.optional,
+    )
+
+
+def _number(bound: Expr, otherwise: int) -> int:
+    return bound.value if isinstance(bound, Lit) and type(bound.value) is int else otherwise
+
+
+def shown_definitions(of: Linked) -> tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]:
+    """What views show: name, of whom, function, who sees it, type."""
+    return tuple(
+        (d.name, d.each, _define(of, d.key), of.names[f"eyes_define·{d.name}"], _kind(of, d.key))
+        for d in of.model.shown
+    )
+
+
+def asked_definitions(of: Linked) -> dict[str, tuple[str, Callable[..., Any], str]]:
+    """What can be asked by name: of whom, function, type."""
+    return {name: (each, _define(of, key), _kind(of, key)) for name, (key, each) in of.model.askable.items()}
+
+
+def _define(of: Linked, key: str) -> Any:
+    return of.names[of.expressions.define_names[key]]
+
+
+def _kind(of: Linked, key: str) -> str:
+    """The type of a definition as views tell values apart."""
+    kind = of.model.instances[key].body.type
+    return f"{kind.kind} of {kind.item.kind}" if kind.item is not None else kind.kind
+
+
+def places_of(of: Linked) -> Any:
+    """What places go by: the ruleset's `places`, else the number by which the winners are found."""
+    own, winners = _by_player(of, "match_places"), of.stages["match"].winners
+    if own is not None or not isinstance(winners, t.Op) or winners.op not in ("lowest", "highest"):
+        return own
+    base, sign = of.layout.variables[winners.name].base, 1 if winners.op == "lowest" else -1
+    by_team, n = of.model.variables[winners.name].dims == ("team",), of.layout.n
+    return lambda s: [sign * s.v[base + (s.teams[p] if by_team else p)] for p in range(n)]
+
+
+def scores(of: Linked) -> Any:
+    """The scores of all players: the ruleset's `scores`, else its variable `score`, else 0."""
+    own, variable, n = _by_player(of, "match_scores"), of.model.variables.get("score"), of.layout.n
+    if own is not None:
+        return own
+    if variable is None or variable.dims not in (("player",), ("team",)) or variable.type.kind != "integer":
+        return lambda s: [0] * n
+    base = of.layout.variables["score"].base
+    if variable.dims == ("team",):
+        return lambda s: [s.v[base + team] or 0 for team in s.teams]
+    return lambda s: [x or 0 for x in s.v[base : base + n]]
+
+
+def _by_player(of: Linked, name: str) -> Any:
+    function, n = of.hook(name), of.layout.n
+    return None if function is None else lambda s: [function(s, p) for p in range(n)]

@@ -1,0 +1,29 @@
+"""A game whose text has run: what was known of it when it was lowered, and the functions of the text by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.compiler.lower.stages import Lowering
+from interpreter.language import typed as t
+from interpreter.language.typed import walk
+
+
+class Linked:
+    """What codes are made from. names: the functions and tables of the program."""
+
+    def __init__(self, lowering: Lowering, names: dict[str, Any]) -> None:
+        self.lowering = lowering
+        self.names = names
+        self.layout = lowering.layout
+        self.model = lowering.model
+        self.stages = lowering.stages
+        self.parts = lowering.parts
+        self.expressions = lowering.e
+        self.facts = lowering.actions.facts
+        self.called = {e.stage for e in walk([self.model.stages, self.model.honor]) if isinstance(e, t.Call)}
+        self.action_count = sum(len(stage.actions) + len(stage.anytime) for stage in self.stages.values())
+
+    def hook(self, name: str) -> Any:
+        """A function of the text, None if there was nothing to write."""
+        return self.names.get(name)

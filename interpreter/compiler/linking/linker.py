@@ -1,0 +1,121 @@
+"""The program of a game as a whole."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from typing import Any
+
+from interpreter.compiler import gate
+from interpreter.compiler.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
+from interpreter.compiler.layout import Layout, NotConstant
+from interpreter.compiler.linking.answers import asked_definitions, places_of, scores, shown_definitions, variable_code
+from interpreter.compiler.linking.honor_codes import honor_code
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.stage_codes import stage_code
+from interpreter.compiler.linking.zone_codes import Zoning
+from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.stages import Lowering
+from interpreter.compiler.lower.uses import THE_STATE
+from interpreter.compiler.printed import Printed
+from interpreter.compiler.taking_part import ASKED_OF_STACK
+from interpreter.engine.library import HELPERS
+from interpreter.engine.primitives import primitives
+from interpreter.engine.program import Program, TokenCode
+from interpreter.language.typed import Typed
+
+_numbers = count(1)
+
+
+def link(lowering: Lowering, printed: Printed) -> Program:
+    """Run the text of a game, and make a program of its functions. Raises Stopped if the text may not run."""
+    layout, model, expressions = lowering.layout, lowering.model, lowering.e
+    zoning = Zoning(layout, lowering.kept)
+    filename = f"<houserules {model.id} #{next(_numbers)}>"
+    of = Linked(lowering, _run(lowering, printed, filename, zoning))
+    stages = tuple(stage_code(of, stage) for stage in of.stages.values())
+    return Program(
+        name=model.name,
+        honor=layout.honor,
+        n=layout.n,
+        **_cards(lowering),
+        **zoning.parts(of.names),
+        faces=lowering.faces,
+        teams=layout.teams,
+        left=expressions.tables.constants["LEFT"],
+        reseats=model.reseats,
+        variables={name: variable_code(of, name) for name in model.variables},
+        initial=(None,) * layout.slots,
+        turn_slots=_turn_slots(layout),
+        reset_turn=of.hook("reset·turn"),
+        reset_trick=of.hook("reset·trick"),
+        tokens={
+            name: TokenCode(
+                name if token.named is None else str(layout.before(token.named)), of.names[f"seen_piece·{name}"]
+            )
+            for name, token in model.tokens.items()
+        },
+        stages=stages,
+        by_stage={stage.name: stage.index for stage in stages},
+        honor_code=honor_code(of),
+        winners=of.hook("match_winners"),
+        scores=scores(of),
+        places_of=places_of(of),
+        shown=shown_definitions(of),
+        asked=asked_definitions(of),
+        text=printed.text,
+        lines=printed.spans,
+        filename=filename,
+        requirements=tuple(requirements(expressions)),
+        faults=tuple((str(fault), fault.span) for fault in expressions.faults),
+    )
+
+
+def _run(lowering: Lowering, printed: Printed, filename: str, zoning: Zoning) -> dict[str, Any]:
+    """The functions of the text by name, among all that they may name."""
+    text, out = printed.text, lowering.out
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names = {
+        **lowering.e.tables.constants,
+        **HELPERS,
+        **primitives(zoning.labels, zoning.passages),
+        **dict.fromkeys(ASKED_OF_STACK),  # made from functions of the text, once these are there
+    }
+    gate.run(text, filename, names, out.functions, out.aliases, not lowering.model.shipped)
+    names.update(lowering.parts.functions(names, lowering.everyone))
+    return names
+
+
+def _cards(lowering: Lowering) -> dict[str, Any]:
+    """What a program knows of its cards."""
+    layout, constants = lowering.layout, lowering.e.tables.constants
+    return dict(
+        cards=constants["CARDS"], first_copy=constants["FIRST"], by_name=layout.by_name, multi=layout.multi,
+        copies={card: same for card, same in constants["COPIES"].items() if card is not None and card >= 0},
+        ranks=constants["RANKS"], suits=constants["SUITS"], card_rank=constants["RANK"], card_suit=constants["SUIT"],
+    )  # fmt: skip
+
+
+def _turn_slots(layout: Layout) -> tuple[int, ...]:
+    variables = layout.model.variables
+    return tuple(
+        slot for name in variables if variables[name].lasts == "turn" for slot in layout.variables[name].places
+    )
+
+
+def requirements(expressions: Expressions) -> Iterator[tuple[str, Callable[[], bool]]]:
+    """The requirements that ask more than options and players: name, and what tells whether it holds."""
+    for rule in expressions.model.requirements:
+        try:
+            expressions.layout.constant(rule.law)
+        except NotConstant:
+            yield rule.name, partial(_holds, expressions, rule.law)
+
+
+def _holds(expressions: Expressions, law: Typed) -> bool:
+    """Whether a requirement holds. Raises Impossible."""
+    if THE_STATE in expressions.uses(law):  # it asks the table, which is not there
+        raise Impossible(ONLY_IN_PLAY, law.span, KNOWN_BEFORE)
+    return bool(expressions.tables.value(law))

@@ -1,0 +1,62 @@
+"""Stages as the program knows them."""
+
+from __future__ import annotations
+
+from interpreter.compiler.linking.action_codes import action_code
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.ways_to_play import settle
+from interpreter.engine.machine import prepare
+from interpreter.engine.program import StageCode
+from interpreter.language import typed as t
+from interpreter.language.model import StageDef
+
+HOOKS = (
+    "when reset setup cleanup until effect first turns on_turn leader next_leader count on_trick judge resolve hands "
+    "playout first_dealer next_dealer"
+).split()
+"""What is asked or done in a stage, by the name of its function and of its field."""
+
+
+def stage_code(of: Linked, stage: StageDef) -> StageCode:
+    """A stage with all that the machine asks of it."""
+    name, layout = stage.name, of.layout
+    code = StageCode(
+        index=stage.index,
+        name=name,
+        kind=stage.kind,
+        children=tuple(of.stages[child].index for child in stage.children),
+        following=_following(of, stage),
+        span=stage.span,
+        actions=tuple(action_code(of, at, action, stage) for at, action in enumerate(stage.actions)),
+        anytime=tuple(action_code(of, at, action, stage) for at, action in enumerate(stage.anytime)),
+        closed=stage.closed,
+        has_turns=_has_turns(of, stage),
+        weight=of.expressions.bounds.weight(stage),
+        answers=stage.answers,
+        params=tuple((param, layout.arguments[name, param]) for param, _ in stage.params),
+        players=of.parts.find(name, of.names, of.lowering.everyone),  # type: ignore[arg-type]
+        sources=tuple(layout.zones[stage.source_zone].places) if stage.kind == "trick" else (),
+        direction=stage.direction,
+        **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
+    )
+    prepare(code)
+    settle(of, stage, code)
+    return code
+
+
+def _following(of: Linked, stage: StageDef) -> tuple[int, ...]:
+    found = [len(stage.children)]
+    for step in range(len(stage.children) - 1, -1, -1):
+        found.append(step if _can_run(of, of.stages[stage.children[step]]) else found[-1])
+    return tuple(reversed(found))
+
+
+def _can_run(of: Linked, stage: StageDef) -> bool:
+    """Whether options and enforcement have not settled that nothing happens in a stage."""
+    if isinstance(stage.when, t.Const) and stage.when.value is False:
+        return False
+    return stage.kind != "claims" or of.layout.honor or bool(stage.setup or stage.cleanup)
+
+
+def _has_turns(of: Linked, stage: StageDef) -> bool:
+    return stage.kind in ("turn", "trick") or any(_has_turns(of, of.stages[child]) for child in stage.children)

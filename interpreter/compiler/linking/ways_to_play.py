@@ -1,0 +1,109 @@
+"""How a stage can be played: what the machine need not look at in it, because it cannot be."""
+
+from __future__ import annotations
+
+from interpreter.compiler.core import EVERYONE
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.lower.facts import asks_machine
+from interpreter.engine.program import ActionCode, StageCode
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, StageDef
+
+
+def settle(of: Linked, found: StageDef, stage: StageCode) -> None:
+    """Tell a stage how it and its actions can be played."""
+    stage.by_name = {name: action for action in stage.actions for name in (action.name, *action.also)}
+    stage.within = (*stage.actions, *stage.anytime)
+    stage.hooks = tuple(hook for hook in (stage.reset, stage.setup, stage.effect, stage.cleanup) if hook is not None)
+    stage.at_once = _is_at_once(of, found)
+    stage.plain_play = _plain_play(of, stage)
+    stage.in_turn = _plays_in_turn(of, found, stage)
+    stage.plain = _is_plain(of, found, stage)
+    for action in stage.actions:
+        action.plain = _is_plainly_played(of, action, stage)
+        action.plainly_told = not (_is_spoken(action) or action.keeps_secrets or of.layout.multi)
+    stage.decide = of.hook(f"decide·{stage.name}") if stage.plain else None
+    if stage.kind == "turn" and not stage.plain:
+        stage.playout = None
+    if len(stage.actions) == 1 and not stage.actions[0].talk and not _is_anytime(of, stage.name, lawful=True):
+        stage.only = stage.actions[0]
+
+
+def _is_spoken(action: ActionCode) -> bool:
+    return action.says is not None or action.label is not None
+
+
+def _plays_in_turn(of: Linked, found: StageDef, stage: StageCode) -> bool:
+    if stage.playout is None or of.facts.reverses or of.facts.skips or of.model.reseats:
+        return False
+    if of.parts.of(stage.name) not in (None, EVERYONE):  # who does not take part is passed over
+        return False
+    return not asks_machine(found.actions[0].effect + found.on_card)
+
+
+def _plain_play(of: Linked, stage: StageCode) -> ActionCode | None:
+    if stage.kind != "trick" or len(stage.actions) != 1 or of.layout.honor or of.layout.multi:
+        return None
+    action = stage.actions[0]
+    apart = _is_spoken(action) or action.measured or action.keeps_secrets or action.told
+    return None if action.shape != "card" or apart or _is_anytime(of, stage.name) else action
+
+
+def _is_anytime(of: Linked, name: str, lawful: bool = False, itself: bool = True) -> bool:
+    """Whether anything may be open at any time while a stage waits: in it, around it, or around a call of it.
+
+    lawful: whether it may be among the lawful moves, which talk never is.
+    """
+
+    def counts(stage: StageDef) -> bool:
+        return any(not (lawful and _is_never_offered(action)) for action in stage.anytime)
+
+    around: str | None = name
+    while around is not None:
+        stage = of.stages[around]
+        if counts(stage) and (itself or around != name):
+            return True
+        if stage.closed:
+            return False
+        if around in of.called:
+            return any(map(counts, of.stages.values()))
+        around = of.parts.parents.get(around)
+    return False
+
+
+def _is_never_offered(action: ActionDef) -> bool:
+    """Whether an action is never among the lawful moves: it is talk, or cannot be, or a law is always broken."""
+    conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on]
+    return action.talk or any(isinstance(c, t.Const) and c.value is False for c in conditions)
+
+
+def _is_at_once(of: Linked, stage: StageDef) -> bool:
+    """Whether a stage of effects needs no place on the stack; whose runs count as deals, does."""
+    counted = any(s.kind == "repeat" and s.children[0] == stage.name for s in of.stages.values())
+    around = stage.players or stage.first_dealer or stage.next_dealer or stage.anytime
+    asks = asks_machine(stage.setup + stage.effect + stage.cleanup)
+    return stage.kind == "effect" and not (counted or around or asks or of.layout.honor)
+
+
+def _is_plain(of: Linked, found: StageDef, stage: StageCode) -> bool:
+    waits = stage.kind in ("turn", "trick", "ask", "simultaneous", "race")
+    alike = len({action.name for action in stage.within}) < len(stage.within)
+    if not waits or alike or of.layout.honor or any(action.talk or action.joint for action in stage.within):
+        return False
+    actions = zip((*found.actions, *found.anytime), stage.within, strict=True)
+    named = all(action.shape == "none" or _is_as_named(known, action) for known, action in actions)
+    return (named or not of.layout.multi) and not _is_anytime(of, stage.name, lawful=True, itself=False)
+
+
+def _is_as_named(found: ActionDef, action: ActionCode) -> bool:
+    """Whether of several packs as many moves are offered as players tell apart, and those that are played."""
+    cards = [param for param in action.params if param.form == "cards"]
+    single = len(cards) <= 1 and not any(param.several or param.blind or param.placed for param in cards)
+    added = any(param.form == "cards" for row in found.rows for param in row.params)
+    return action.shape in ("args", "card") and single and not added
+
+
+def _is_plainly_played(of: Linked, action: ActionCode, stage: StageCode) -> bool:
+    turn = stage.kind in ("turn", "race", "ask") or (stage.kind == "trick" and action.is_play)
+    apart = action.renamed or action.measured or action.told or action.shape == "cards"
+    return turn and not (apart or of.layout.honor)
