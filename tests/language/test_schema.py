@@ -19,8 +19,8 @@ from interpreter.base.diagnostics import Report, render
 from interpreter.base.resources import find
 from interpreter.engine.arranging import TABLE_WORDS
 from interpreter.language.shape import CODES, check_shape
-from interpreter.language.shape.faults import HANDLERS, MAX_FINDINGS
 from interpreter.language.shape.schemas import Kind, validator
+from interpreter.language.shape.violations import HANDLERS, MAX_FINDINGS
 from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_text, to_plain
 
 SCHEMAS = ["ruleset.schema.json", "scenario.schema.json"]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from interpreter.base.diagnostics import Report, suggest
-from interpreter.language.shape.faults import FORMAT, Findings, first_sign, report_format
 from interpreter.language.shape.phrases import as_found, short
 from interpreter.language.shape.schemas import Kind, validator
+from interpreter.language.shape.violations import FORMAT, Findings, first_sign, report_format
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 CODES: dict[str, str] = {
