@@ -168,9 +168,15 @@ def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
 
 def _choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
     """Make one of the lawful moves of any shape; returns whether it concerns the turn."""
-    offers = []
+    offers: list[tuple[ActionCode, Any, int]] = []
     total = 0
     for action in stage.within:
+        if action.count is not None:
+            number = action.count(s, player)
+            if number:
+                offers.append((action, None, number))
+                total += number
+            continue
         offered = action.legal(s, player)
         if s.program.multi and action.shape == "card":
             offered = by_face(s.program.first_copy, offered)
@@ -189,7 +195,7 @@ def _choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
     args: tuple[Any, ...]
     match action.shape:
         case "args":
-            args = offered[at]
+            args = offered[at] if action.nth is None else action.nth(s, player, at)
         case "card":
             args = (nth_card(offered, at) if type(offered) is int else offered[at],)
         case "none":

@@ -12,6 +12,7 @@ from interpreter.compiler.made import SIGN
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import plain_conditions
 from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, table_lines
 from interpreter.compiler.writer import Writer
 
@@ -40,7 +41,8 @@ def printed(out: Writer) -> Printed:
     parts: list[c.Part] = []
     for part in out.parts:
         if isinstance(part, c.Function):
-            body = with_state_at_hand(plain_conditions(without_copies(part.body)))
+            body = looked_at_once(part.params, plain_conditions(without_copies(part.body)))
+            body = with_state_at_hand(body)
             part = c.Function(part.name, part.params, body, part.span)
         parts.append(part)
     return Printed(printer.program(parts), printer.spans)

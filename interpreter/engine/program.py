@@ -114,6 +114,10 @@ class ActionCode:
     legal: Callable[..., Any]
     any: Callable[..., Any]
     """The lawful arguments, of which it may stop at the first that is found."""
+    count: Callable[..., int] | None
+    """How many lawful choices of arguments there are; None where they have to be listed for that."""
+    nth: Callable[..., tuple[Any, ...]] | None
+    """The arguments of a lawful choice by its number in the order of `legal`; None where there is no `count`."""
     offers: Callable[..., bool] | None
     """Whether arguments are among those that are possible, or lawful; None where only the list of them tells."""
     broken: Callable[..., list[int]]

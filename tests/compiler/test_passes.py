@@ -9,6 +9,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.passes.at_hand import with_state_at_hand
 from interpreter.compiler.passes.conditions import condition, plain_conditions, value
 from interpreter.compiler.passes.copies import without_copies
+from interpreter.compiler.passes.looked_at_once import looked_at_once
 from interpreter.compiler.print_python import PythonPrinter, text_of
 
 X, Y = c.Name("x·a"), c.Name("x·b")
@@ -137,3 +138,43 @@ def test_a_long_function_is_looked_through_once() -> None:
     body: list[c.Statement] = [c.Set(c.Name(f"slot{at}"), c.Lit(at)) for at in range(2000)]
     body += [clear(c.Name(f"slot{at}")) for at in range(2000)]
     assert printed(*without_copies(body)) == printed(*body)
+
+
+# ---- looked at once -------------------------------------------------------------------------------------
+
+HAND = c.Zone(c.Op("+", c.ONE, P))
+PILE = c.Zone(c.Name("x·pile"))
+
+
+def test_a_place_that_is_looked_at_twice_has_a_name() -> None:
+    inner: list[c.Statement] = [c.When(PILE, [c.Do(c.method(c.Name("found"), "append", PILE))], [])]
+    body: list[c.Statement] = [c.When(HAND, [c.Return(HAND)], []), c.Each(("x·pile",), c.call("range", c.ONE), inner)]
+    assert printed(*looked_at_once(("s", "p"), body)) == [
+        "    cards1 = z[1 + p]",
+        "    if cards1:",
+        "        return cards1",
+        "    for x·pile in range(1):",
+        "        cards2 = z[x·pile]",
+        "        if cards2:",
+        "            found.append(cards2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("params", "body"),
+    [
+        (("s", "p"), [c.When(HAND, [c.Set(HAND, c.ZERO)], []), c.Return(HAND)]),  # it changes something
+        (("s", "p"), [c.When(HAND, [c.Do(c.asked("advance"))], []), c.Return(HAND)]),
+        (("s", "p"), [c.When(HAND, [c.Set(P, c.ONE)], []), c.Return(HAND)]),  # of another player
+        (("s", "x·pile"), [c.When(c.is_there(c.Name("x·pile")), [c.Return(c.add(PILE, PILE))], [])]),  # it may be none
+        (
+            ("s", "p"),
+            [c.Each(("x·pile",), c.Tuple((c.ONE, c.NONE)), [c.When(X, [c.Return(c.add(PILE, PILE))], [])])],
+        ),
+        (("s", "p"), [c.Return(c.Loop("any", "x·pile", X, PILE, PILE))]),
+    ],
+)
+def test_a_place_that_may_be_another_or_none_is_looked_at_each_time(
+    params: tuple[str, ...], body: list[c.Statement]
+) -> None:
+    assert printed(*looked_at_once(params, body)) == printed(*body)

@@ -21,7 +21,7 @@ LOCALS = frozenset(
     ).split()
 )
 """What locals are called that have no name in the ruleset, where that would be `x·NAME`."""
-NUMBERED = "at fitting found kept moved number of slot steady to values ways".split()
+NUMBERED = "at cards fitting found kept moved number of slot steady to values ways".split()
 """What locals are called of which there are several, with a number."""
 
 NONE, TRUE, FALSE, ZERO, ONE = Lit(None), Lit(True), Lit(False), Lit(0), Lit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -14,13 +15,16 @@ from interpreter.compiler.core.node_kinds import (
     Name,
     Op,
     Ref,
+    Set,
     Slot,
     Statement,
     Table,
+    Tuple,
+    Update,
     When,
     While,
     Zone,
-)  # fmt: skip
+)
 from interpreter.language.tree import fields
 
 _KINDS = {kind: "one" for kind in ("Expr", "Expr | None")} | {"tuple[Expr, ...]": "several"}
@@ -160,3 +164,17 @@ def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:
             value = [changed(inner, change) for inner in value]
         values.append(value)
     return type(node)(*values)
+
+
+def set_in(body: list[Statement]) -> Counter[str]:
+    """How often each local is set."""
+    found: Counter[str] = Counter()
+    for statement in statements(body):
+        match statement:
+            case Set(Name(name)) | Update(Name(name)):
+                found[name] += 1
+            case Set(Tuple(items)):
+                found.update(item.name for item in items if isinstance(item, Name))
+            case Each(variables):
+                found.update(variables)
+    return found

@@ -30,6 +30,8 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         shape=shape,
         params=tuple(_param_code(of, p, name, action, _later(action, at)) for at, p in enumerate(action.params)),
         **{asked: of.names[f"{asked}·{name}"] for asked in ("possible", "legal", "any", "broken", "apply")},
+        count=of.hook(f"count·{name}"),
+        nth=of.hook(f"nth·{name}"),
         offers=None if of.layout.multi else of.hook(f"offers·{name}"),
         message=of.names.get(f"message·{name}", _no_message),
         says=of.hook(f"says·{name}"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.choices import FOUND, ROW
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.judging import Judging, on_side
-from interpreter.compiler.lower.listing import FOUND, ROW, Listing
+from interpreter.compiler.lower.listing import Listing
 from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name

@@ -16,8 +16,8 @@ from interpreter.compiler.algebra import all_of, in_all, in_any
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
+from interpreter.compiler.lower.choices import ROW
 from interpreter.compiler.lower.facts import asks_machine
-from interpreter.compiler.lower.listing import ROW
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
 from interpreter.compiler.taking_part import TakingPart
@@ -36,14 +36,14 @@ FRAME, DICE, HALVES = c.Name("frame"), c.Name("dice"), c.Name("halves")
 class Offer:
     """What an action offers, as it has been written.
 
-    count: how many ways there are. form: how one of them is found: there is nothing to choose, a list of arguments,
-    cards, or cards as bits. found: the name of these. weights: for bits, card -> in how many ways it can be played, and
-    the bits of those with more than one.
+    count: how many ways there are. form: how one of them is found: there is nothing to choose, by its number, in a
+    list of arguments, in cards, or in cards as bits. found: the name of these. weights: for bits, card -> in how many
+    ways it can be played, and the bits of those with more than one.
     """
 
     action: ActionDef
     count: Expr
-    form: Literal["nothing", "list", "cards", "bits"]
+    form: Literal["nothing", "numbered", "list", "cards", "bits"]
     found: c.Name = _AT
     weights: tuple[Expr, int] = (c.NONE, 0)
     chooses: int = 0
@@ -252,6 +252,8 @@ class Decisions:
         weights = None if heavy else self._weights(action)
         if weights is not None and self._find_bits(action, found):
             return self._weighed(action, found, weights)
+        if shape == "args" and self.actions.listing.counts(action):
+            return Offer(action, c.asked(f"count·{action.stage}·{action.name}", c.ACTOR), "numbered")
         if shape == "args":
             self.out.set(found, legal)
             return Offer(action, c.call("len", found), "list", found)
@@ -343,9 +345,10 @@ class Decisions:
         out, found = self.out, offer.found
         names = [c.Name(local_name(param.name)) for param in offer.action.params]
         match offer.form:
-            case "list":
+            case "numbered" | "list":
                 row = (c.Spread(ROW),) if offer.action.rows else ()
-                out.set(c.Tuple((*names, *row)), c.Item(found, _AT))
+                nth = c.asked(f"nth·{offer.action.stage}·{offer.action.name}", c.ACTOR, _AT)
+                out.set(c.Tuple((*names, *row)), nth if offer.form == "numbered" else c.Item(found, _AT))
             case "cards":
                 out.set(names[0], c.Item(found, _AT))
             case "bits":

@@ -10,6 +10,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import in_all
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import CardSet, as_list, cards, condition_bits
+from interpreter.compiler.lower.choices import FOUND, Choices, Counted, Listed, Picked
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
 from interpreter.compiler.lower.hoisting import Hoisted
@@ -20,7 +21,6 @@ from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, LawDef, ParamDef
 from interpreter.language.typed import Typed
 
-FOUND, ROW = c.Name("found"), c.Name("row")
 _TRIED, _ROWS, _NUMBER = c.Name("tried"), c.Name("rows"), c.Name("number")
 
 
@@ -36,26 +36,54 @@ class Listing:
         """What ends a count of the ways that are tried: the most, the action and its place; empty without a count."""
         self._hoisted = Hoisted(expressions, (), set())
         """What the loops that are being made know beforehand."""
+        self._choices: Choices = Listed(out, stops=False)
+        """What is done with each choice."""
+        self._judge = ""
+        """The function that tells which laws a choice breaks, where each is to be asked."""
 
     def lists(self, action: ActionDef, name: str) -> None:
         """possible_ and legal_, with any_ and offers_, or rows_ and row_."""
         first = () if action.rows else ("first=False",)
+        listed = Listed(self.out, stops=not (action.rows or self._may_be_too_many(action, action.params)))
         with self.out.function(f"possible·{name}", "s", "p", *first):
-            self._list(action, name, ())
+            self._list(action, name, (), listed)
         if not action.rows:
             self._any(action, name)
         if not self.facts.asks_law(action):
             self.out.alias(f"legal·{name}", f"possible·{name}")
-        elif any(law.on for law in action.laws) or self.facts.ask_rows(action):
+        elif self._asks_each(action):
             with self.out.function(f"legal·{name}", "s", "p", *first):
                 a = c.Name("a")
                 lawful = c.Not(c.asked(f"broken·{name}", c.ACTOR, c.Spread(a)))
                 self.out.give(c.Loop("list", "a", c.asked(f"possible·{name}", c.ACTOR), lawful, a))
         else:
             with self.out.function(f"legal·{name}", "s", "p", *first):
-                self._list(action, name, action.laws)
+                self._list(action, name, action.laws, listed)
         if action.rows:
             self._rows(action, name)
+        if self.counts(action):
+            self._numbered(action, name)
+
+    def _asks_each(self, action: ActionDef) -> bool:
+        """Whether laws are asked of each choice as a whole."""
+        return any(law.on for law in action.laws) or self.facts.ask_rows(action)
+
+    def counts(self, action: ActionDef) -> bool:
+        """Whether choices are told by their number; else they have to be listed."""
+        bounds = self.e.bounds
+        heavy = self._may_be_too_many(action, action.params) or bounds.listing(action) or self._per_value(action)
+        return not (heavy or not action.params or self.facts.ask_rows(action) or self.e.layout.honor)
+
+    def _numbered(self, action: ActionDef, name: str) -> None:
+        """count_ and nth_, which list nothing: how many lawful choices there are, and one by its number in the order
+        of legal_."""
+        laws = () if self._asks_each(action) else action.laws
+        self._judge = f"broken·{name}" if self._asks_each(action) and self.facts.asks_law(action) else ""
+        with self.out.function(f"count·{name}", "s", "p"):
+            self._list(action, name, laws, Counted(self.out))
+        with self.out.function(f"nth·{name}", "s", "p", "at"):
+            self._list(action, name, laws, Picked(self.out))
+        self._judge = ""
 
     def _any(self, action: ActionDef, name: str) -> None:
         """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
@@ -89,22 +117,23 @@ class Listing:
 
     # ---- one loop inside the other --------------------------------------------------------------
 
-    def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...]) -> None:
-        """The body of a function that lists all arguments which laws allow."""
+    def _list(self, action: ActionDef, name: str, laws: tuple[LawDef, ...], choices: Choices) -> None:
+        """The body of a function that goes through all arguments which laws allow."""
         params, out = action.params, self.out
+        self._choices = choices
         self.judging.begin(action)
-        out.set(FOUND, c.List(()))
-        self.judging.when(action, FOUND)
+        choices.begin()
+        self.judging.when(action, choices.nothing)
         if action.row is not None and not params and action.row.type.optional:
             with out.when(c.is_none(self.e.of(action.row))):
-                out.give(FOUND)
+                out.give(choices.nothing)
         late = [condition for _, condition in action.when if self.facts.needs(condition, action)]
         for law in laws:
             if self.facts.needs(law.law, action):
                 late.append(law.law)
             elif (test := self.e.of(law.law)) != c.TRUE:
                 with out.when(c.Not(test), law.span):
-                    out.give(FOUND)
+                    out.give(choices.nothing)
         self._begin_count(action, params)
         self._hoisted = Hoisted(self.e, [*(p.where for p in params), *late], {p.name for p in params})
         for known, own in self._hoisted.names.items():
@@ -114,11 +143,14 @@ class Listing:
         self._hoisted = Hoisted(self.e, (), set())
         if listing := self.e.bounds.listing(action):
             out.do(c.asked("charge", c.Op("*", c.Lit(listing), c.call("len", FOUND))), action.span)
-        out.give(FOUND)
+        choices.end()
 
     def _nest(self, action: ActionDef, name: str, params: list[ParamDef], given: c.Tuple, late: list[Typed]) -> None:
         if not params:
             self._test(late)
+            if self._judge:
+                with self.out.when(c.asked(self._judge, c.ACTOR, *given.items)):
+                    self.out.go_on()
             self._found(action, name, given)
             return
         param, *rest = params
@@ -127,6 +159,11 @@ class Listing:
         fitting = self._fitting(param, early)
         if fitting is not None:
             early, late = [], late[len(early) :]
+        asked = rest or late or action.rows or self._judge or (param.where is not None and param.count is None)
+        if not asked:
+            values = self.domain(param) if fitting is None else self._card_domain(param, fitting)
+            if self._choices.several(given.items[:-1], values):
+                return
         with self._each(param, fitting, self._per_value(action)):
             if rest:  # in their order, as soon as all they look at is known
                 self._test(early)
@@ -184,21 +221,21 @@ class Listing:
     def _begin_count(self, action: ActionDef, params: tuple[ParamDef, ...]) -> None:
         """Count what is tried where only the match can tell how much that is; elsewhere it is never too much."""
         self._counted = ()
-        bounds = self.e.bounds
-        rows = max((bounds.most_ways(row.params) for row in action.rows), default=1)
-        if bounds.most_ways(params) * rows > bounds.limit(action):
+        if self._may_be_too_many(action, params):
             self._counted = self.e.limit(action)
             self.out.set(_TRIED, c.ZERO)
+
+    def _may_be_too_many(self, action: ActionDef, params: tuple[ParamDef, ...]) -> bool:
+        bounds = self.e.bounds
+        rows = max((bounds.most_ways(row.params) for row in action.rows), default=1)
+        return bounds.most_ways(params) * rows > bounds.limit(action)
 
     # ---- what is found --------------------------------------------------------------------------
 
     def _found(self, action: ActionDef, name: str, given: c.Tuple) -> None:
         out = self.out
         if not action.rows:
-            out.do(c.method(FOUND, "append", given))
-            if not self._counted:
-                with out.when(c.Name("first")):
-                    out.give(FOUND)
+            self._choices.one(given)
             return
         rows: Expr = c.asked(f"rows·{name}", c.ACTOR, *given.items)
         if action.row is not None and not self._counted and not self.e.may_miss(action.row):
@@ -207,19 +244,15 @@ class Listing:
                 rows_with_more = [bool(row.params) for row in action.rows] + [False]
                 adds = tuple(rows_with_more[at] for at in self.facts.row_table(action))
                 with out.when(c.Not(c.Item(self.e.tables.table(adds, f"{action.name}_adds"), card))):
-                    out.do(c.method(FOUND, "append", given))
+                    self._choices.one(given)
                 with out.otherwise():
-                    self._found_rows(given, rows)
+                    self._choices.rows(given, rows)
                 return
         if self._counted:
             out.set(_ROWS, rows)
             out.set(_TRIED, c.call("counted", _TRIED, _ROWS, *self._counted))
             rows = _ROWS
-        self._found_rows(given, rows)
-
-    def _found_rows(self, given: c.Tuple, rows: Expr) -> None:
-        with self.out.each("row", rows):
-            self.out.do(c.method(FOUND, "append", c.Op("+", given, ROW) if given.items else ROW))
+        self._choices.rows(given, rows)
 
     # ---- what a parameter can be ----------------------------------------------------------------
 

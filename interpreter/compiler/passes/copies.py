@@ -18,21 +18,7 @@ MOST_LOOKED_AT = 100_000
 def without_copies(body: list[Statement]) -> list[Statement]:
     """A body in which locals that are set once to a literal, or to a reckoning that is used once, are gone."""
     named = Counter(node.name for node in c.expressions(body) if isinstance(node, c.Name))
-    return _Copies(named, set_in(body)).block(body)
-
-
-def set_in(body: list[Statement]) -> Counter[str]:
-    """How often each local is set."""
-    found: Counter[str] = Counter()
-    for statement in c.statements(body):
-        match statement:
-            case c.Set(c.Name(name)) | c.Update(c.Name(name)):
-                found[name] += 1
-            case c.Set(c.Tuple(items)):
-                found.update(item.name for item in items if isinstance(item, c.Name))
-            case c.Each(variables):
-                found.update(variables)
-    return found
+    return _Copies(named, c.set_in(body)).block(body)
 
 
 class _Copies:
@@ -78,7 +64,7 @@ class _Copies:
         for at in range(1, min(len(rest), FAR) + 1):
             statement = rest[-at]
             uses -= self._times_named(statement, name)
-            changed = any(set_in([statement])[part] for part in made_of)
+            changed = any(c.set_in([statement])[part] for part in made_of)
             if not uses:
                 compound = isinstance(statement, c.When | c.Each | c.While)
                 return 0 if changed and compound else at

@@ -1,0 +1,51 @@
+"""Choices by their number: counted and picked without being listed, in the order of `legal_moves`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from walks import SHIPPED
+
+import interpreter
+from interpreter.api.state import State
+from interpreter.players.random_bot import RandomBot
+
+
+def printed(game: Any) -> dict[str, Any]:
+    """What the program's functions are called."""
+    return game.program.zones[0].seen_by.__globals__  # type: ignore[no-any-return]
+
+
+def asked(state: State, names: dict[str, Any]) -> int:
+    """Compare what is counted and picked with what is listed; returns for how many choices that was done."""
+    done, s = 0, state.position
+    for name in names:
+        kind, _, of = name.partition("·")
+        if kind == "count" and f"nth·{of}" in names:
+            for player in state.actors:
+                listed = names[f"legal·{of}"](s, player)
+                assert names[name](s, player) == len(listed), name
+                assert [names[f"nth·{of}"](s, player, at) for at in range(len(listed))] == list(listed), name
+                done += len(listed)
+    return done
+
+
+WITHOUT = {"bicycle-spoons", "euchre", "hearts", "pig"}
+"""Rulesets in which nobody who plays a little at random chooses more than cards of a hand, or one of a few actions."""
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_choices_are_counted_and_picked_as_they_are_listed(name: str) -> None:
+    game = interpreter.load(name).game()
+    names, done = printed(game), 0
+    for seed in range(3):
+        state, bot = game.start(seed=seed), RandomBot(seed)
+        for _ in range(60):
+            if state.over:
+                break
+            done += asked(state, names)
+            player = state.actors[0]
+            move = bot.choose(state, player)
+            state.play(player, move, **bot.measures(state, player, move))
+    assert bool(done) != (name in WITHOUT)
