@@ -10,8 +10,10 @@ from typing import Any
 
 from interpreter.base.arithmetic import LARGEST, OF_NUMBERS, TOO_LARGE, NoValue, listed
 from interpreter.base.diagnostics import Span
+from interpreter.engine.library import HELPERS
 from interpreter.language import typed as t
 from interpreter.language.model import Depends
+from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -20,6 +22,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "is empty": lambda members: len(members) == 0, "in": lambda member, members: member in members,
     "group": lambda *members: members, "item": partial(listed, "item"), "cycle": partial(listed, "cycle"),
 }  # fmt: skip
+_OPERATIONS |= {row.name: HELPERS[row.library] for row in OPERATIONS.values() if row.library}
 _COMPARED = frozenset(("<", "<=", ">", ">="))
 
 ONLY_IN_PLAY = "this is only known in play, and is needed before"

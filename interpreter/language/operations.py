@@ -1,7 +1,7 @@
 """The operations of the language, a row each: the one place that says what is known of them.
 
 The checker reads what they are given and give, the compiler what they ask of and what they take, the rulebook how they
-are said. `compiler/operations` holds the Python of each.
+are said. What they become is in `compiler/lower/operations`, but for those that a function of `engine/library` is.
 """
 
 from __future__ import annotations
@@ -18,12 +18,16 @@ SOMEBODY = replace(t.PLAYER, optional=True)
 class Operation(TreeNode, frozen=True):
     """What is known of an operation.
 
-    word: how a ruleset writes it before `of` if its values have fixed types: what it is given, and gives.
+    name: what trees call it. word: how a ruleset writes it before `of` if its values have fixed types: what it is
+    given, and gives; what depends on the types of values, or is given a name, is in `check/functions`.
     asks: whether it asks the table at which a match is being played, or how teams are seated, which may change there.
     none: what a value of none does: "passes" makes the whole none, "whom" does, too, where it is asked of somebody or
-    of a place; "" leaves it to the operation. looks: whether it looks everybody over, or every place, each time.
-    counts: whether it counts what there is. test: whether it is a condition, and no value that may happen to be yes or
-    no. says: how a rulebook says it; {'s} is a genitive.
+    of a place; "" leaves it to the operation, as must be what may give none by itself.
+    looks: whether it looks everybody over, or every place, each time. counts: whether it counts what there is.
+    test: whether it is a condition, and no value that may happen to be yes or no.
+    library: the function of `engine/library` that it is, if that needs nothing but its values: then it is lowered by
+    that name, and worked out before play where its values are settled.
+    says: how a rulebook says it; {'s} is a genitive.
     """
 
     name: str
@@ -35,6 +39,7 @@ class Operation(TreeNode, frozen=True):
     looks: Literal["", "seats", "places"] = ""
     counts: bool = False
     test: bool = False
+    library: str = ""
     says: str = ""
 
 
@@ -85,7 +90,7 @@ _ROWS = (
     Operation("item", says="the entry for {} in {}"),
     Operation("cycle", says="the entry that {}, counted over and over, comes to in {}"),
     Operation("random", asks="table", says="one of {}, by chance"),
-    Operation("start", "start", (t.INTEGER, t.TEXT), t.TEXT, says="the first {} letters of {}"),
+    Operation("start", "start", (t.INTEGER, t.TEXT), t.TEXT, library="start", says="the first {} letters of {}"),
     # tricks, stages and faults
     Operation("void", asks="table", test=True),
     Operation("tricks of", asks="table", none="whom", counts=True, says="{'s} number of tricks"),
@@ -101,6 +106,7 @@ _ROWS = (
 
 OPERATIONS = {row.name: row for row in _ROWS}
 assert len(OPERATIONS) == len(_ROWS), "an operation has two rows"
+assert not any(row.none == "passes" and row.gives.optional for row in _ROWS), "what may give none does not pass it on"
 
 FUNCTIONS = {row.word: row for row in _ROWS if row.word}
 """What is written before `of` and takes values of fixed types, by the word."""

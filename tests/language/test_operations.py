@@ -6,6 +6,7 @@ import pytest
 from where import ROOT
 
 from interpreter.compiler.lower.operations import OPS
+from interpreter.engine.library import HELPERS
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.operations import FUNCTIONS, OPERATIONS, Operation
 
@@ -14,6 +15,11 @@ REFERENCE = (ROOT / "grammar/README.md").read_text(encoding="utf-8")
 
 def test_every_operation_has_its_python() -> None:
     assert OPS.keys() == OPERATIONS.keys()
+
+
+def test_what_the_library_does_is_there() -> None:
+    named = [row.library for row in OPERATIONS.values() if row.library]
+    assert named and all(name in HELPERS for name in named)
 
 
 def test_no_word_has_two_meanings() -> None:

@@ -17,6 +17,7 @@ from interpreter.compiler.patterns import match_level
 from interpreter.engine.library import partner
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
+from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
@@ -355,7 +356,7 @@ OPS: dict[str, Handler] = {
     "colour of": _item_of(lambda e: c.Table("COLOUR_OF")),
     "place of": _place_of,
     **dict.fromkeys(("distance", "distance around", "next in rank"), _distance),
-    "start": _call("start"),
+    **{row.name: _call(row.library) for row in OPERATIONS.values() if row.library},
     "item": _call("item"),
     "cycle": _call("cycle"),
     "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),

@@ -254,13 +254,14 @@ class Expressions:
             hint = suggest(node.function, known, "names")
             self.report.error("E504", node.name_span, f"there is no '{node.function}' of anything", hint)
             return self.unknown(node.span)
-        wanted = operation.given
-        if len(node.arguments) != len(wanted):
-            self.report.error(
-                "E504", node.name_span, f"'{node.function}' takes {len(wanted)} values, not {len(node.arguments)}"
-            )
+        wanted, given = operation.given, node.arguments
+        if len(wanted) == 1 and wanted[0].kind == "set" and len(given) > 1:  # `f of (1, 2)` is given one set
+            given = (ast.Group(given, node.span),)
+        if len(given) != len(wanted):
+            values = "one value" if len(wanted) == 1 else f"{len(wanted)} values"
+            self.report.error("E504", node.name_span, f"'{node.function}' takes {values}, not {len(given)}")
             return self.unknown(node.span)
-        args = tuple(self.check(a, scope, w) for a, w in zip(node.arguments, wanted, strict=True))
+        args = tuple(self.check(a, scope, w) for a, w in zip(given, wanted, strict=True))
         return t.Op(operation.name, args, operation.gives, node.span)
 
     def _apply_declared(self, node: ast.Apply, scope: Scope) -> Typed:
