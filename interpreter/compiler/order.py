@@ -47,6 +47,8 @@ def kept_as(model: Model) -> dict[str, str]:
                 ordered.add(zone.name)
             case ParamDef(form="cards"):  # a card that is not seen is called by its position
                 ordered.update(unseen_zones(node.domain, model.zones, model.instances))
+            case t.SwapValues(t.ZoneRef(one), t.ZoneRef(two)):  # what lies there changes places as it is
+                follows += [(one, two), (two, one)]
             case t.Face("flip", what):
                 ordered.update(_zones_of(what))
     for name, declared in model.zones.items():

@@ -356,3 +356,20 @@ def test_none_is_said_in_our_words(tmp_path):
     state = interpreter.load(path).game().start(seed=1)
     events = state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
     assert "note: told none" in [str(event) for event in events]
+
+
+def test_zones_whose_cards_change_places_are_kept_alike(tmp_path):
+    """What lies in order in one of them lies so in the other afterwards: the bits of a hand are no list."""
+    path = tmp_path / "swap.yaml"
+    path.write_text(
+        "format: 1\nid: swap_test\nname: Swap\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}\n"
+        "flow:\n  match: {setup: shuffle stock; deal 3 from stock to hand, do: [go]}\n"
+        "  go:\n    kind: turn\n    turns: 6\n    actions:\n"
+        '      change: {effect: "swap stock, hand of actor"}\n'
+        "      drop: {choose: {card: {from: hand of actor}}, effect: move card to stock}\n"
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(0, "change")
+    state.play(1, "change")
+    assert len(state.legal_moves(0)) == 1 + 46
