@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from interpreter.compiler.core.node_kinds import (
@@ -40,13 +42,46 @@ def _parts_of(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
     return known
 
 
-def children(node: Expr) -> Iterator[Expr]:
-    for name, several in _parts_of(type(node)):
+def children(node: Expr) -> Iterable[Expr]:
+    """The expressions directly inside another."""
+    kind = type(node)
+    inside = _INSIDE.get(kind)
+    return (inside or _inside(kind))(node)
+
+
+_INSIDE: dict[type[Any], Callable[[Any], Iterable[Expr]]] = {}
+"""Kind of node -> what gets the expressions directly inside one."""
+
+
+def _inside(kind: type[Any]) -> Callable[[Any], Iterable[Expr]]:
+    names = [name for name, _ in _parts_of(kind)]
+    several = [name for name, several in _parts_of(kind) if several]
+    found: Callable[[Any], Iterable[Expr]]
+    if not names:
+        found = _nothing
+    elif names == several and len(names) == 1:
+        found = attrgetter(names[0])
+    elif several or len(names) == 1 or kind.__name__ in ("Loop", "Ordered"):  # whose conditions may be none
+        found = partial(_each_of, tuple(_parts_of(kind)))
+    else:
+        found = attrgetter(*names)
+    _INSIDE[kind] = found
+    return found
+
+
+def _nothing(node: Expr) -> Iterable[Expr]:
+    return ()
+
+
+def _each_of(parts: tuple[tuple[str, bool], ...], node: Expr) -> Iterable[Expr]:
+    found: list[Expr] = []
+    for name, several in parts:
         value = getattr(node, name)
         if several:
-            yield from value
+            found += value
         elif value is not None:
-            yield value
+            found.append(value)
+    return found
 
 
 def walk(node: Expr) -> Iterator[Expr]:
@@ -55,7 +90,8 @@ def walk(node: Expr) -> Iterator[Expr]:
     while todo:
         found = todo.pop()
         yield found
-        todo.extend(children(found))
+        kind = type(found)
+        todo += (_INSIDE.get(kind) or _inside(kind))(found)
 
 
 def is_within(node: Expr, size: int) -> bool:
