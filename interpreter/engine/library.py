@@ -23,6 +23,9 @@ from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
 
+MOST_REMEMBERED = 4_096
+"""Answers of one definition that are kept."""
+
 if TYPE_CHECKING:
     from interpreter.base.diagnostics import Span
 
@@ -107,6 +110,8 @@ class Remembered(dict[tuple[Any, ...], Any]):
         self.answer = answer
 
     def __missing__(self, key: tuple[Any, ...]) -> Any:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
         found = self[key] = self.answer(*key)
         return found
 

@@ -53,12 +53,13 @@ def _either(speaker: Speaker, condition: Typed, one: str, other: str) -> str:
     """What holds in two cases: a clause for each, told as one where a case needs no telling."""
     if one == other:
         return one
-    test, fails = clause(speaker, condition), clause(speaker, condition, True)
     if "always" in (one, other):
-        return g.joined([test, other] if one == "always" else [fails, one], "or")
+        first = one == "always"
+        return g.joined([clause(speaker, condition, not first), other if first else one], "or")
     if "never" in (one, other):
-        return g.joined([fails, other] if one == "never" else [test, one], "and")
-    return f"{one} (if {test}) or {other} (if not)"
+        first = one == "never"
+        return g.joined([clause(speaker, condition, first), other if first else one], "and")
+    return f"{one} (if {clause(speaker, condition)}) or {other} (if not)"
 
 
 def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> str:
@@ -99,7 +100,7 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
         names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
         bound = {name: speaker.noun(a) for name, a in zip(names, args, strict=True)}
         return clause(replace(speaker, known=bound), body, negated)
-    if definition.uses_actor and speaker.noun(args[0]) == "you":
+    if definition.uses_actor and speaker.is_you(args[0]):
         args = args[1:]
     about = f" for {g.listed([speaker.noun(a) for a in args])}" if args else ""
     return f"“{g.plain(definition.name)}” {'does not hold' if negated else 'holds'}{about}"

@@ -40,6 +40,8 @@ class Speaker:
     docs: Mapping[str, str]
     folding: Folding
     known: dict[str, str] = field(default_factory=dict)
+    _said: dict[int, tuple[Typed, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """Phrases that are found already: a sentence may need one in several forms."""
 
     def knowing(self, /, **phrases: str) -> Speaker:
         return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases})
@@ -48,6 +50,11 @@ class Speaker:
 
     def noun(self, node: Typed) -> str:
         """A value as a noun phrase."""
+        if id(node) not in self._said:
+            self._said[id(node)] = node, self._noun(node)
+        return self._said[id(node)][1]
+
+    def _noun(self, node: Typed) -> str:
         match node:
             case t.Const(value):
                 return self._constant(value, node.type)
@@ -76,7 +83,7 @@ class Speaker:
                 instance = self.model.instances[key]
                 if described := self.described(key, args):
                     return described
-                if instance.uses_actor and self.noun(args[0]) == "you":
+                if instance.uses_actor and self.is_you(args[0]):
                     args = args[1:]
                 return self.of(g.plain(instance.name).removesuffix(" of"), args)
             case t.Op():
@@ -91,6 +98,10 @@ class Speaker:
                 return f"“{self.spoken(node)}”"
             case t.Quant():
                 return f"whether {self.clause(node)}"
+
+    def is_you(self, node: Typed) -> bool:
+        """Whether a value is who reads."""
+        return isinstance(node, t.Local | t.Builtin) and self.noun(node) == "you"
 
     def of(self, thing: str, owners: tuple[Typed, ...]) -> str:
         if not owners:
@@ -162,9 +173,12 @@ class Speaker:
         return f"[{self.noun(piece)}]"
 
     def _operation(self, node: t.Op) -> str:
-        op, args = node.op, [self.noun(a) for a in node.args]
+        op = node.op
         if op in TESTS or op in OPPOSITE:
             return f"whether {self.clause(node)}"
+        if op == "count":
+            return self.counted(node.args[0])
+        args = [self.noun(a) for a in node.args]
         if op == "mod":
             return f"the remainder of {args[0]} divided by {args[1]}"
         if op in _SIGNS:
@@ -183,8 +197,6 @@ class Speaker:
         if form and len(args) == 2:
             return form.format(*args)
         match op:
-            case "count":
-                return self.counted(node.args[0])
             case "group":
                 return g.listed(args) if args else "nobody" if "player" in str(node.type) else "nothing"
             case "lowest" | "highest":

@@ -21,20 +21,29 @@ from interpreter.language.typed import Typed
 if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
 
+SMALL, LARGE = 60, 3_000
+"""Parts of what may stand in several places of an expression, and of a set that is put together of others."""
 CardSet = tuple[str, Expr]
 """("mask" or "list", expression)."""
 
 
 def cards(e: Expressions, node: Typed) -> CardSet:
     """A set of cards, as bits where it can be."""
+    return e.once(node, "cards", lambda: _cards(e, node))  # type: ignore[no-any-return]
+
+
+def _cards(e: Expressions, node: Typed) -> CardSet:
     match node:
         case t.ZoneRef(name, index):
             missing = [part for part in index if e.may_miss(part)]
             kind, found = e.kept[name], c.Zone(place(e, node))
             if not missing:
                 return kind, found
-            test = all_of(c.is_there(e.of(part)) for part in missing)
-            return kind, c.If(test, found, c.ZERO if kind == "mask" else c.NOTHING)
+            there = [e.of(part) for part in missing]
+            nothing: Expr = c.ZERO if kind == "mask" else c.NOTHING
+            if not all(c.is_within(part, SMALL) for part in there):  # it would be looked at twice, in whatever it is
+                return kind, e.of_somebody(node, nothing)
+            return kind, c.If(all_of(c.is_there(part) for part in there), found, nothing)
         case t.Builtin("pack"):
             return "mask", c.PACK
         case t.Select("all", variable, _, domain, where, None):
@@ -102,6 +111,11 @@ def bits_of(e: Expressions, domain: Typed, *conditions: tuple[Typed | None, str]
 
 def condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
     """The cards for which a condition on one of them holds, as bits; None if it must be asked card by card."""
+    found: Expr | None = e.once(node, f"bits {variable}", lambda: _condition_bits(e, node, variable))
+    return found if found is None or c.is_within(found, LARGE) else None
+
+
+def _condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
     needs = e.uses(node)
     if variable not in needs:
         return all_if(e.of(node))
@@ -137,7 +151,7 @@ def condition_bits(e: Expressions, node: Typed, variable: str) -> Expr | None:
 
 def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Expr | None:
     """The cards for which `side`, which depends on the card, equals `other`, which does not."""
-    if variable in e.uses(other):
+    if variable in e.uses(other) or not c.is_within(e.of(other), LARGE):
         return None
     match side:
         case t.Local(name) if name == variable:
@@ -155,7 +169,10 @@ def _equal_bits(e: Expressions, side: Typed, other: Typed, variable: str) -> Exp
             test = condition_bits(e, condition, variable)
             one = _equal_bits(e, then, other, variable) or _same_bits(e, then, other, variable)
             two = _equal_bits(e, otherwise, other, variable) or _same_bits(e, otherwise, other, variable)
-            return None if test is None or one is None or two is None else chosen(test, one, two)
+            if test is None or one is None or two is None:
+                return None
+            both_ways = chosen(test, one, two)
+            return both_ways if c.is_within(both_ways, LARGE) else None
         case t.Instance(key, args) if not e.model.instances[key].uses_actor:
             return _equal_bits(e, written_in(e.model.instances[key], args), other, variable)
     return None

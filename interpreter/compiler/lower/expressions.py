@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import either
+from interpreter.compiler.algebra import all_of, either
 from interpreter.compiler.bounds import Bounds
 from interpreter.compiler.constant import Impossible, Unanswerable
 from interpreter.compiler.constants import constants_of
@@ -22,7 +22,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.lower.cards import as_list, cards, emptiness
 from interpreter.compiler.lower.definitions import use
-from interpreter.compiler.lower.indexing import holder, places, slot
+from interpreter.compiler.lower.indexing import holder, place, places, slot
 from interpreter.compiler.lower.known_values import given_value, symbol
 from interpreter.compiler.lower.lookups import looked_up
 from interpreter.compiler.lower.loops import folded, quantified, selected
@@ -90,6 +90,7 @@ class Expressions:
         self.faults: list[Unanswerable] = []
         """What has no value in this game, and stops the match where it is reached."""
         self._depth = 0
+        self._lowered: dict[tuple[int, str], tuple[Typed, tuple[Any, ...], Any, list[Unanswerable]]] = {}
 
     # ---- what is known of expressions -----------------------------------------------------------
 
@@ -143,8 +144,29 @@ class Expressions:
         finally:
             self.inline = inline
 
+    def once(self, node: Typed, what: str, work: Callable[[], Any]) -> Any:
+        """What is found out about an expression, found out once: it is asked again for all that is made of it.
+
+        what: which of several things that is. It is asked anew where the same words may mean something else.
+        """
+        zones = [(name, self.zone_of[name]) for name in self.uses(node) if name in self.zone_of]
+        here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, sorted(zones))
+        known = self._lowered.get((id(node), what))
+        if known is not None and known[1] == here:
+            self.faults += known[3]
+            return known[2]
+        before = len(self.faults)
+        found = work()
+        self._lowered[id(node), what] = node, here, found, self.faults[before:]
+        return found
+
     def of(self, node: Typed) -> Expr:
         """An expression, worked out as far as it goes."""
+        if isinstance(node, t.Const | t.Local | t.OptionRef | t.Builtin):
+            return self._of(node)
+        return self.once(node, "value", lambda: self._of(node))  # type: ignore[no-any-return]
+
+    def _of(self, node: Typed) -> Expr:
         needs = self.uses(node)
         if not needs and not isinstance(node, t.Const | t.OptionRef):
             try:
@@ -283,6 +305,24 @@ class Expressions:
                     return c.If(c.is_none(known[0]), c.NONE, c.put_in(found, {given: known[1]}))
                 return c.call("ask", c.Lambda((given,), found), of)
         return None
+
+    def of_somebody(self, node: t.ZoneRef, nothing: Expr) -> Expr:
+        """The cards of a place whose owner may be none, which is worked out once."""
+        given: list[str] = []
+        index: list[Typed] = []
+        for part in node.index:
+            if self.may_miss(part):
+                it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
+                self._depth += 1
+                given.append(local_name(it.name))
+                index.append(it)
+            else:
+                index.append(part)
+        found = c.Zone(place(self, replace(node, index=tuple(index))))
+        self._depth -= len(given)
+        test = all_of(c.is_there(c.Name(name)) for name in given)
+        asked = tuple(self.of(part) for part in node.index if self.may_miss(part))
+        return c.Called(c.Lambda(tuple(given), c.If(test, found, nothing)), asked)
 
     def if_there(self, node: Typed, found: Expr) -> tuple[Expr, Expr] | None:
         """(X, Y) of what is none if X is, else Y, which is not; None if it is no such thing."""

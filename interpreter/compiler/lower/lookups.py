@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_PARTS = 10_000
 """Parts of a table with all the tables that it uses, which stand in it in full."""
+MOST_OF_A_ROW = 60
+"""Parts of a row that stands in a table over cards for each card that it is for."""
 FEW_ROWS = 40
 """So many rows of a table over numbers or words at most are asked one after the other."""
 
@@ -69,7 +71,8 @@ def _over_cards(e: Expressions, name: str) -> Expr | None:
     if any(e.uses(value) for value in values):
         before = len(e.faults)
         found = {key: e.of(value) for key, value in distinct.items()}
-        if len(e.faults) > before:
+        large = not all(c.is_within(row, MOST_OF_A_ROW) for row in found.values())
+        if len(e.faults) > before or large:  # a large one would stand there for each card
             del e.faults[before:]
             return None
         return c.Tuple(tuple(found[id(value)] for value in values))

@@ -66,7 +66,7 @@ def condition(node: Expr) -> Expr:
         case c.Call("bool", (of,)):
             return condition(of)
         case c.Not(of):
-            return _untrue(of)
+            return _opposite(condition(of))
         case c.And(parts):
             return joined("and", list(map(condition, parts)))
         case c.Or(parts):
@@ -80,7 +80,11 @@ def condition(node: Expr) -> Expr:
 
 def denied(node: Expr) -> Expr:
     """The opposite of a condition, as yes or no."""
-    found = condition(node)
+    return _denied(condition(node))
+
+
+def _denied(found: Expr) -> Expr:
+    """The opposite of a condition that is said plainly already, as yes or no."""
     match found:
         case c.Lit(settled):
             return c.Lit(not settled)
@@ -91,19 +95,18 @@ def denied(node: Expr) -> Expr:
     return c.Not(found)
 
 
-def _untrue(node: Expr) -> Expr:
-    """The opposite of a condition, which again only counts as yes or no."""
-    match condition(node):
+def _opposite(found: Expr) -> Expr:
+    """The opposite of a condition that is said plainly already; it, too, only counts as yes or no."""
+    match found:
         case c.Lit(settled):
             return c.Lit(not settled)
         case c.Not(of):
             return of
         case c.Or(parts):
-            return c.And(tuple(map(_untrue, parts)))
+            return c.And(tuple(map(_opposite, parts)))
         case c.And(parts) if any(isinstance(part, c.Not) for part in parts):
-            return c.Or(tuple(map(_untrue, parts)))
-        case found:
-            return denied(found)
+            return c.Or(tuple(map(_opposite, parts)))
+    return _denied(found)
 
 
 def _is_flag(node: Expr) -> bool:
