@@ -186,6 +186,10 @@ class Expressions:
         found = self.of(node)
         return c.call("needed", found) if self.may_miss(node) else found
 
+    def body(self, instance: DefineInstance) -> Expr:
+        """What a definition says, a set of cards as it is kept."""
+        return cards(self, instance.body)[1] if is_cards(instance.body) and not self.inline else self.of(instance.body)
+
     def group(self, node: Typed) -> Expr:
         """Any set or list as something to go through."""
         return as_list(cards(self, node)) if is_cards(node) else self.of(node)
@@ -212,7 +216,7 @@ class Expressions:
             case t.TableRef():
                 return looked_up(self, node)
             case t.Instance():
-                return use(self, node)
+                return as_list(cards(self, node)) if is_cards(node) and not self.inline else use(self, node)
             case t.Op(op, args):
                 if (found := emptiness(self, node)) is not None:
                     return found
