@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb, prod
 
 from interpreter.compiler.bounds.limits import MOST_MOVES, MOST_STEPS, UNCOUNTED
@@ -30,6 +30,10 @@ class Sizes(ABC):
         return self._cards if found is None else max(0, min(self._cards, found))
 
     # ---- sets -----------------------------------------------------------------------------------
+
+    def members(self, names: Iterable[str]) -> list[tuple[str, int]]:
+        """What is known now of how many members locals have."""
+        return [(name, self._locals[name]) for name in names if name in self._locals]
 
     def size(self, node: Typed) -> int:
         """The most members a set, zone or list can have."""

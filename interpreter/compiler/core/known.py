@@ -32,10 +32,6 @@ LED, PLAYS = Field("led"), Field("plays")
 LOG, WINNER, CURRENT, DIRECTION = Field("log"), Field("winner"), Field("current"), Field("direction")
 
 
-def lit(value: object) -> Lit:
-    return Lit(value)
-
-
 def call(function: str, *args: Expr) -> Call:
     return Call(function, args)
 

@@ -149,8 +149,10 @@ class Expressions:
 
         what: which of several things that is. It is asked anew where the same words may mean something else.
         """
-        zones = [(name, self.zone_of[name]) for name in self.uses(node) if name in self.zone_of]
-        here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, sorted(zones))
+        uses = sorted(self.uses(node))
+        zones = [(name, self.zone_of[name]) for name in uses if name in self.zone_of]
+        sizes = self.bounds.members(uses)  # by which it is settled what is counted in play
+        here = (self.inline, self.stage, self.narrowed, self.keep, self.has_led, self.these, zones, sizes)
         known = self._lowered.get((id(node), what))
         if known is not None and known[1] == here:
             self.faults += known[3]
