@@ -68,9 +68,10 @@ def advance_afresh(s: Any) -> None:
     advance(s)
 
 
-def out_of_bounds(name: str, value: int, low: int, high: int) -> None:
-    """Raise the RuleError of a variable that leaves its bounds."""
-    raise RuleError(f"'{name}' would become {value}, but it goes from {low} to {high}")
+def out_of_bounds(name: str, value: int | None, low: int, high: int) -> None:
+    """Raise the RuleError of a variable that leaves its bounds. value: what it would become; None: not all may know."""
+    becomes = "leave its bounds" if value is None else f"become {value}"
+    raise RuleError(f"'{name}' would {becomes}, but it goes from {low} to {high}")
 
 
 def or_keep(found: int | None, present: Any) -> Any:

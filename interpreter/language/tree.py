@@ -12,7 +12,7 @@ from msgspec.structs import replace
 __all__ = ["TreeNode", "field", "fields", "replace"]
 
 
-class TreeNode(Struct, frozen=True):
+class TreeNode(Struct, frozen=True, gc=False):
     """One node: of a syntax tree, of the typed tree, or of the model of a ruleset."""
 
 

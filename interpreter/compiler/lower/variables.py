@@ -53,7 +53,14 @@ class Variables:
         """Stop the match if a number is out of its bounds."""
         test: Expr = c.Not(c.Between(bounds[0], number, bounds[1]))
         with self.out.when(c.And((c.is_there(number), test)) if optional else test, span):
-            self.out.do(c.call("out_of_bounds", c.Lit(name), number, *bounds), span)
+            told = number if self._is_seen_by_all(name) else c.NONE
+            self.out.do(c.call("out_of_bounds", c.Lit(name), told, *bounds), span)
+
+    def _is_seen_by_all(self, name: str) -> bool:
+        """Whether everybody sees what a variable holds; the arguments of a stage are seen."""
+        variable = self.e.model.variables.get(name)
+        eyes = None if variable is None else variable.seen_by
+        return eyes is None or (isinstance(eyes, t.Builtin) and eyes.name == "everyone")
 
     def clear(self, node: t.Clear) -> None:
         family, default = self.e.layout.variables[node.name], self.default(node.name)
