@@ -7,7 +7,7 @@ until somebody has to decide or the match is over. Effects ask for calls and end
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from interpreter.base.signs import shortened
 from interpreter.engine.asking import ask_moved, begin_ask, begin_claims, begin_race, claims_moved, race_moved, resolve
@@ -38,8 +38,6 @@ from interpreter.engine.outcomes import no_outcome, take_chance
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, StageCode
 from interpreter.engine.standing import winners
-from interpreter.engine.tricks import begin_tricks, end_trick, next_trick, trick_moved
-from interpreter.engine.turns import begin_turns, turn_moved
 
 MAX_WAITING = 256
 """Calls that may wait for the end of running stages."""
@@ -238,12 +236,10 @@ def _run_effect(s: Position, frame: Frame, stage: StageCode) -> None:
 
 def begin_given(s: Position, frame: Frame, stage: StageCode, current: int | None) -> None:
     """Begin a leaf in a position that was set up: nothing set is reset, `current` stands in for first and leader."""
-    if stage.kind == "turn":
-        begin_turns(s, frame, stage, current, reset=False)
-    elif stage.kind == "trick":
-        begin_tricks(s, frame, stage, current, reset=False)
+    if stage.kind in ("turn", "trick"):
+        stage.begin(s, frame, stage, current, False)
     else:
-        BEGIN[stage.kind](s, frame, stage)
+        stage.begin(s, frame, stage)
 
 
 def _leave(s: Position, frame: Frame, stage: StageCode) -> None:
@@ -334,9 +330,14 @@ def _arrive(s: Position, frame: Frame, target: int) -> None:
     if target == TO_TURN:
         frame.pc, frame.mover, frame.mark = MOVED, s.current, GO
     elif target == TO_TRICK:
-        end_trick(s, frame, s.program.stages[frame.stage])
+        stage = s.program.stages[frame.stage]
+        stage.ended(s, frame, stage)
     elif frame.pc != GONE:  # else its cleanup has asked for what is going on already
         frame.pc = LEAVE
+
+
+def _next_trick(s: Position, frame: Frame, stage: StageCode) -> None:
+    stage.next(s, frame, stage)
 
 
 def _finish_match(s: Position) -> None:
@@ -348,23 +349,24 @@ def _finish_match(s: Position) -> None:
 
 Step = Callable[["Position", Frame, StageCode], None]
 BEGIN: dict[str, Step] = {
-    "do": _run_do, "repeat": _run_repeat, "effect": _run_effect, "turn": begin_turns, "trick": begin_tricks,
-    "ask": begin_ask, "simultaneous": begin_ask, "race": begin_race, "claims": begin_claims,
+    "do": _run_do, "repeat": _run_repeat, "effect": _run_effect, "ask": begin_ask, "simultaneous": begin_ask,
+    "race": begin_race, "claims": begin_claims,
 }  # fmt: skip
 AFTER: dict[str, Step] = {
-    "turn": turn_moved, "trick": trick_moved, "ask": ask_moved, "simultaneous": ask_moved, "race": race_moved,
-    "claims": claims_moved,
+    "ask": ask_moved, "simultaneous": ask_moved, "race": race_moved, "claims": claims_moved,
 }  # fmt: skip
 
 
-def prepare(stage: StageCode) -> None:
-    """Give a stage the functions of its kind."""
-    stage.begin = BEGIN[stage.kind]
-    stage.after = AFTER.get(stage.kind, _unexpected)
+def prepare(stage: StageCode, own: Mapping[str, Step | None]) -> None:
+    """Give a stage what the machine calls: the functions of its kind, or its own, where it has turns or tricks."""
+    stage.begin = own["begin"] or BEGIN[stage.kind]
+    stage.after = own["moved"] or AFTER.get(stage.kind, _unexpected)
+    stage.ended = own["ended"] or _unexpected
+    stage.next = own["next"] or _unexpected
 
 
 def _unexpected(s: Position, frame: Frame, stage: StageCode) -> None:
     raise AssertionError(f"'{stage.name}' is not stepped in this state")
 
 
-STEPS: tuple[Step, ...] = (_enter, _unexpected, _unexpected, _unexpected, next_trick, _leave, _gone, _jump, resolve)
+STEPS: tuple[Step, ...] = (_enter, _unexpected, _unexpected, _unexpected, _next_trick, _leave, _gone, _jump, resolve)

@@ -23,7 +23,6 @@ from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, r
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
-from interpreter.engine.tricks import end_trick
 
 NOTHING: dict[str, int] = {}
 """What is recorded beside a move that has no times or measures; never changed."""
@@ -158,7 +157,7 @@ def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageC
             return True
         frame.pc = MOVED
         if stage.in_turn:
-            end_trick(s, frame, stage)
+            stage.ended(s, frame, stage)
             if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
                 advance(s)
         elif s.calls or s.jump != NOWHERE or s.mark != GO:

@@ -11,12 +11,13 @@ from interpreter.engine import dealing, pieces, sight, transfers, turning
 from interpreter.engine.budget import brief
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event, Passages, new_event
-from interpreter.engine.faults import note_fault, take_back
-from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, PASSED, STAY, WAIT
+from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
+from interpreter.engine.frames import AGAIN, GO, LEAVE, MOVED, NOBODY, NOWHERE, PASSED, STAY, TRICK, WAIT
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError, too_many
+from interpreter.engine.tricks import is_complete, next_due, nobody_leads, tell_trick
 from interpreter.engine.turns import next_player, pass_turn
 
 ON_CARDS = (
@@ -45,6 +46,15 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         STAY=STAY,
         AGAIN=AGAIN,
         PASSED=PASSED,
+        NOBODY=NOBODY,
+        NOWHERE=NOWHERE,
+        TRICK=TRICK,
+        age_by_end=age_by_end,
+        age_by_turn=age_by_turn,
+        is_complete=is_complete,
+        next_due=next_due,
+        nobody_leads=nobody_leads,
+        tell_trick=tell_trick,
         note_fault=note_fault,
         take_back=take_back,
         out_of_bounds=out_of_bounds,

@@ -204,15 +204,6 @@ class StageCode:
     cleanup: Hook | None = None
     until: Hook | None = None
     effect: Hook | None = None
-    first: Hook | None = None
-    turns: Hook | None = None
-    on_turn: Hook | None = None
-    leader: Hook | None = None
-    next_leader: Hook | None = None
-    count: Hook | None = None
-    on_trick: Hook | None = None
-    judge: Hook | None = None
-    """Sets `best` and `winner` of a complete trick."""
     sources: tuple[int, ...] = ()
     """For tricks: the places from which the players play."""
     resolve: Hook | None = None
@@ -242,6 +233,11 @@ class StageCode:
     """Makes one lawful move at random, where the stage is plain and nobody chooses several cards."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
     after: Callable[..., None] = field(default=lambda s, f, c: None)
+    """Somebody has moved."""
+    ended: Callable[..., None] = field(default=lambda s, f, c: None)
+    """For tricks: one is complete."""
+    next: Callable[..., None] = field(default=lambda s, f, c: None)
+    """For tricks: what one led to is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ METHODS = frozenset("append clear count draw get note pop remove tell_score".spl
 """What may be asked of lists, tables, the dice and the log."""
 FIELDS = frozenset(
     (
-        "best calls current dealer direction down faults halted halves jump leader led log mark mover pc members "
+        "best calls current dealer direction down faults halted halves jump leader led log mark moved mover pc members "
         "pending plays redealing runs seats skips spent stack step teams tokens trick_number tricks up v winner z"
     ).split()
 )
@@ -16,8 +16,9 @@ FIELDS = frozenset(
 
 LOCALS = frozenset(
     (
-        "a among best c dice everybody first found frame halves k key laid law lawful led left limit low m made most "
-        "number one p plays q row rows s suit taker these tried trump two v ways worth z"
+        "a among best c dice everybody first follower found frame halves holder k key laid law lawful leader led left "
+        "limit low m made mark most mover number one p players plays q reset row rows s stage stays suit taker these "
+        "tried trump two v ways worth z"
     ).split()
 )
 """What locals are called that have no name in the ruleset, where that would be `x·NAME`."""

@@ -10,10 +10,7 @@ from interpreter.engine.program import StageCode
 from interpreter.language import typed as t
 from interpreter.language.model import StageDef
 
-HOOKS = (
-    "when reset setup cleanup until effect first turns on_turn leader next_leader count on_trick judge resolve hands "
-    "playout first_dealer next_dealer"
-).split()
+HOOKS = ("when reset setup cleanup until effect resolve hands playout first_dealer next_dealer").split()
 """What is asked or done in a stage, by the name of its function and of its field."""
 
 
@@ -39,7 +36,7 @@ def stage_code(of: Linked, stage: StageDef) -> StageCode:
         direction=stage.direction,
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )
-    prepare(code)
+    prepare(code, {step: of.hook(f"{step}·{name}") for step in ("begin", "moved", "ended", "next")})
     settle(of, stage, code)
     return code
 

@@ -18,6 +18,7 @@ from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.cards import as_mask, cards, condition_bits
 from interpreter.compiler.lower.choices import ROW
 from interpreter.compiler.lower.facts import asks_machine
+from interpreter.compiler.lower.turn_machine import FRAME, TurnMachine
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
 from interpreter.compiler.taking_part import TakingPart
@@ -29,7 +30,7 @@ from interpreter.language.typed import walk
 MOST_ACTIONS = 60
 """Of a stage whose decisions are written out: Python nests the cases of a choice inside one another."""
 _AT, _LOW, _MADE, _LIMIT = c.Name("at"), c.Name("low"), c.Name("made"), c.Name("limit")
-FRAME, DICE, HALVES = c.Name("frame"), c.Name("dice"), c.Name("halves")
+DICE, HALVES = c.Name("dice"), c.Name("halves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,13 @@ class Offer:
 class Decisions:
     """Writes playout_ of stages of turns, or decide_ of other stages in which somebody decides."""
 
-    def __init__(self, actions: Actions, parts: TakingPart) -> None:
+    def __init__(self, actions: Actions, parts: TakingPart, machine: TurnMachine) -> None:
         self.actions = actions
         self.facts = actions.facts
         self.e = actions.e
         self.transfers = actions.effects.transfers
         self.parts = parts
+        self.machine = machine
         self.out = actions.out
 
     def stage(self, stage: StageDef) -> None:
@@ -84,27 +86,22 @@ class Decisions:
     # ---- a stage of turns -----------------------------------------------------------------------
 
     def _turns(self, stage: StageDef) -> None:
-        """The loop of `_turn_moved` and `_begin_turn`, for a stage in which everybody takes part."""
+        """One decision after the other, for a stage in which everybody takes part; between them the turn passes."""
         out = self.out
         effects = tuple(e for a in stage.actions for e in (*a.effect, *(e for row in a.rows for e in row.effect)))
         out.set(_MADE, c.ZERO)
         out.set(c.ACTOR, c.CURRENT)
         out.set(HALVES, c.field("halves", "dice"))
         out.set(c.field("mark"), c.Table("GO"))
+        around = self.machine.around()
         with out.loop(c.Compare("<", _MADE, _LIMIT)):
             self._decision(stage, _MADE)
             out.update(_MADE, "+", c.ONE)
             if asks_machine(effects):
                 self._ask_machine(stage, {e.verb for e in walk(effects) if isinstance(e, t.Turn | t.ToPlayer)})
-            self._next_player()
+            self.machine.passes_on(c.ACTOR, None, c.ACTOR, None, around)
             self._leave_at(stage)
-            step = c.field("step", "frame")
-            out.update(step, "+", c.ONE)
-            if stage.turns is not None:
-                with out.when(c.Compare(">", step, c.field("pending", "frame"))):
-                    self.leave()
-            if any(variable.lasts == "turn" for variable in self.e.model.variables.values()):
-                out.do(c.asked("reset·turn"))
+            self.machine.begins(stage, None, self.leave, c.TRUE)
         out.give(_MADE)
 
     def _ask_machine(self, stage: StageDef, verbs: set[str]) -> None:
@@ -139,27 +136,6 @@ class Decisions:
         self.out.set(c.field("pc", "frame"), c.Table("LEAVE"))
         self.out.do(c.asked("advance"))
         self.out.give(_MADE)
-
-    def _next_player(self) -> None:
-        out, turn = self.out, self.turn()
-        if not self.facts.skips:
-            self._pass_to(turn)
-            return
-        with out.when(c.field("skips")):
-            self._pass_to(c.asked("next_player", c.ACTOR, c.EVERYONE))
-        with out.otherwise():
-            self._pass_to(turn)
-
-    def _pass_to(self, player: Expr) -> None:
-        self.out.set(c.ACTOR, player)
-        self.out.set(c.CURRENT, c.ACTOR)
-
-    def turn(self) -> Expr:
-        """Whose turn comes next."""
-        left = c.Item(c.Table("LEFT"), c.ACTOR)
-        if not self.facts.reverses:
-            return left
-        return c.If(c.Compare("==", c.DIRECTION, c.ONE), left, c.Item(c.Table("RIGHT"), c.ACTOR))
 
     def _leave_at(self, stage: StageDef) -> None:
         if stage.until is None:

@@ -21,6 +21,7 @@ from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
 from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
+from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.trick_playouts import Tricks
 from interpreter.compiler.lower.views import Views
 from interpreter.compiler.made import SIGN, local_name
@@ -55,8 +56,10 @@ class Lowering:
         self.faces = faces
         self.effects = Effects(self.e, self.out, faces, guarded_zones(layout))
         self.actions = Actions(self.e, self.effects, self.out)
-        self.decisions = Decisions(self.actions, self.parts)
-        self.tricks = Tricks(self.actions, self.decisions, self.parts)
+        self.trick_machine = TrickMachine(self.actions, self.parts)
+        self.turn_machine = self.trick_machine.turns
+        self.decisions = Decisions(self.actions, self.parts, self.turn_machine)
+        self.tricks = Tricks(self.actions, self.decisions, self.parts, self.trick_machine)
         self.honor = Honor(self)
         self.views = Views(self)
         self.at = self.stages["match"].span
@@ -174,6 +177,9 @@ class Lowering:
             self._turns(name, *stage.turns)
         if stage.kind == "trick":
             self._judge(stage)
+            self.trick_machine.stage(stage)
+        elif stage.kind == "turn":
+            self.turn_machine.stage(stage)
         for action in stage.actions:
             self._action(action, stage)
         if self.tricks.is_possible(stage):

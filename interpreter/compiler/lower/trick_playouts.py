@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_of, any_of
+from interpreter.compiler.algebra import all_of
 from interpreter.compiler.core import Expr, Statement
 from interpreter.compiler.lower.actions import Actions
 from interpreter.compiler.lower.decisions import HALVES, Decisions
 from interpreter.compiler.lower.facts import asks_machine
 from interpreter.compiler.lower.tables import telling
 from interpreter.compiler.lower.trees import rank_in, suit_in
+from interpreter.compiler.lower.trick_machine import TrickMachine
 from interpreter.compiler.lower.uses import variables_in
 from interpreter.compiler.taking_part import TakingPart, changed_by
 from interpreter.language import typed as t
@@ -36,9 +37,10 @@ _MOST, _TAKER, _WORTH = c.Name("most"), c.Name("taker"), c.Name("worth")
 class Tricks:
     """Writes playout_ of the stages of tricks that can be played out so."""
 
-    def __init__(self, actions: Actions, decisions: Decisions, parts: TakingPart) -> None:
+    def __init__(self, actions: Actions, decisions: Decisions, parts: TakingPart, machine: TrickMachine) -> None:
         self.actions = actions
         self.decisions = decisions
+        self.machine = machine
         self.facts = actions.facts
         self.e = actions.e
         self.effects = actions.effects
@@ -118,7 +120,7 @@ class Tricks:
         ):  # fmt: skip
             out.set(name, value)
         if among is None:
-            return c.Lit(self.e.layout.n), self.decisions.turn()
+            return c.Lit(self.e.layout.n), c.Item(self.machine.turns.around(), c.ACTOR)
         out.set(_AMONG, among)
         out.set(_LEFT, c.asked("to_the_left", _AMONG))
         out.set(_EVERYBODY, c.call("len", _AMONG))
@@ -168,35 +170,15 @@ class Tricks:
         else:
             out.set(c.WINNER, _TAKER)
             out.set(c.field("best"), c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,))))
-        with out.when(c.is_there(c.WINNER)):
-            out.update(c.Item(c.field("tricks"), c.WINNER), "+", c.ONE)
+        machine, said = self.machine, stage.next_leader
+        machine.is_taken(told=False)
         self.effects.block(stage.on_trick)
-        ends: Expr = c.Not(self._cards_left(stage, among))
-        if stage.count is not None:
-            ends = c.Or((c.Compare(">=", c.field("trick_number"), self.e.number(stage.count)), ends))
-        with out.when(ends):
-            self.decisions.leave()
-        out.set(c.ACTOR, c.WINNER if stage.next_leader is None else self.e.of(stage.next_leader))
-        with out.when(c.is_none(c.ACTOR)):
-            out.set(c.ACTOR, c.field("leader"))
-        out.update(c.field("trick_number"), "+", c.ONE)
+        cards = machine.cards_left(stage, None if among is None else _AMONG, c.ACTOR)
+        machine.ends(cards, None, None if stage.count is None else self.e.number(stage.count), self.decisions.leave)
+        machine.leads_next(c.ACTOR, None if said is None else self.e.of(said))
         out.set(_PLAYS, c.List(()))
-        out.set(c.PLAYS, _PLAYS)
         out.set(_LAID, c.ZERO)
-        out.set(c.LED, c.NONE)
-        out.set(c.field("leader"), c.ACTOR)
-        out.set(c.CURRENT, c.ACTOR)
-        if any(variable.lasts == "trick" for variable in self.e.model.variables.values()):
-            out.do(c.asked("reset·trick"))
-
-    def _cards_left(self, stage: StageDef, among: Expr | None) -> Expr:
-        """Whether anybody has a card to play."""
-        family = self.e.layout.zones[stage.source_zone]
-        if among is None:
-            return any_of(c.Zone(c.Lit(at)) for at in family.places)
-        base, q = c.Lit(family.base), c.Name("q")
-        others = c.Loop("any", "q", _AMONG, None, c.Zone(c.add(base, q)))
-        return c.Or((c.Zone(c.add(base, c.ACTOR)), others))
+        machine.begins(stage, c.ACTOR, _PLAYS, c.TRUE)
 
     # ---- what is looked up beforehand -----------------------------------------------------------
 
