@@ -79,6 +79,11 @@ def joined(op: str, parts: list[Expr]) -> Expr:
     return c.And(tuple(kept)) if op == "and" else c.Or(tuple(kept))
 
 
+def denied(test: Expr) -> Expr:
+    """The opposite of a condition."""
+    return c.Lit(not test.value) if isinstance(test, c.Lit) else c.Not(test)
+
+
 def either(test: Expr, then: Expr, otherwise: Expr) -> Expr:
     """One of two values."""
     if isinstance(test, c.Lit):

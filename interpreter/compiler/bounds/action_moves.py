@@ -94,7 +94,7 @@ class Bounds(EffectSteps):
         for param in params:
             members = 1
             if param.count is not None:
-                high, most = self._end(param.count[1], least=False), self._chosen(param)
+                high, most = self._most(param.count[1]), self._chosen(param)
                 members = most if high is None else max(0, min(most, high))
             self._knows(param.name, members)
 

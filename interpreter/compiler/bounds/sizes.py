@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from math import comb, prod
 
+from interpreter.base.arithmetic import LARGEST
 from interpreter.compiler.bounds.limits import MOST_MOVES, MOST_STEPS, UNCOUNTED
+from interpreter.compiler.bounds.ranges import Ranges
 from interpreter.compiler.layout import Layout
 from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
@@ -22,6 +24,7 @@ class Sizes(ABC):
         self.model = layout.model
         self._cards = len(layout.cards)
         self._capacities = {name: self._capacity(zone.capacity) for name, zone in self.model.zones.items()}
+        self.ranges = Ranges(self)
         self._locals: dict[str, int] = {}
         """How many members the locals have that hold several."""
 
@@ -92,41 +95,15 @@ class Sizes(ABC):
 
     # ---- numbers --------------------------------------------------------------------------------
 
-    def _range(self, bounds: tuple[Typed, Typed]) -> tuple[int, int] | None:
-        """Two numbers, if options and players settle both."""
-        low, high = (self.layout.known(self._spelt_out(bound)) for bound in bounds)
-        return None if low is None or high is None else (low, high)
+    def _exactly(self, bounds: tuple[Typed, Typed]) -> tuple[int, int] | None:
+        """Two numbers, if both never change."""
+        (low, same), (high, alike) = (self.ranges.of(bound) for bound in bounds)
+        return (low, high) if low == same and high == alike else None
 
-    def _spelt_out(self, node: Typed) -> Typed:
-        """A number with what its definitions say, and with the size of the pack."""
-        match node:
-            case t.Instance(key, ()):
-                return self._spelt_out(self.model.instances[key].body)
-            case t.Op("count", (t.Builtin("pack"),)):
-                return t.Const(self._cards, t.INTEGER, node.span)
-            case t.Op(_, args):
-                return t.Op(node.op, tuple(self._spelt_out(a) for a in args), node.type, node.span)
-        return node
-
-    def _end(self, node: Typed, least: bool) -> int | None:
-        """The least or the most that a number can be, as far as that is easy to see."""
-        match node:
-            case t.VarRef(name):
-                variable = self.model.variables[name]
-                node = variable.minimum if least else variable.maximum
-            case t.Op("count", (inner,)):
-                return 0 if least else self.size(inner)
-            case t.Op("+", (one, other)):
-                ends = self._end(one, least), self._end(other, least)
-                return None if None in ends else sum(ends)  # type: ignore[arg-type]
-            case t.Op("-", (one, other)):
-                end, begin = self._end(one, least), self._end(other, not least)
-                return None if end is None or begin is None else end - begin
-            case t.Op("item" | "cycle", (_, t.OptionRef(name))):
-                numbers = [n for n in self.layout.options[name] or () if type(n) is int]
-                return None if not numbers else min(numbers) if least else max(numbers)
-        found = self._range((node, node))
-        return None if found is None else found[0]
+    def _most(self, node: Typed) -> int | None:
+        """The most that a number can be; None if that is not known."""
+        most = self.ranges.of(node)[1]
+        return None if most == LARGEST else most
 
     # ---- ways to choose -------------------------------------------------------------------------
 
@@ -140,7 +117,7 @@ class Sizes(ABC):
 
     def ways_among(self, param: ParamDef, cards: int) -> int:
         """In how many ways some of so many cards can be chosen for a parameter."""
-        return most_subsets(cards, None if param.count is None else self._range(param.count))
+        return most_subsets(cards, None if param.count is None else self._exactly(param.count))
 
     def _ways(self, param: ParamDef) -> tuple[int, int]:
         """The fewest (1 where that is not known) and the most ways to choose a parameter."""
@@ -170,12 +147,12 @@ class Sizes(ABC):
 
     def _numbers(self, bounds: tuple[Typed, Typed]) -> tuple[int, int]:
         """How many numbers a range holds: at least (1 where it depends on the state of play), and at most."""
-        found = self._range(bounds)
+        found = self._exactly(bounds)
         if found is not None:
             number = max(0, found[1] - found[0] + 1)
             return number, number
-        low, high = self._end(bounds[0], least=True), self._end(bounds[1], least=False)
-        return 1, 2 * MOST_MOVES if low is None or high is None else max(0, high - low + 1)
+        low, high = self.ranges.of(bounds[0])[0], self._most(bounds[1])
+        return 1, 2 * MOST_MOVES if low == -LARGEST or high is None else max(0, high - low + 1)
 
 
 def most_subsets(cards: int, sizes: tuple[int, int] | None) -> int:

@@ -36,6 +36,10 @@ class Actions:
 
     def action(self, action: ActionDef, stage: StageDef) -> None:
         """possible_, legal_, any_, broken_, message_, says_, label_, rows_ and apply_ of an action."""
+        with self.e.ranges.choosing(action.params):
+            self._action(action, stage)
+
+    def _action(self, action: ActionDef, stage: StageDef) -> None:
         name = f"{stage.name}·{action.name}"
         names = tuple(local_name(param.name) for param in action.params)
         shape = self.facts.shape(action)

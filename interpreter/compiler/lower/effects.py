@@ -175,8 +175,7 @@ class Effects:
         if kind.kind != "integer" or found == c.NONE:
             return found
         least, most = e.model.stages[stage].bounds[name]
-        low, high = e.ranges.of(value)
-        if not kind.optional and e.ranges.of(least)[1] <= low and high <= e.ranges.of(most)[0]:
+        if not kind.optional and e.ranges.is_within(value, least, most):
             return found
         number = self.out.fresh("number")
         self.out.set(number, found, value.span)

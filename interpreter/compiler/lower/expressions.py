@@ -34,7 +34,6 @@ from interpreter.compiler.lower.trees import find_local, is_cards
 from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.compiler.patterns import Rows as Patterns
-from interpreter.compiler.ranges import Ranges
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, DefineInstance
 from interpreter.language.operations import OF_SOMEBODY, PASS_NONE_ON
@@ -56,7 +55,7 @@ class Expressions:
     def __init__(self, layout: Layout, kept: dict[str, str], narrowed: Party, of_caller: Party, bounds: Bounds) -> None:
         self.layout = layout
         self.bounds = bounds
-        self.ranges = Ranges(bounds)
+        self.ranges = bounds.ranges
         self.model = layout.model
         self.kept = kept
         self.narrowed = narrowed

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import any_of, both, joined
+from interpreter.compiler.algebra import any_of, both, denied, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
 from interpreter.compiler.lower.indexing import holder
@@ -37,6 +37,10 @@ def _compared(e: Expressions, node: t.Op) -> Expr:
     kinds = (node.args[0].type.kind, node.args[1].type.kind)
     if node.op in ("=", "!="):
         return _equal(e, node, op, kinds)
+    if kinds == ("integer", "integer") and not any(map(e.may_miss, node.args)):
+        settled = e.ranges.settled(node)
+        if settled is not None:
+            return c.Lit(settled)
     left, right = (e.of(arg) for arg in node.args)
     sure = [found for arg, found in zip(node.args, (left, right), strict=True) if e.may_miss(arg)]
     if not sure:
@@ -327,7 +331,7 @@ OPS: dict[str, Handler] = {
     **dict.fromkeys(("greater", "lesser"), _extremum),
     **dict.fromkeys(_COMPARES, _compared),
     **dict.fromkeys(("and", "or"), _logic),
-    "not": lambda e, node: c.Not(e.of(node.args[0])),
+    "not": lambda e, node: denied(e.of(node.args[0])),
     "in": _in,
     "is empty": _is_empty,
     "count": _count,

@@ -10,6 +10,7 @@ from interpreter.compiler.lower.indexing import offset, place, slot
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
+from interpreter.language.typed import Typed
 
 _PLAIN: dict[str, Expr] = {
     "flag": c.FALSE, "text": c.Lit(""), "player": c.ZERO, "team": c.ZERO, "suit": c.ZERO, "rank": c.ZERO,
@@ -44,7 +45,8 @@ class Variables:
         if node.verb != "set":
             value = c.Op("+" if node.verb == "add" else "-", c.Slot(own), value)
         self.out.set(number, value, node.span)
-        self.check(target.name, number, self._bounds(target), node.span, target.type.optional)
+        if not (node.verb == "set" and self.e.ranges.is_within(node.value, *self._limits(target))):
+            self.check(target.name, number, self._bounds(target), node.span, target.type.optional)
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, own, number, node.span)
         self.out.set(c.Slot(own), number, node.span)
@@ -109,12 +111,14 @@ class Variables:
             return slot(self.e, target)
         return c.Lit(self.e.layout.arguments[target.stage, target.name])
 
-    def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[Expr, Expr]:
+    def _limits(self, target: t.VarRef | t.StageArgument) -> tuple[Typed, Typed]:
         if isinstance(target, t.StageArgument):
-            low, high = self.e.model.stages[target.stage].bounds[target.name]
-        else:
-            variable = self.e.model.variables[target.name]
-            low, high = variable.minimum, variable.maximum
+            return self.e.model.stages[target.stage].bounds[target.name]
+        variable = self.e.model.variables[target.name]
+        return variable.minimum, variable.maximum
+
+    def _bounds(self, target: t.VarRef | t.StageArgument) -> tuple[Expr, Expr]:
+        low, high = self._limits(target)
         return self.e.of(low), self.e.of(high)
 
     def _log_score(self, target: t.VarRef, own: Expr, number: Expr, span: Span) -> None:

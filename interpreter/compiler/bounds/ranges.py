@@ -6,28 +6,70 @@ known, such as a parameter of a definition, is taken for anything that a number 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from interpreter.base.arithmetic import LARGEST
-from interpreter.compiler.bounds import Bounds
 from interpreter.language import typed as t
+from interpreter.language.model import ParamDef
 from interpreter.language.operations import COUNTS
 from interpreter.language.typed import Typed
+
+if TYPE_CHECKING:
+    from interpreter.compiler.bounds.sizes import Sizes
 
 Range = tuple[int, int]
 ANY: Range = (-LARGEST, LARGEST)
 A_MILLION: Range = (-1_000_000, 1_000_000)
 """What a variable or an argument may be of which nothing else is said, and more than anything can be counted."""
+A_COUNT: Range = (0, 1_000_000)
 
 
 class Ranges:
     """What numbers can be in one game."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        self.bounds = bounds
-        self.layout = bounds.layout
-        self.model = bounds.model
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.layout = sizes.layout
+        self.model = sizes.model
         self._known: dict[int, tuple[Typed, Range]] = {}
         self._tables: dict[str, Range] = {}
         self._instances: dict[str, Range] = {}
+        self._locals: dict[str, Range] = {}
+
+    @contextmanager
+    def choosing(self, params: Iterable[ParamDef]) -> Iterator[None]:
+        """Within, the numbers among some parameters lie between their bounds."""
+        self._locals = {
+            param.name: (self.of(param.bounds[0])[0], self.of(param.bounds[1])[1])
+            for param in params
+            if param.bounds is not None
+        }
+        yield
+        self._locals = {}
+
+    def settled(self, node: t.Op) -> bool | None:
+        """How two numbers that are there compare, where that is always so; None elsewhere, and where one may grow too
+        large."""
+        (a, b), (c, d) = (self.of(arg) for arg in node.args)
+        if min(a, c) == -LARGEST or max(b, d) == LARGEST:
+            return None
+        match node.op:
+            case "<":
+                return True if b < c else False if a >= d else None
+            case "<=":
+                return True if b <= c else False if a > d else None
+            case ">":
+                return True if a > d else False if b <= c else None
+            case ">=":
+                return True if a >= d else False if b < c else None
+        return None
+
+    def is_within(self, node: Typed, low: Typed, high: Typed) -> bool:
+        """Whether a number, if it is there, always lies between two others."""
+        least, most = self.of(node)
+        return self.of(low)[1] <= least and most <= self.of(high)[0]
 
     def leaves(self, node: t.Op | t.Fold) -> bool:
         """Whether the result of an operation may be more than a number can be, although its parts are numbers."""
@@ -51,6 +93,8 @@ class Ranges:
         match node:
             case t.Builtin():
                 return A_MILLION
+            case t.Local(name) if name in self._locals:
+                return self._locals[name]
             case t.StageArgument(stage, name):
                 least, most = self.model.stages[stage].bounds[name]
                 return self.of(least)[0], self.of(most)[1]
@@ -63,7 +107,9 @@ class Ranges:
                 return self._table(name)
             case t.Instance(key):
                 if key not in self._instances:
+                    outside, self._locals = self._locals, {}
                     self._instances[key] = self.of(self.model.instances[key].body)
+                    self._locals = outside
                 return self._instances[key]
             case t.Op():
                 return self._operate(node)
@@ -81,8 +127,16 @@ class Ranges:
         return self._tables[name]
 
     def _operate(self, node: t.Op) -> Range:
+        match node:
+            case t.Op("count", (t.Builtin("pack") as pack,)):
+                return self.sizes.size(pack), self.sizes.size(pack)
+            case t.Op("count", (inner,)):
+                return 0, self.sizes.size(inner)
+            case t.Op("item" | "cycle", (_, t.OptionRef(name))):
+                numbers = [n for n in self.layout.options[name] or () if type(n) is int]
+                return (min(numbers), max(numbers)) if numbers else ANY
         if node.op in COUNTS:
-            return A_MILLION
+            return A_COUNT
         if len(node.args) != 2 or node.type.kind != "integer":
             return ANY
         (a, b), (c, d) = self.of(node.args[0]), self.of(node.args[1])
@@ -108,10 +162,10 @@ class Ranges:
 
     def _fold(self, node: t.Fold) -> Range:
         if node.kind == "count" or node.value is None:
-            return A_MILLION
+            return A_COUNT
         low, high = self.of(node.value)
         if node.kind == "sum":
-            members = self.bounds.size(node.domain)
+            members = self.sizes.size(node.domain)
             return min(0, low) * members, max(0, high) * members
         return min(0, low), max(0, high)
 
