@@ -590,7 +590,7 @@ def test_an_overlay_is_counted_before_its_stages_are_placed(tmp_path: Path, monk
 
 def test_what_two_overlays_set_is_found_without_comparing_all(tmp_path: Path) -> None:
     from interpreter.base.diagnostics import Report
-    from interpreter.language.overlay.merging import warn_both
+    from interpreter.language.overlay.settings import warn_both
     from interpreter.language.source import Mapping, parse_text
 
     def lines(count: int) -> int:

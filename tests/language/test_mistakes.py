@@ -31,7 +31,7 @@ from interpreter.language.source import read_file
 from interpreter.proofs.scenarios import parse_scenarios
 
 FOLDER = TESTS / "mistakes"
-HELPERS = ("base.yaml", "W302-first.yaml")  # nothing is wrong with them
+HELPERS = ("base.yaml", "W302-first.yaml", "W302-row-first.yaml")  # nothing is wrong with them
 FILES = sorted(p for p in FOLDER.glob("*.yaml") if p.name not in HELPERS)
 
 _MARK = re.compile(r"^(#? *\^+|#) +(?P<code>[EW]\d{3})$")

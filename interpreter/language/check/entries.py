@@ -29,6 +29,26 @@ def listing(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, Listing) else (node,)
 
 
+def items(node: Node | None) -> tuple[Node, ...]:
+    """What stands in a list, or in a mapping by name."""
+    return tuple(node.entries.values()) if isinstance(node, Mapping) else listing(node)
+
+
+def rows_of(node: Node) -> Iterator[tuple[Node | None, Node | None, Span]]:
+    """The rows of a definition, by name or in a list: condition, value, place; None for what is not there."""
+    if isinstance(node, Mapping):
+        for name, row, at in entries(node):
+            if name == "else":
+                yield Scalar(name, name, at, "plain"), row, at
+            elif isinstance(row, Mapping):
+                yield child(row, "when"), child(row, "value"), at
+            else:
+                yield from rows_of(Listing((row,), at))
+    for row in node.items if isinstance(node, Listing) else ():
+        pair = row.items if isinstance(row, Listing) and len(row.items) == 2 else (None, None)
+        yield pair[0], pair[1], row.span
+
+
 def is_true(node: Node | None) -> bool:
     return isinstance(node, Scalar) and node.value is True
 

@@ -10,6 +10,7 @@ from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
+from interpreter.language.check.entries import rows_of
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, or_none
 from interpreter.language.check.literals import reckoned
@@ -20,7 +21,7 @@ from interpreter.language.keywords import KEYWORDS
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.parse_errors import those_where
 from interpreter.language.parser import MAX_LEVELS, parse_expr, parse_words
-from interpreter.language.source import Listing, Node, Scalar
+from interpreter.language.source import Listing, Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
 
@@ -54,8 +55,8 @@ class Expressions:
     # ---- entry points ---------------------------------------------------------------------------
 
     def node(self, node: Node, scope: Scope, expected: Type | None = None) -> Typed:
-        """Parse and check the text of a scalar."""
-        if isinstance(node, Listing):
+        """Parse and check the text of a scalar, or rows."""
+        if isinstance(node, Listing | Mapping):
             return self.rows(node, scope, expected)
         if not isinstance(node, Scalar):
             self.report.error("E502", node.span, "an expression is expected here")
@@ -74,18 +75,20 @@ class Expressions:
             self._written_to.error("E404", node.span, message, "no game needs as much; look for what is written twice")
             raise Enough
 
-    def rows(self, node: Listing, scope: Scope, expected: Type | None) -> Typed:
-        """A list of rows [CONDITION, VALUE], `else` last, read as nested ifs."""
+    def rows(self, node: Listing | Mapping, scope: Scope, expected: Type | None) -> Typed:
+        """Rows of CONDITION and VALUE, `else` last, read as nested ifs."""
         result: Typed | None = None
-        if len(node.items) > MAX_ROWS:
-            message = f"there are {len(node.items)} rows, and {MAX_ROWS} are allowed"
+        rows, last = list(rows_of(node)), "else: VALUE" if isinstance(node, Mapping) else "[else, VALUE]"
+        if len(rows) > MAX_ROWS:
+            message = f"there are {len(rows)} rows, and {MAX_ROWS} are allowed"
             self.report.error("E404", node.span, message, "a table with 'by' may have more")
             return self.unknown(node.span)
-        for item in reversed(node.items):
-            if not isinstance(item, Listing) or len(item.items) != 2:
-                self.report.error("E502", item.span, "a row is [CONDITION, VALUE]", "the last row is [else, VALUE]")
+        outer = self.level
+        for number, (condition, value, at) in reversed(list(enumerate(rows))):
+            self.level = outer + number
+            if condition is None or value is None:
+                self.report.error("E502", at, "a row is [CONDITION, VALUE]", f"the last row is {last}")
                 continue
-            condition, value = item.items
             checked = self.node(value, scope, expected or (or_none(result.type) if result is not None else None))
             if isinstance(condition, Scalar) and condition.text == "else":
                 if result is not None:
@@ -93,10 +96,11 @@ class Expressions:
                 result = checked
                 continue
             if result is None:
-                self.report.error("E502", item.span, "the last row must be [else, VALUE]")
+                self.report.error("E502", at, f"the last row must be {last}")
                 result = checked
                 continue
-            result = self._if(self.node(condition, scope, t.FLAG), checked, result, item.span)
+            result = self._if(self.node(condition, scope, t.FLAG), checked, result, at)
+        self.level = outer
         return result if result is not None else self.unknown(node.span)
 
     def words(self, node: Scalar, scope: Scope) -> t.Words:

@@ -10,7 +10,7 @@ from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.actions import Actions
 from interpreter.language.check.effects import Effects
-from interpreter.language.check.entries import child, entries, is_true, listing, text_of
+from interpreter.language.check.entries import child, entries, is_true, items, listing, text_of
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.values import Values
@@ -196,9 +196,7 @@ class Flow:
             answers="first" if text_of(child(node, "answers")) == "first" else "all",
             resolve=self.effects.node(child(node, "resolve"), scope),
             hands=self._value(child(node, "hands"), after, t.INTEGER),
-            score_rows=tuple(
-                self._score_row(r, scope) for r in listing(child(child(node, "score"), "rows") or child(node, "score"))
-            ),
+            score_rows=tuple(self._score_row(row, scope) for row in items(child(node, "score"))),
             score_each=is_true(child(node, "each")),
             score_variable="score",
             winners=None if child(node, "winners") is None else self.values.player_set(child(node, "winners"), scope),  # type: ignore[arg-type]

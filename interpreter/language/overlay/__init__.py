@@ -19,7 +19,8 @@ from interpreter.language.overlay.files import (
     resolve,
     shipped,
 )
-from interpreter.language.overlay.merging import apply_patch, merge, removals
+from interpreter.language.overlay.merging import apply_patch, merge
+from interpreter.language.overlay.settings import removals
 
 __all__ = [
     "CODES",
@@ -45,9 +46,9 @@ CODES: dict[str, str] = {
     "E303": "'extends', or the 'ruleset' of a variant, names a place that is not allowed",
     "E304": "an overlay removes what is not there",
     "E305": "an overlay changes what is not there",
-    "E306": "a stage is placed before or after one that is in no list of stages",
+    "E306": "a stage or row is placed before or after one that is not there",
     "E307": "an overlay does not fit what it is laid on",
-    "E308": "a stage is placed twice",
+    "E308": "a stage or row is placed twice",
     "E309": "removing a stage leaves a list of stages empty",
     "W301": "a new name is nearly one that is there",
     "W302": "two overlays laid on top of a ruleset set the same thing",

@@ -11,10 +11,11 @@ from pathlib import Path
 from interpreter.base.diagnostics import MAX_FINDINGS, Diagnostic, Enough, Report, Span, suggest
 from interpreter.base.resources import find
 from interpreter.language.amounts import is_too_much
-from interpreter.language.overlay.merging import merge_layer, removals, warn_both
+from interpreter.language.overlay.merging import merge_layer
 from interpreter.language.overlay.near_names import comparisons
 from interpreter.language.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
 from interpreter.language.overlay.pruning import Way, pruned
+from interpreter.language.overlay.settings import removals, warn_both
 from interpreter.language.shape import check_shape
 from interpreter.language.source import Mapping, Scalar, parse_text, read_file
 

@@ -1,14 +1,15 @@
-"""Merging: one overlay laid on a ruleset, and what an overlay sets."""
+"""Merging: one overlay laid on a ruleset."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from itertools import islice, pairwise, product
 
-from interpreter.base.diagnostics import MAX_FINDINGS, Report, Span
+from interpreter.base.diagnostics import Report, Span
+from interpreter.language.overlay import rows
 from interpreter.language.overlay.near_names import blame_removal, check_new, comparisons, missing
 from interpreter.language.overlay.parts import (
+    DEFINITIONS,
     ONE_SAY,
     PLAIN,
     RULESET,
@@ -22,24 +23,16 @@ from interpreter.language.overlay.parts import (
     is_marker,
     is_null,
     is_one_saying,
-    is_table_by,
     name_in,
     replaces,
-    said,
-    same,
     sub,
     text_of,
     where,
     with_entry,
     without,
 )
-from interpreter.language.overlay.places import SIDES, arrange, take_places
-from interpreter.language.source import Listing, Mapping, Node, Scalar
-
-Settings = Map[KeyPath, tuple[Span, Node]]
-"""What a mapping sets, down to what is replaced whole: path -> place, value."""
-# These say which file it is, not what the game is; two overlays may well differ in them.
-_HEAD = frozenset("format id name about family credits notes extends needs conflicts".split())
+from interpreter.language.overlay.places import arrange, take_places
+from interpreter.language.source import Mapping, Node
 
 
 def merge(base: Mapping, over: Mapping, report: Report) -> Mapping:
@@ -98,6 +91,9 @@ def _merge_mapping(base: Mapping, over: Mapping, part: Part, path: KeyPath, job:
             base_key = known[name]
             inner = inner_part(part, key, node)
             merged = _merge_node(base.entries[base_key], node, inner, place, job)
+            if part is DEFINITIONS and rows.keeps(node):
+                rows.check_parameters(base_key, key, base.keys[base_key], at, job.report)
+                key = base_key
             old[base_key] = _renamed(base_key, key, node, merged, inner, base.keys[base_key], at)
     _drop_others(old, base, over, part)
     ordered = [*new.values(), *old.values()] if part.first else [*old.values(), *new.values()]
@@ -139,8 +135,10 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
         return _added(over, part, path, job)
     if part is SAY and is_one_saying(base):
         return _added(over, part, path, job)
-    if part.short and (isinstance(base, Mapping) or isinstance(over, Mapping)):
+    if (part.short or part.pair) and (isinstance(base, Mapping) or isinstance(over, Mapping)):
         base, over = expand(base, part), expand(over, part)
+    if part.placed and isinstance(over, Mapping):
+        return _merge_rows(rows.by_name(base), over, part, path, job)
     if (
         isinstance(base, Mapping)
         and isinstance(over, Mapping)
@@ -149,6 +147,11 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
     ):
         return _merge_mapping(base, over, part, path, job)
     return _added(over, part, path, job)
+
+
+def _merge_rows(base: Mapping, over: Mapping, part: Part, path: KeyPath, job: Merge) -> Mapping:
+    over, places = rows.take_places(over)
+    return rows.arrange(_merge_mapping(base, over, part, path, job), places, path, job)
 
 
 def _added(node: Node, part: Part, path: KeyPath, job: Merge) -> Node:
@@ -164,96 +167,5 @@ def _added(node: Node, part: Part, path: KeyPath, job: Merge) -> Node:
             job.report.error("E304", node.keys[key], message, "leave it out: what holds it is given as a whole here")
             continue
         entries[key] = _added(value, inner_part(part, key, value), (*path, key), job)
-    return Mapping(entries, {key: node.keys[key] for key in entries}, node.span)
-
-
-# ---- overlays laid on top ---------------------------------------------------------------------
-
-
-def removals(over: Mapping) -> dict[KeyPath, Span]:
-    """What an overlay or patch takes out by name: the path of each (`flow, passing`), and where it says so."""
-    return {path: at for path, (at, node) in _settings(over, RULESET, ()).items() if is_null(node)}
-
-
-def _settings(node: Mapping, part: Part, path: KeyPath) -> dict[KeyPath, tuple[Span, Node]]:
-    """Everything a mapping sets, down to what is replaced whole: path, place, value."""
-    found: dict[KeyPath, tuple[Span, Node]] = {}
-    for key, value in node.entries.items():
-        if key == "doc" or is_marker(key, value) or (not path and key in _HEAD):
-            continue
-        place = (*path, name_in(part, key))
-        inner = inner_part(part, key, value)
-        at = node.keys[key]
-        expanded = value if is_null(value) else expand(value, inner)
-        if isinstance(expanded, Mapping) and replaces(expanded):
-            found[place] = (at, expanded)
-        if isinstance(expanded, Mapping) and not inner.whole and not depends(expanded, inner):
-            below = _settings(expanded, inner, place)
-            found.update(below if expanded is value else {p: (at, v) for p, (_, v) in below.items()})
-        else:
-            found[place] = (at, value)
-    return found
-
-
-def warn_both(earlier: Mapping, later: Mapping, report: Report) -> None:
-    """Warn of what two overlays both set: the one that is laid on later wins. Of very much, the first is told."""
-    for thing, at, other_at in islice(_both(earlier, later), MAX_FINDINGS):
-        message = f"{thing} is set here and at {other_at}; this overlay is laid on later, so it wins"
-        report.warning("W302", at, message, "leave one of them out, or change the order of the overlays")
-
-
-def _both(earlier: Mapping, later: Mapping) -> Iterator[tuple[str, Span, Span]]:
-    """What two overlays both set, where the later one does, and where the earlier one."""
-    below, above = _settings(earlier, RULESET, ()), _settings(later, RULESET, ())
-    inside: dict[KeyPath, list[KeyPath]] = {}  # what is set in each place
-    for other in below:
-        for length in range(1, len(other) + 1):
-            inside.setdefault(other[:length], []).append(other)
-    for path, (at, node) in above.items():
-        other_at = _set_below(path, node, below, inside)
-        if other_at is not None:
-            yield " of ".join([path[-1], *said(path[:-1])]), at, other_at
-    for (at, names), (side_at, stage, anchor, side) in product(_lists(above), _places(below)):
-        if anchor in names and _parts(names, stage, anchor, side):
-            yield f"where '{stage}' stands", at, side_at
-    for (at, names), (side_at, stage, anchor, side) in product(_lists(below), _places(above)):
-        if anchor in names and stage in names and _parts(names, stage, anchor, side):
-            yield f"where '{stage}' stands", side_at, at
-
-
-def _set_below(path: KeyPath, node: Node, below: Settings, inside: Map[KeyPath, list[KeyPath]]) -> Span | None:
-    """Where an earlier overlay sets the same, or something inside it that this takes away."""
-    if is_table_by(path) and path not in below:  # the rows of an earlier overlay ask for something else
-        rows = (other for other in inside.get(path[:-1], ()) if len(other) == len(path))
-        return next((below[row][0] for row in rows), None)
-    for other in inside.get(path, ()):
-        at, other_node = below[other]
-        if not (other == path and same(node, other_node)):
-            return at
-    if path[0] == "flow" and path[-1] in SIDES:
-        other = (*path[:-1], SIDES[path[-1] == SIDES[0]])
-        return below[other][0] if other in below else None
-    return None
-
-
-def _lists(settings: Settings) -> list[tuple[Span, list[str]]]:
-    """The lists of stages that are given whole: place, names."""
-    return [
-        (at, [item.text for item in node.items if isinstance(item, Scalar)])
-        for path, (at, node) in settings.items()
-        if path[0] == "flow" and path[-1] in ("do", "repeat") and isinstance(node, Listing)
-    ]
-
-
-def _places(settings: Settings) -> list[tuple[Span, str, str, str]]:
-    """Where stages are put by `before` and `after`: place, stage, its anchor, the side."""
-    return [
-        (at, path[1], node.text, path[-1])
-        for path, (at, node) in settings.items()
-        if path[0] == "flow" and path[-1] in SIDES and isinstance(node, Scalar)
-    ]
-
-
-def _parts(names: list[str], stage: str, anchor: str, side: str) -> bool:
-    """Whether a list does not have a stage on that side of its anchor."""
-    return ((stage, anchor) if side == "before" else (anchor, stage)) not in pairwise(names)
+    added = Mapping(entries, {key: node.keys[key] for key in entries}, node.span)
+    return rows.arrange(*rows.take_places(added), path, job) if part.placed else added

@@ -27,6 +27,9 @@ class Part:
     rows: the names of the entries are patterns or conditions, so any name may be new.
     table: rows over `by`; under another `by` they mean something else.
     first: new rows go before those of the base, because the first that holds counts.
+    pair: the keys that the two items of a list stand for.
+    placed: rows in an order, which `before` and `after` change; where the base has no names for them, an overlay that
+        has some lies above what is there.
     whole: never merged.
     """
 
@@ -40,6 +43,8 @@ class Part:
     rows: bool = False
     table: bool = False
     first: bool = False
+    pair: tuple[str, ...] = ()
+    placed: bool = False
     whole: bool = False
 
 
@@ -63,8 +68,11 @@ ACTIONS = Part(
     ),
 )
 _PLAY = Part(keys={"must": _MUST, "say": SAY})
+SCORE_ROWS = Part("row", "rows", Part(needs=("for",)), first=True, placed=True)
+VALUE_ROWS = Part("row", "rows", Part(needs=("when",), pair=("when", "value")), first=True, placed=True)
 _STAGE = Part(
     keys={
+        "score": SCORE_ROWS,
         "actions": ACTIONS,
         "anytime": ACTIONS,
         "lead": _PLAY,
@@ -76,7 +84,8 @@ _STAGE = Part(
 )
 _TABLE = Part("row", "rows", PLAIN, needs=("else", "by"), rows=True, table=True)
 _VARIANT = Part(keys={"patch": Part(whole=True)}, needs=("set", "patch", "ruleset", "players"))
-_DEFINITION = Part(short="value", needs=("value", "effect"), either=(("value", "effect"),))
+_DEFINITION = Part(keys={"value": VALUE_ROWS}, short="value", needs=("value", "effect"), either=(("value", "effect"),))
+DEFINITIONS = Part("definition", "definitions", _DEFINITION)
 _CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE})
 
 RULESET = Part(
@@ -92,14 +101,15 @@ RULESET = Part(
         "values": Part("table", "tables", _TABLE),
         "cards": Part("row", "rows", _CARD_ROW, rows=True),
         "melds": Part("meld", "melds", PLAIN),
-        "define": Part("definition", "definitions", _DEFINITION),
+        "define": DEFINITIONS,
         "flow": Part("stage", "stages", _STAGE),
     }
 )
 
 # Names of collections say nothing in a message: the entry and what holds it do.
 _UNSAID = frozenset(
-    "flow actions anytime must say choose options zones state define values tokens variants require orders".split()
+    "flow actions anytime must say choose options zones state define values value tokens variants "
+    "require orders".split()
 )
 _ONE_SAYING = frozenset(("words", "when", "exact", "doc"))
 
@@ -219,6 +229,9 @@ def inner_part(part: Part, key: str, node: Node) -> Part:
 
 def expand(node: Node, part: Part) -> Node:
     """A bare value as the mapping that it is short for; a value that depends is a value, not such a mapping."""
+    if part.pair and isinstance(node, Listing) and len(node.items) == len(part.pair):
+        entries = dict(zip(part.pair, node.items, strict=True))
+        return Mapping(entries, {key: item.span for key, item in entries.items()}, node.span)
     if not part.short or (isinstance(node, Mapping) and not depends(node, part)):
         return node
     return Mapping({part.short: node}, {part.short: node.span}, node.span)

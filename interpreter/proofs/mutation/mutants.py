@@ -145,7 +145,7 @@ def _noun(path: Place) -> str:
     match path:
         case ("require",) | ("flow", _, *_, "must"):
             return "law"
-        case ("cards",) | ("values", _):
+        case ("cards",) | ("values", _) | ("flow", _, "score") | ("define", _, "value"):
             return "row"
         case ("flow", _, "actions" | "anytime"):
             return "action"
@@ -213,7 +213,7 @@ def _short(text: str) -> str:
 
 def _where(path: Place) -> str:
     """`values, points, QS` reads "QS of points"."""
-    unsaid = ("flow", "values", "options", "must", "actions", "anytime", "define", "zones", "state", "cards")
+    unsaid = ("flow", "values", "value", "options", "must", "actions", "anytime", "define", "zones", "state", "cards")
     names = [str(step) for step in path if isinstance(step, str) and step not in unsaid]
     return " of ".join(reversed(names)) or str(path[0] if path else "the ruleset")
 
