@@ -604,7 +604,7 @@ def test_what_two_overlays_set_is_found_without_comparing_all(tmp_path: Path) ->
 
         def trace(frame: FrameType, event: str, _: object) -> object:
             nonlocal counted
-            counted += event == "line" and frame.f_code.co_filename.endswith("merging.py")
+            counted += event == "line" and frame.f_code.co_filename.endswith("settings.py")
             return trace
 
         sys.settrace(trace)

@@ -28,7 +28,7 @@ define:
       else: 1
   plain(card): if card is A then 11 else 2
   listed(card): [[card is J, 10], [else, 0]]
-  bonus: 5
+  bonus: {value: 5, seen by: everyone}
 flow:
   match: {do: [play, count], winners: highest score}
   play: {kind: turn, first: P1, turns: 1, actions: {go: {choose: {k: {number: 0..5}}, effect: set n to k}}}
@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for name in ("worth", "plain", "listed")
         for card in "AKQJ"
     ]
-    (tmp_path / "tally.yaml").write_text(BASE.replace("  bonus: 5\n", "  bonus: 5\n" + "".join(asked)))
+    (tmp_path / "tally.yaml").write_text(BASE.replace("flow:\n", "".join(asked) + "flow:\n"))
     return tmp_path
 
 
@@ -235,3 +235,141 @@ def test_a_wrong_row_is_told_at_its_place(folder: Path, text: str) -> None:
     message, hint = WRONG[text]
     told = [(str(d).partition("\n")[0], (d.hint or "").replace(f"{folder}/", "")) for d in found]
     assert told == [(message, hint)]
+
+
+# ---- base ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "worth(card): [[card is A, 14], [else, base]]",
+        "worth: [[card is A, 14], [else, base]]",
+        "worth(card): if card is A then 14 else base",
+        "worth(card): base + (if card is A then 13 else 0)",
+        "worth(card): (if card is A then 13 else 0) + base * 1",
+        "worth(card): {value: {ace: [card is A, base + 13]}}",
+        "worth(card): {value: {ace: {when: card is A, value: base + 13}}}",
+        "worth(card): {value: {ace: {before: queen, when: card is A, value: 13 + base}}}",
+        "worth(card): {value: {else: if card is A then base + 13 else base}}",
+    ],
+)
+def test_base_is_the_definition_as_it_was_below(folder: Path, text: str) -> None:
+    names, found = laid(folder, f"define:\n  {text}")
+    assert found == []
+    assert worth(folder, names) == {"A": 14, "K": 13, "Q": 12, "J": 1}
+
+
+def test_base_in_a_row_is_the_same_part_of_the_row_below(folder: Path) -> None:
+    row = "value: {king: {when: base or card is A, value: base * 2}}"
+    names, found = laid(folder, f"define: {{worth(card): {{{row}}}}}")
+    assert found == []
+    assert worth(folder, names) == {"A": 26, "K": 26, "Q": 12, "J": 1}
+    names, found = laid(folder, "flow: {count: {score: {two: {when: base or n = 1, points: base + 5}}}}")
+    assert found == []
+    assert [scores(folder, names, n) for n in (0, 1, 2)] == [(0, 1), (7, 0), (7, 0)]
+
+
+def test_base_in_an_effect_is_the_effect_below_with_what_is_known_there(folder: Path) -> None:
+    effect = "if k > 2 then base; add 10 to n; base else base end; add k to n"
+    names, found = laid(folder, f"flow: {{play: {{actions: {{go: {{effect: {effect}}}}}}}}}")
+    assert found == []
+    for k, expected in ((1, 2), (3, 6)):
+        state = load(folder / "tally.yaml", names).game().start(seed=1)
+        state.play(0, f"go {k}")
+        assert state.value("n") == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "n", "expected"),
+    [
+        ("define: {bonus: base + 1}", "define: {bonus: base + 2}", 0, 8),
+        ("define: {bonus: base + 1}", "define: {bonus: {value: {never: [n > 9, 0]}}}", 0, 6),
+    ],
+)
+def test_two_texts_that_say_base_both_act_in_both_orders(
+    folder: Path, one: str, other: str, n: int, expected: int
+) -> None:
+    for texts in permutations((one, other)):
+        names, found = laid(folder, *texts)
+        assert found == []
+        assert load(folder / "tally.yaml", names).game().start(seed=1).value("bonus") == expected
+
+
+def test_two_effects_that_say_base_both_act_in_both_orders(folder: Path) -> None:
+    one, other = (f"flow: {{play: {{actions: {{go: {{effect: base; add {n} to score of actor}}}}}}}}" for n in (10, 20))
+    for texts in permutations((one, other)):
+        names, found = laid(folder, *texts)
+        assert found == []
+        assert scores(folder, names, 2) == (32, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "warned"),
+    [
+        ("define: {bonus: base + 1}", "define: {bonus: 7}", True),
+        ("define: {bonus: 7}", "define: {bonus: base + 1}", False),
+        ('define: {bonus: {effect: note "a"}}', 'define: {bonus: {effect: note "base"}}', True),
+        ("define: {bonus: 7}", 'define: {bonus: "n.base"}', True),
+        ("flow: {play: {doc: a, first: P1}}", "flow: {play: {doc: the base, first: P2}}", True),
+        ("options: {o: {type: choice, choices: [x, y]}}", "options: {o: {type: choice, choices: [base]}}", True),
+        ("flow: {match: {do: [play]}}", "flow: {match: {do: [base]}}", True),
+    ],
+)
+def test_w302_is_silent_exactly_where_the_later_text_says_base(
+    folder: Path, one: str, other: str, warned: bool
+) -> None:
+    from interpreter.base.diagnostics import Report
+    from interpreter.language.overlay.settings import warn_both
+    from interpreter.language.source import Mapping, parse_text
+
+    report = Report()
+    earlier, later = (parse_text(text, "x.yaml", Report()) for text in (one, other))
+    assert isinstance(earlier, Mapping) and isinstance(later, Mapping)
+    warn_both(earlier, later, report)
+    assert bool(report.diagnostics) == warned
+
+
+def test_what_is_declared_as_base_is_meant_where_there_is_one(folder: Path) -> None:
+    text = (folder / "tally.yaml").read_text().replace("flow:\n", "  base: 100\nflow:\n")
+    (folder / "tally.yaml").write_text(text)
+    names, found = laid(folder, "define: {bonus: base + 1}")
+    assert found == []
+    assert load(folder / "tally.yaml", names).game().start(seed=1).value("bonus") == 101
+
+
+NOTHING = {
+    "define: {fresh: base + 1}\nflow: {play: {first: if fresh > 0 then P1 else P2}}": (3, 17),
+    "flow: {play: {on turn: base; add 1 to n}}": (3, 24),
+    "flow: {play: {until: base or n > 3}}": (3, 22),
+    "flow: {count: {score: {four: {when: n = 4, for: P1, points: base}}}}": (3, 61),
+    "flow: {play: {actions: {go: {effect: base; if base then set n to 1 end}}}}": (3, 47),
+    "define: {worth: {value: {king: {value: base}}}}\nflow: {play: {players: p where base}}": (4, 32),
+}
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_base_where_nothing_is_below_is_told_at_its_place(folder: Path, text: str) -> None:
+    _, found = laid(folder, text)
+    assert [(d.code, d.line, d.column) for d in found if d.severity == "error"] == [("E505", *NOTHING[text])]
+    assert found[0].message == "there is nothing below for 'base' to stand for"
+
+
+def test_base_multiplied_is_refused_before_it_is_worked_out(folder: Path) -> None:
+    texts = [f"flow: {{play: {{actions: {{go: {{effect: {'base;' * 30}}}}}}}}}"] * 6
+    _, found = laid(folder, *texts)
+    assert {d.code for d in found if d.severity == "error"} == {"E404"}
+    _, found = laid(folder, *[f"define: {{bonus: {' + '.join(['base'] * 30)}}}"] * 6)
+    assert {d.code for d in found if d.severity == "error"} == {"E404"}
+
+
+def test_base_nested_over_many_files_is_refused(folder: Path) -> None:
+    rows = ", ".join(f"[n = {n}, {n}]" for n in range(30))
+    files = []
+    for number in range(31):
+        name = f"o{number}.yaml"
+        (folder / name).write_text(f"format: 1\nid: o{number}\ndefine: {{bonus: [{rows}, [else, base]]}}\n")
+        files.append(name)
+    with pytest.raises(RulesetError) as raised:
+        load(folder / "tally.yaml", files)
+    assert [d.code for d in raised.value.diagnostics] == ["E404"]

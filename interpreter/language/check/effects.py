@@ -11,6 +11,7 @@ from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
+from interpreter.language.check.references import BASE, NOTHING_BELOW
 from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parse_errors import NOTHING_HINT
@@ -48,6 +49,7 @@ class Effects:
         self._refused = False
         self._blocks = 0
         self._loops = 0
+        self._below: tuple[Scalar | None, Scope] = (None, Scope())  # the text being checked, and where it stands
 
     def node(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """Parse and check the text of a scalar; nothing written is no effect."""
@@ -61,7 +63,10 @@ class Effects:
         if id(node) not in self._parsed:
             self.expressions.reads(node)
             self._parsed[id(node)] = parse_effect(node, self.report)
-        return self.block(self._parsed[id(node)] or (), scope)
+        outer, self._below = self._below, (node, scope)
+        found = self.block(self._parsed[id(node)] or (), scope if scope.below is None else replace(scope, below=None))
+        self._below = outer
+        return found
 
     def block(self, effects: tuple[ast.Effect, ...], scope: Scope) -> tuple[Effect, ...]:
         scope = replace(scope, random=True)
@@ -70,16 +75,34 @@ class Effects:
         for before, node in zip((None, *effects), effects, strict=False):
             if before is not None and self._goes_with(node, before):
                 continue
+            if self._is_base(node):
+                checked += self._what_is_below(node.span)
+                continue
             found = self._check(node, scope)
             if found is not None:
                 checked.append(found)
         return tuple(checked)
 
+    def _is_base(self, node: ast.Effect) -> bool:
+        """Whether a statement stands for the effect that the text is laid on."""
+        return (
+            isinstance(node, ast.Run) and node.name == BASE and not (node.arguments or BASE in self.names.definitions)
+        )
+
+    def _what_is_below(self, span: Span) -> tuple[Effect, ...]:
+        """The effect that the text being checked is laid on, as it means there."""
+        node, scope = self._below
+        if node is None or node.below is None:
+            self.report.error("E505", span, *NOTHING_BELOW)
+            return ()
+        self.expressions.reads_all(node.below)
+        return self.node(node.below, scope)
+
     def _goes_with(self, node: ast.Effect, before: ast.Effect) -> bool:
         """Whether a bare name is what a misspelt effect before it is about: `shuffel stock` reads as two effects."""
         if not isinstance(node, ast.Run) or not isinstance(before, ast.Run) or node.span.line != before.span.line:
             return False
-        return not any(n in self.names.definitions for n in (node.name, before.name))
+        return not any(n in self.names.definitions or n == BASE for n in (node.name, before.name))
 
     def _check(self, node: ast.Effect, scope: Scope) -> Effect | None:
         expressions = self.expressions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from interpreter.base.diagnostics import Enough, Report, Span, suggest
@@ -10,7 +10,7 @@ from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
-from interpreter.language.check.entries import rows_of
+from interpreter.language.check.entries import items, rows_of
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, or_none
 from interpreter.language.check.literals import reckoned
@@ -46,7 +46,7 @@ class Expressions:
         """How deeply what is being checked is nested."""
         self._written_to, self._letters = report, 0
         self._numbers = count(1)
-        self._parsed: dict[int, ast.Expr | None] = {}
+        self._parsed: dict[int, tuple[Scalar, ast.Expr | None]] = {}  # with the text, whose number is then no other's
         self.uses_actor = False
         """Whether what is being checked asks who acts."""
         self.needs_dealer: Span | None = None
@@ -63,9 +63,33 @@ class Expressions:
             return self.unknown(node.span)
         if id(node) not in self._parsed:
             self.reads(node)
-            self._parsed[id(node)] = parse_expr(node, self.report)
-        tree = self._parsed[id(node)]
+            self._parsed[id(node)] = node, parse_expr(node, self.report)
+        tree = self._parsed[id(node)][1]
+        scope = self.laid_on(node, scope, lambda below, outer, wanted: self.node(below, outer, wanted))
         return self.unknown(node.span) if tree is None else self.check(tree, scope, expected)
+
+    def laid_on(self, node: Scalar, scope: Scope, read: Callable[[Node, Scope, Type | None], Typed]) -> Scope:
+        """The scope of a text, in which `base` is what the text is laid on; that is read as the text is."""
+        below, outer = node.below, scope if scope.below is None else replace(scope, below=None)
+        if below is None:
+            return outer
+
+        def meaning(expected: Type | None) -> Typed:
+            if isinstance(below, Mapping) and isinstance(below.entries.get("by"), Scalar):
+                message = "what is below depends on something by rows, and has no single meaning"
+                self.report.error("E505", node.span, message, "say anew what it is in each row")
+                return self.unknown(node.span)
+            self.reads_all(below)
+            return read(below, outer, expected)
+
+        return replace(outer, below=meaning)
+
+    def reads_all(self, node: Node) -> None:
+        """Count all texts of a node once more, for they are written out again."""
+        if isinstance(node, Scalar):
+            self.reads(node)
+        for inner in items(node) if not isinstance(node, Scalar) else ():
+            self.reads_all(inner)
 
     def reads(self, node: Scalar) -> None:
         """Count a text that is parsed, and end where they are too much together: that takes long."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from interpreter.base.diagnostics import Span
@@ -181,6 +181,8 @@ class Scope(TreeNode, frozen=True):
     actor: Typed | None = None
     random: bool = False
     """Whether chance may be used: in effects only."""
+    below: Callable[[Type | None], Typed] | None = None
+    """What `base` means of a value in a text that is laid on another, where some type is expected."""
 
     def bind(self, name: str, local: Typed) -> Scope:
         return replace(self, locals={**self.locals, name: local})

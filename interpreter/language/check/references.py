@@ -35,6 +35,12 @@ BUILTINS: dict[str, Type] = {
     "ranks": set_of(t.RANK),
     "trick number": t.INTEGER,
 }
+BASE = "base"
+"""In an overlay, what a text is laid on; a declaration of that name comes first."""
+NOTHING_BELOW = (
+    "there is nothing below for 'base' to stand for",
+    "'base' is the text of the same place in the ruleset that an overlay changes",
+)
 RESERVED = frozenset(
     "actor current dealer leader winner direction led best players everyone others teams pack suits ranks none true "
     "false honor offender claimer owner".split()
@@ -80,6 +86,8 @@ class References:
         found = self._builtin(text, span, scope) or self.declared(text, span, scope, ())
         if found is not None:
             return found
+        if text == BASE:
+            return self._below(span, scope, expected)
         if expected is None or expected.kind not in ("choice", "text"):  # of another type: a better message than none
             found = as_any_symbol(text, span, self._expressions.names)
             if found is not None:
@@ -87,6 +95,13 @@ class References:
         if expected is not None and expected.kind == "unknown" and self._expressions.report.failed:
             return self._expressions.unknown(span)  # what it is compared with is wrong already
         self._no_name(text, span, scope, expected)
+        return self._expressions.unknown(span)
+
+    def _below(self, span: Span, scope: Scope, expected: Type | None) -> Typed:
+        """What the text is laid on in which `base` stands, in brackets."""
+        if scope.below is not None:
+            return scope.below(expected)
+        self._expressions.report.error("E505", span, *NOTHING_BELOW)
         return self._expressions.unknown(span)
 
     def _no_name(self, text: str, span: Span, scope: Scope, expected: Type | None) -> None:

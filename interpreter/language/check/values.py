@@ -195,6 +195,7 @@ class Values:
         found = parse_range(node, self._report)
         if found is None:
             return None
+        scope = self._expressions.laid_on(node, scope, self._expressions.node)
         low = self._expressions.check(found.low, scope, t.INTEGER)
         return low, low if found.high is found.low else self._expressions.check(found.high, scope, t.INTEGER)
 
@@ -216,6 +217,7 @@ class Values:
             self._report.error("E502", node.span, "a set of players is expected here")
             return self._expressions.unknown(node.span)
         tree = parse_players(node, self._report, among)
+        scope = self._expressions.laid_on(node, scope, lambda below, outer, _: self.player_set(below, outer, among))
         return self._expressions.unknown(node.span) if tree is None else self._expressions.check(tree, scope, t.PLAYERS)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping as Map
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language.overlay import rows
+from interpreter.language.overlay.below import laid_on, says_base
 from interpreter.language.overlay.near_names import blame_removal, check_new, comparisons, missing
 from interpreter.language.overlay.parts import (
     DEFINITIONS,
@@ -14,6 +15,8 @@ from interpreter.language.overlay.parts import (
     PLAIN,
     RULESET,
     SAY,
+    VALUE_ROW,
+    VALUE_ROWS,
     KeyPath,
     Merge,
     Part,
@@ -91,7 +94,7 @@ def _merge_mapping(base: Mapping, over: Mapping, part: Part, path: KeyPath, job:
             base_key = known[name]
             inner = inner_part(part, key, node)
             merged = _merge_node(base.entries[base_key], node, inner, place, job)
-            if part is DEFINITIONS and rows.keeps(node):
+            if part is DEFINITIONS and (rows.keeps(node) or says_base(node)):
                 rows.check_parameters(base_key, key, base.keys[base_key], at, job.report)
                 key = base_key
             old[base_key] = _renamed(base_key, key, node, merged, inner, base.keys[base_key], at)
@@ -135,10 +138,10 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
         return _added(over, part, path, job)
     if part is SAY and is_one_saying(base):
         return _added(over, part, path, job)
-    if (part.short or part.pair) and (isinstance(base, Mapping) or isinstance(over, Mapping)):
+    if part.pair or (part.short and (isinstance(base, Mapping) or isinstance(over, Mapping))):
         base, over = expand(base, part), expand(over, part)
     if part.placed and isinstance(over, Mapping):
-        return _merge_rows(rows.by_name(base), over, part, path, job)
+        return _merge_rows(base, over, part, path, job)
     if (
         isinstance(base, Mapping)
         and isinstance(over, Mapping)
@@ -146,12 +149,16 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
         and not (part.table and "by" in over.entries and text_of(over, "by") != text_of(base, "by"))
     ):
         return _merge_mapping(base, over, part, path, job)
-    return _added(over, part, path, job)
+    return _added(laid_on(over, base, part), part, path, job)
 
 
-def _merge_rows(base: Mapping, over: Mapping, part: Part, path: KeyPath, job: Merge) -> Mapping:
+def _merge_rows(base: Node, over: Mapping, part: Part, path: KeyPath, job: Merge) -> Mapping:
     over, places = rows.take_places(over)
-    return rows.arrange(_merge_mapping(base, over, part, path, job), places, path, job)
+    under = rows.by_name(base)
+    if part is VALUE_ROWS:  # in a new row `base` is what the definition was
+        new = {name: laid_on(row, base, VALUE_ROW) for name, row in over.entries.items() if name not in under.entries}
+        over = Mapping({**over.entries, **new}, over.keys, over.span)
+    return rows.arrange(_merge_mapping(under, over, part, path, job), places, path, job)
 
 
 def _added(node: Node, part: Part, path: KeyPath, job: Merge) -> Node:

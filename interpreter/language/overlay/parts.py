@@ -69,7 +69,8 @@ ACTIONS = Part(
 )
 _PLAY = Part(keys={"must": _MUST, "say": SAY})
 SCORE_ROWS = Part("row", "rows", Part(needs=("for",)), first=True, placed=True)
-VALUE_ROWS = Part("row", "rows", Part(needs=("when",), pair=("when", "value")), first=True, placed=True)
+VALUE_ROW = Part(needs=("when",), pair=("when", "value"))
+VALUE_ROWS = Part("row", "rows", VALUE_ROW, first=True, placed=True)
 _STAGE = Part(
     keys={
         "score": SCORE_ROWS,

@@ -7,6 +7,7 @@ from collections.abc import Mapping as Map
 from itertools import islice, pairwise, product
 
 from interpreter.base.diagnostics import MAX_FINDINGS, Report, Span
+from interpreter.language.overlay.below import goes_on
 from interpreter.language.overlay.parts import (
     RULESET,
     KeyPath,
@@ -81,7 +82,9 @@ def _both(earlier: Mapping, later: Mapping) -> Iterator[tuple[str, Span, Span, s
     told: set[KeyPath] = set()
     for path, (at, node) in above.items():
         set_below = _set_below(path, node, below, inside)
-        if set_below is not None and not any(path[:length] in told for length in range(len(path))):
+        if set_below is None or goes_on(path, node):
+            continue
+        if not any(path[:length] in told for length in range(len(path))):
             told.add(path)
             yield " of ".join([path[-1], *said(path[:-1])]), at, below[set_below][0], _cure(path, node, set_below)
     for (at, names), (side_at, stage, anchor, side) in product(_lists(above), _places(below)):

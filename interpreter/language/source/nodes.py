@@ -22,6 +22,8 @@ class Scalar:
     span: Span
     style: str
     indent: int = 0
+    below: Node | None = field(default=None, repr=False, compare=False)
+    """Of a text in an overlay that says `base`: what it is laid on."""
     read: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What the parser has read in it, and in parts of it: the same text is checked again with every patch."""
 
