@@ -373,3 +373,72 @@ def test_base_nested_over_many_files_is_refused(folder: Path) -> None:
     with pytest.raises(RulesetError) as raised:
         load(folder / "tally.yaml", files)
     assert [d.code for d in raised.value.diagnostics] == ["E404"]
+
+
+# ---- choices ------------------------------------------------------------------------------------------
+
+CHOICES = """\
+options: {way: {type: choice, choices: [low, high], default: low}}
+state: {mood: {type: choice, choices: [calm], lasts: match, seen by: everyone}}
+define: {plays: {value: way, seen by: everyone}}
+flow: {play: {actions: {feel: {choose: {m: {choice: [calm]}}, effect: set mood to m}}}}
+"""
+
+
+def test_two_overlays_that_add_choices_go_together_in_both_orders(folder: Path) -> None:
+    (folder / "z.yaml").write_text(f"format: 1\nid: z\nextends: tally.yaml\n{CHOICES}")
+    more = [
+        f"""\
+        options: {{way: {{choices: {{add: [{word}, low]}}}}}}
+        state: {{mood: {{choices: {{add: [{word}]}}}}}}
+        flow: {{play: {{actions: {{feel: {{choose: {{m: {{choice: {{add: [{word}]}}}}}}}}}}}}}}
+        """
+        for word in ("wild", "odd")
+    ]
+    for texts in permutations(more):
+        names, found = laid(folder, *texts, base="z.yaml")
+        assert found == []
+        ruleset = load(folder / "z.yaml", names)
+        assert sorted(ruleset.options["way"].choices or ()) == ["high", "low", "odd", "wild"]
+        state = ruleset.game(options={"way": "odd"}).start(seed=1)
+        state.play(0, "feel wild")
+        assert (state.value("mood"), state.value("plays")) == ("wild", "odd")
+
+
+def test_a_list_of_choices_over_added_ones_is_warned_of(folder: Path) -> None:
+    (folder / "z.yaml").write_text(f"format: 1\nid: z\nextends: tally.yaml\n{CHOICES}")
+    add, whole = (f"options: {{way: {{choices: {choices}}}}}" for choices in ("{add: [odd]}", "[low, mid]"))
+    _, found = laid(folder, add, whole, base="z.yaml")
+    assert [(d.code, d.hint) for d in found] == [
+        ("W302", "'odd' is lost: say only what is new, 'choices: {add: [...]}'")
+    ]
+    _, found = laid(folder, whole, add, base="z.yaml")
+    assert found == []
+
+
+@pytest.mark.parametrize("text", [CHOICES.replace("choices: [low, high]", "choices: {add: [low, high]}")])
+def test_where_no_list_is_below_nothing_is_added(folder: Path, text: str) -> None:
+    _, found = laid(folder, text)
+    assert [(d.code, d.message) for d in found] == [("E305", "there is no list below to which 'add' could add")]
+
+
+# ---- teams that score ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("each", ["player", "team"])
+@pytest.mark.parametrize(
+    ("whom", "expected"),
+    [
+        ("team of P2", [0, 3, 0, 3]),
+        ("teams", [3, 3, 3, 3]),
+        ("all s in teams where s != team of P2", [3, 0, 3, 0]),
+        ("(team of P1, team of P2)", [3, 3, 3, 3]),
+    ],
+)
+def test_points_go_to_teams_and_so_to_their_members(folder: Path, each: str, whom: str, expected: list[int]) -> None:
+    text = BASE.replace("max: 2}", "max: 4}\nteams: {size: 2, seated: across}").replace("each: player", f"each: {each}")
+    text = text.replace("when: n >= 3, for: P1", f'when: n >= 3, for: "{whom}"')
+    (folder / "teams.yaml").write_text(text)
+    state = load(folder / "teams.yaml").game(players=4).start(seed=1)
+    state.play(0, "go 3")
+    assert list(state.scores) == expected

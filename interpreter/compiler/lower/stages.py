@@ -272,8 +272,8 @@ class Lowering:
             self.begin([*asked, *(row.points for row in stage.score_rows for _ in range(self.layout.n))])
             for row in stage.score_rows:
                 with out.when(e.of(row.when), row.span):
-                    by_team = row.whom.type.kind == "team"
-                    whom = c.List((e.of(row.whom),)) if by_team else e.group(row.whom)
+                    by_team = "team" in (row.whom.type.kind, row.whom.type.item and row.whom.type.item.kind)
+                    whom = c.List((e.of(row.whom),)) if row.whom.type.kind == "team" else e.group(row.whom)
                     with out.each(local_name("scorer"), whom):
                         owner = t.Local("scorer", t.TEAM if by_team else t.PLAYER, row.span)
                         dims = self.model.variables[stage.score_variable].dims

@@ -304,7 +304,21 @@ class Flow:
             condition = self.expressions.node(when, scope, t.FLAG)
         whom, points = child(node, "for"), child(node, "points")
         found = self.expressions.unknown(node.span) if whom is None else self.expressions.node(whom, scope)
-        if found.type.kind not in ("team", "unknown"):
+        if found.type.kind not in ("team", "unknown") and found.type.item != t.TEAM:
             found = self.expressions.fit(found, t.PLAYERS)
+        score = self.names.variables.get("score")
+        if score is not None and score.dims == ("player",):
+            found = self._players_of(found)
         amount = t.Const(0, t.INTEGER, node.span) if points is None else self.expressions.node(points, scope, t.INTEGER)
         return ScoreRow(condition, found, amount, node.span)
+
+    def _players_of(self, whom: Typed) -> Typed:
+        """Of teams their members, where each player has a score; anything else as it is."""
+        if whom.type.kind == "team":
+            return t.Op("members of", (whom,), t.PLAYERS, whom.span)
+        if whom.type.item != t.TEAM:
+            return whom
+        member = self.expressions.fresh("member", t.PLAYER, whom.span)
+        among = t.Op("in", (t.Op("team of", (member,), t.TEAM, whom.span), whom), t.FLAG, whom.span)
+        everyone = t.Builtin("everyone", t.PLAYERS, whom.span)
+        return t.Select("all", member.name, t.PLAYER, everyone, among, None, t.PLAYERS, whom.span)

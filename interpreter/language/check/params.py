@@ -116,6 +116,8 @@ class Params:
                 if isinstance(value, Scalar) and value.text in self._names.options:
                     domain = self._word_list(value, scope)
                     kind = domain.type.item or t.UNKNOWN
+                elif isinstance(value, Mapping):
+                    kind = Type("choice", symbols=self._values.nothing_to_add_to(value))
                 else:
                     kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
             case "tokens":

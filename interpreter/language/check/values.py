@@ -147,6 +147,8 @@ class Values:
     # ---- types, ranges, players -------------------------------------------------------------------
 
     def choices(self, node: Node | None) -> tuple[str, ...]:
+        if isinstance(node, Mapping) and "add" in node.entries:
+            return self.nothing_to_add_to(node)
         if isinstance(node, Mapping):
             hint = "list them all, and say in 'require' what must hold"
             self._report.error("E519", node.keys["by"], "choices cannot depend on anything", hint)
@@ -161,6 +163,12 @@ class Values:
                 self._report.error("E508", node.span, "this is a single choice", f"list them: [{', '.join(words)}]")
                 return tuple(words)
         return tuple(text_of(c) for c in listing(node))
+
+    def nothing_to_add_to(self, node: Mapping) -> tuple[str, ...]:
+        """Refuse `{add: [...]}` where no list is below."""
+        hint = "list them all, without 'add'"
+        self._report.error("E305", node.keys["add"], "there is no list below to which 'add' could add", hint)
+        return tuple(text_of(word) for word in listing(node.entries["add"]))
 
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:
         text = text_of(node)

@@ -140,6 +140,8 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
         return _added(over, part, path, job)
     if part.pair or (part.short and (isinstance(base, Mapping) or isinstance(over, Mapping))):
         base, over = expand(base, part), expand(over, part)
+    if part.adds and isinstance(over, Mapping) and "add" in over.entries:
+        return rows.added(base, over)
     if part.placed and isinstance(over, Mapping):
         return _merge_rows(base, over, part, path, job)
     if (

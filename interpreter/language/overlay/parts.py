@@ -30,6 +30,7 @@ class Part:
     pair: the keys that the two items of a list stand for.
     placed: rows in an order, which `before` and `after` change; where the base has no names for them, an overlay that
         has some lies above what is there.
+    adds: a list to which `{add: [...]}` adds.
     whole: never merged.
     """
 
@@ -45,6 +46,7 @@ class Part:
     first: bool = False
     pair: tuple[str, ...] = ()
     placed: bool = False
+    adds: bool = False
     whole: bool = False
 
 
@@ -57,7 +59,8 @@ _SOURCES = (
 _MUST = Part("law", "laws", Part(short="law", needs=("law",)))
 SAY = Part("announcement", "announcements", Part(short="words", needs=("words",)))
 ONE_SAY = Part(short="words")  # `say` with a single announcement, which has no name
-_CHOOSE = Part("parameter", "parameters", Part(needs=_SOURCES, either=(_SOURCES,)))
+WORDS = Part(adds=True)
+_CHOOSE = Part("parameter", "parameters", Part(keys={"choice": WORDS}, needs=_SOURCES, either=(_SOURCES,)))
 _LABEL = Part("label", "labels", PLAIN, rows=True, first=True)
 ACTIONS = Part(
     "action",
@@ -78,7 +81,7 @@ _STAGE = Part(
         "anytime": ACTIONS,
         "lead": _PLAY,
         "follow": _PLAY,
-        "with": Part("argument", "arguments", Part(short="type", needs=("type",))),
+        "with": Part("argument", "arguments", Part(keys={"choices": WORDS}, short="type", needs=("type",))),
     },
     needs=("kind", "do", "repeat", "effect", "score"),
     either=(("do", "repeat"), ("effect", "score")),
@@ -91,14 +94,14 @@ _CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE})
 
 RULESET = Part(
     keys={
-        "options": Part("option", "options", Part(needs=("type",), keys={"refuse": _ROWS})),
+        "options": Part("option", "options", Part(needs=("type",), keys={"refuse": _ROWS, "choices": WORDS})),
         "require": Part("requirement", "requirements", Part(short="law", needs=("law",))),
         "variants": Part("variant", "variants", _VARIANT),
         "pack": Part(keys={"add": Part("added card", "added cards", Part(short="count"))}),
         "orders": Part("order", "orders", PLAIN),
         "zones": Part("zone", "zones", Part(needs=("each", "seen by", "pack"))),
         "tokens": Part("token", "tokens", PLAIN),
-        "state": Part("variable", "variables", Part(needs=("type",))),
+        "state": Part("variable", "variables", Part(keys={"choices": WORDS}, needs=("type",))),
         "values": Part("table", "tables", _TABLE),
         "cards": Part("row", "rows", _CARD_ROW, rows=True),
         "melds": Part("meld", "melds", PLAIN),

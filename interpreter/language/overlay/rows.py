@@ -104,6 +104,18 @@ def _can_stand(place: _Place, rows: Mapping, places: list[_Place], path: KeyPath
     return False
 
 
+def added(base: Node, over: Mapping) -> Node:
+    """A list with what `{add: [...]}` adds to it, and that is not in it yet; what cannot be added to is found later."""
+    more = over.entries["add"]
+    below = base.entries.get("add") if isinstance(base, Mapping) else base
+    if not isinstance(below, Listing) or not isinstance(more, Listing):
+        return over
+    there = {item.text for item in below.items if isinstance(item, Scalar)}
+    new = tuple(item for item in more.items if isinstance(item, Scalar) and item.text not in there)
+    both = Listing((*below.items, *new), below.span)
+    return with_entry(base, "add", both, base.keys["add"]) if isinstance(base, Mapping) else both
+
+
 def keeps(definition: Node) -> bool:
     """Whether what a definition below says still counts where this is laid on it: its rows join those below."""
     return isinstance(definition, Mapping) and isinstance(definition.entries.get("value"), Mapping)

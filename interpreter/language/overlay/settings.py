@@ -22,6 +22,7 @@ from interpreter.language.overlay.parts import (
     replaces,
     said,
     same,
+    texts_of,
 )
 from interpreter.language.overlay.places import SIDES
 from interpreter.language.source import Listing, Mapping, Node, Scalar
@@ -47,6 +48,9 @@ def _settings(node: Mapping, part: Part, path: KeyPath) -> dict[KeyPath, tuple[S
         inner = inner_part(part, key, value)
         at = node.keys[key]
         expanded = value if is_null(value) else expand(value, inner)
+        if inner.adds and isinstance(expanded, Mapping) and (words := texts_of(expanded, "add")):
+            found.update({(*place, word.text): (word.span, word) for word in words})
+            continue
         if (isinstance(expanded, Mapping) and replaces(expanded)) or (part.placed and _is_whole_row(expanded, inner)):
             found[place] = (at, value)
         if isinstance(expanded, Mapping) and not inner.whole and not depends(expanded, inner):
@@ -101,6 +105,8 @@ def _cure(path: KeyPath, node: Node, other: KeyPath) -> str:
         return "give one of the two rows another name, and both count"
     if _holds_rows(path) and len(other) > len(path):
         return f"the row '{other[-1]}' is lost: give the rows here names too, and only those that are new or changed"
+    if path[-1] in ("choices", "choice") and len(other) > len(path):
+        return f"'{other[-1]}' is lost: say only what is new, '{path[-1]}: {{add: [...]}}'"
     return _ANY_CURE
 
 
