@@ -24,6 +24,8 @@ def _zones_of(node: Any) -> Iterator[str]:
         case t.If(_, then, otherwise):
             yield from _zones_of(then)
             yield from _zones_of(otherwise)
+        case t.Let():
+            yield from _zones_of(node.body)
 
 
 def kept_as(model: Model) -> dict[str, str]:

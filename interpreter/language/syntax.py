@@ -284,6 +284,15 @@ class ForEffect(TreeNode, frozen=True):
     name_span: Span
 
 
+class Let(TreeNode, frozen=True):
+    """`let x be E`: a name for what E is now, in the statements that follow."""
+
+    variable: str
+    value: Expr
+    span: Span
+    name_span: Span
+
+
 class Run(TreeNode, frozen=True):
     """A named effect from `define`."""
 
@@ -292,7 +301,9 @@ class Run(TreeNode, frozen=True):
     span: Span
 
 
-Effect = (
+OtherEffect = (
     Move | Deal | Gather | OnCards | Show | Assign | Swap | Plain | OnPlayer | SetOut | Call | Finish
     | Fault | Note | IfEffect | ForEffect | Run
 )  # fmt: skip
+"""Effects that name nothing for those behind them."""
+Effect = OtherEffect | Let

@@ -301,6 +301,9 @@ class TreeBuilder(Transformer[Token, Any]):
         variable, domain, where, by, body = items
         return ast.ForEffect(str(variable), domain, where, by, body, *self._spans(meta, variable))
 
+    def let(self, meta: Meta, items: list[Any]) -> ast.Effect:
+        return ast.Let(str(items[1]), items[2], *self._spans(meta, items[1]))
+
     def run(self, meta: Meta, items: list[Any]) -> ast.Effect:
         arguments = tuple(i for i in items[1:] if i is not None)
         return ast.Run(str(items[0]), arguments, self._span(meta))

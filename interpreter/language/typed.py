@@ -221,6 +221,16 @@ class If(TreeNode, frozen=True):
     span: Span
 
 
+class Let(TreeNode, frozen=True):
+    """A name for a value, which is worked out once, in an expression."""
+
+    variable: str
+    value: Typed
+    body: Typed
+    type: Type
+    span: Span
+
+
 class Words(TreeNode, frozen=True):
     """A spoken text: pieces of text and values put into it."""
 
@@ -231,7 +241,7 @@ class Words(TreeNode, frozen=True):
 
 Typed = (
     Const | Local | StageArgument | Builtin | OptionRef | VarRef | ZoneRef | TokenRef | TableRef | Instance | Op
-    | Quant | Select | Fold | If | Words
+    | Quant | Select | Fold | If | Let | Words
 )  # fmt: skip
 
 
@@ -386,6 +396,14 @@ class ForEffect(TreeNode, frozen=True):
     span: Span
 
 
+class LetEffect(TreeNode, frozen=True):
+    """A name for what a value is now, in the effects that follow in the block."""
+
+    variable: str
+    value: Typed
+    span: Span
+
+
 class RunEffect(TreeNode, frozen=True):
     """A named effect, with its parameters bound as locals around its body."""
 
@@ -397,7 +415,7 @@ class RunEffect(TreeNode, frozen=True):
 
 Effect = (
     Move | Deal | Gather | Shuffle | Face | Show | Assign | Clear | SwapValues | Turn | ToPlayer | SetOut | Piece
-    | Call | Finish | NoteFault | Note | IfEffect | ForEffect | RunEffect
+    | Call | Finish | NoteFault | Note | IfEffect | ForEffect | LetEffect | RunEffect
 )  # fmt: skip
 
 NODES = get_args(Typed)

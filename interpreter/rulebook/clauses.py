@@ -38,6 +38,8 @@ def clause(speaker: Speaker, node: Typed, negated: bool = False) -> str:
             return _either(speaker, condition, clause(speaker, then, negated), clause(speaker, otherwise, negated))
         case t.VarRef(name, index):
             return _mark(speaker, name, index, negated)
+        case t.Let():
+            return clause(speaker.naming(node), node.body, negated)
         case t.Op():
             return _test(speaker, node, negated)
         case t.Builtin("honor"):

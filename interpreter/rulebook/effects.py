@@ -20,7 +20,16 @@ class Line:
 
 
 def lines(effects: tuple[Effect, ...], speaker: Speaker) -> tuple[Line, ...]:
-    return tuple(line for effect in effects for line in _told(effect, speaker))
+    told: list[Line] = []
+    for effect in effects:
+        told += _told(effect, speaker)
+        if isinstance(effect, t.LetEffect):
+            speaker = speaker.knowing(**{effect.variable: _named_value(effect)})
+    return tuple(told)
+
+
+def _named_value(let: t.LetEffect) -> str:
+    return f"“{g.plain(g.bare(let.variable))}”"
 
 
 def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
@@ -85,6 +94,8 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             return tuple(_conditional(condition, then, otherwise, speaker))
         case t.ForEffect():
             return (_repeated(effect, speaker),)
+        case t.LetEffect(_, value):
+            return (Line(f"call {noun(value)} {_named_value(effect)}"),)
         case t.RunEffect(name, bound, body):
             inside = lines(body, speaker.knowing(**{local: noun(value) for local, value in bound}))
             return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside

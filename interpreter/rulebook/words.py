@@ -94,6 +94,8 @@ class Speaker:
                 return self._folded(kind, node.variable, item, domain, where, value)
             case t.If(condition, then, otherwise):
                 return f"{self.noun(then)} (if {self.clause(condition)}; else {self.noun(otherwise)})"
+            case t.Let():
+                return self.naming(node).noun(node.body)
             case t.Words():
                 return f"“{self.spoken(node)}”"
             case t.Quant():
@@ -102,6 +104,10 @@ class Speaker:
     def is_you(self, node: Typed) -> bool:
         """Whether a value is who reads."""
         return isinstance(node, t.Local | t.Builtin) and self.noun(node) == "you"
+
+    def naming(self, let: t.Let) -> Speaker:
+        """A speaker for the body of a `let`, who says there what the name stands for."""
+        return self.knowing(**{let.variable: self.noun(let.value)})
 
     def of(self, thing: str, owners: tuple[Typed, ...]) -> str:
         if not owners:

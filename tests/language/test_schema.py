@@ -76,6 +76,7 @@ cards:
   else: {say: "{rank}!"}
 melds: {run: {consecutive: rank, size: 3..}}
 define:
+  gap(p): {let: {most: 3, least: [[true, 1], [else, 2]]}, value: most - least}
   fits(card): card.suit = led
   next(a, b): distance(a, b, around) = 1
   seven: 7

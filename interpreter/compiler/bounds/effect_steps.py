@@ -50,6 +50,9 @@ class EffectSteps(Steps):
                 return 1 + self.steps(condition) + max(self.carried(then), self.carried(otherwise))
             case t.ForEffect(variable, _, domain, where, by, body, span):
                 return self._loop(variable, domain, lambda: self.all((where, by)) + self.carried(body), span)
+            case t.LetEffect(variable, value):
+                self._knows(variable, self._members(value))
+                return 1 + self.steps(value) + self._members(value)
             case t.RunEffect(_, bound, body):
                 for name, value in bound:
                     self._knows(name, self._members(value))

@@ -94,6 +94,9 @@ class Steps(Sizes):
                 return self._loop(variable, domain, lambda: self.all((where, value)), node.span)
             case t.If(condition, then, otherwise):
                 return 1 + self.steps(condition) + max(self.steps(then), self.steps(otherwise))
+            case t.Let(variable, value, body):
+                self._knows(variable, self._members(value))
+                return 1 + self.steps(value) + self.steps(body)
             case t.TableRef(name, key):
                 return 1 + self.steps(key) + self._table(name)
             case t.Op("can", args):
@@ -123,6 +126,8 @@ class Steps(Sizes):
                 return self.letters(self.model.instances[key].body)
             case t.If(_, then, otherwise):
                 return max(self.letters(then), self.letters(otherwise))
+            case t.Let():
+                return max(self.letters(node.value), self.letters(node.body))
             case t.TableRef(name):
                 return max((self.letters(row.value) for row in self.model.tables[name].rows), default=0)
             case t.Op():

@@ -61,9 +61,16 @@ class Sizes(ABC):
                 return self.size(domain)
             case t.If(_, then, otherwise):
                 return max(self.size(then), self.size(otherwise))
+            case t.Let(variable, value, body):
+                self._knows(variable, self._members(value))
+                return self.size(body)
             case t.Instance():
                 return self._answer_size(node)
         return self._size_of(node.type)
+
+    @abstractmethod
+    def _knows(self, name: str, members: int) -> None:
+        """From here on, a local has so many members at most."""
 
     @abstractmethod
     def _answer_size(self, node: t.Instance) -> int:

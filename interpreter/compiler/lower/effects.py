@@ -11,6 +11,7 @@ from interpreter.compiler.lower.card_moves import Transfers
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place
 from interpreter.compiler.lower.spoken import words
+from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.lower.variables import Variables
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
@@ -81,12 +82,21 @@ class Effects:
                 self._if(condition, then, otherwise, span)
             case t.ForEffect():
                 self._for(node)
+            case t.LetEffect(variable, value, span):
+                out.set(c.Name(local_name(variable)), self._as_it_is(value), span)
             case t.RunEffect(name, bound, body, span):
                 for local, value in bound:
                     out.set(c.Name(local_name(local)), e.of(value), span, name)
                 self.block(body)
             case _:
                 assert_never(node)
+
+    def _as_it_is(self, value: Typed) -> Expr:
+        """A value that stays what it is now, whatever is done to the cards of which it consists."""
+        if is_cards(value):
+            return self.transfers.packet(value)
+        several = value.type.kind == "set"
+        return c.call("tuple", self.e.group(value)) if several else self.e.of(value)
 
     def _note(self, kind: str, told: Expr, span: Span) -> None:
         self.out.do(c.method(c.STATE, "note", c.call("Event", c.Lit(kind), c.NONE, told)), span)

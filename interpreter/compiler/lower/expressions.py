@@ -226,6 +226,9 @@ class Expressions:
                 return self._loop(node)
             case t.If(condition, then, otherwise):
                 return self.either(condition, lambda: self.of(then), lambda: self.of(otherwise))
+            case t.Let(variable, value, body):
+                given = as_list(cards(self, value)) if is_cards(value) else self.of(value)
+                return c.Called(c.Lambda((local_name(variable),), self.of(body)), (given,))
             case t.Words():
                 return words(self, node, spoken=False)
 

@@ -58,6 +58,8 @@ def _steady(e: Expressions, node: Typed | None, inside: set[str]) -> Iterator[Ty
     if isinstance(node, t.Select) and node.kind == "first" and not e.uses(node) & inside and _is_safe(node):
         yield node
         return
+    if isinstance(node, t.Let):
+        inside = {*inside, node.variable}
     for part in children(node):
         yield from _steady(e, part, inside)
 

@@ -65,6 +65,8 @@ class Missing:
                 return self._instances[key] or bool(self.unexpected(node))
             case t.If(_, then, otherwise):
                 return self.may(then) or self.may(otherwise)
+            case t.Let():
+                return self.may(node.body)
         return node.type.optional
 
     def unexpected(self, node: t.Instance) -> list[int]:

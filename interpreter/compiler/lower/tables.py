@@ -202,6 +202,8 @@ def telling(node: Typed) -> str:
             return telling(then)
         case t.Quant() | t.Select() | t.Fold():
             return telling(node.domain)
+        case t.Let():
+            return telling(node.body)
     return ""
 
 

@@ -69,6 +69,8 @@ class Uses:
             case t.Quant() | t.Select() | t.Fold():
                 inner = frozenset().union(*(self.of(part) for part in children(node) if part is not node.domain))
                 return self.of(node.domain) | (inner - {node.variable})
+            case t.Let(variable, value, body):
+                return self.of(value) | (self.of(body) - {variable})
             case t.Op(op, args):
                 asks = op in ASK_TABLE or (self._teams_move and op in ASK_TEAMS)
                 own = frozenset((THE_STATE,)) if asks else frozenset()

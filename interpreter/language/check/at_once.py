@@ -51,6 +51,8 @@ def _shown(
     """chosen: names that stand for what was chosen. decided: whether the choice decides that these are carried out."""
     for effect in effects:
         match effect:
+            case t.LetEffect(variable, value):
+                chosen = chosen | {variable} if _speaks_of(value, chosen) else chosen
             case t.IfEffect(condition, then, otherwise):
                 inner = decided or _speaks_of(condition, chosen)
                 yield from _shown((*then, *otherwise), chosen, inner, zones, variables)

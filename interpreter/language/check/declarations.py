@@ -284,8 +284,13 @@ class Declarations:
             if value is None:
                 self.report.error("E519", span, f"the definition '{found[1]}' has neither value nor effect")
                 continue
+            lets = child(node, "let")
+            if lets is not None and is_effect:
+                hint = "in an effect a value is named by 'let NAME be VALUE'"
+                self.report.error("E519", lets.span, "'let' stands beside a 'value'", hint)
+                lets = None
             self.names.definitions[found[1]] = Definition(
-                found[1], params, value, child(node, "seen by"), is_effect, span
+                found[1], params, value, child(node, "seen by"), is_effect, span, tuple(entries(lets))
             )
 
     def _param(self, text: str, span: Span) -> tuple[str, Type | None] | None:

@@ -92,7 +92,14 @@ class Uses:
         ]
         bound = {n: p for (n, _), p in zip(definition.params, params, strict=True)}
         inner = Scope(stage=scope.stage, locals=bound, actor=ACTOR)
+        named: list[tuple[t.Local, Typed, Span]] = []
+        for name, node, span in definition.lets:
+            value = self._expressions.node(node, inner)
+            inner, local = self._expressions.let(name, value, span, inner)
+            named.append((local, value, span))
         body = self._expressions.node(definition.node, inner)
+        for local, value, span in reversed(named):
+            body = t.Let(local.name, value, body, body.type, span)
         self._open.pop()
         typed_params = tuple((p.name, p.type) for p in params)
         self.instances[key] = DefineInstance(

@@ -78,7 +78,11 @@ class Effects:
             if self._is_base(node):
                 checked += self._what_is_below(node.span)
                 continue
-            found = self._check(node, scope)
+            found: Effect | None
+            if isinstance(node, ast.Let):
+                found, scope = self._let(node, scope)
+            else:
+                found = self._check(node, scope)
             if found is not None:
                 checked.append(found)
         return tuple(checked)
@@ -104,7 +108,13 @@ class Effects:
             return False
         return not any(n in self.names.definitions or n == BASE for n in (node.name, before.name))
 
-    def _check(self, node: ast.Effect, scope: Scope) -> Effect | None:
+    def _let(self, node: ast.Let, scope: Scope) -> tuple[Effect, Scope]:
+        """A name for a value, and the scope of the statements behind it."""
+        value = self.expressions.check(node.value, scope)
+        inner, local = self.expressions.let(node.variable, value, node.name_span, scope)
+        return t.LetEffect(local.name, value, node.span), inner
+
+    def _check(self, node: ast.OtherEffect, scope: Scope) -> Effect | None:
         expressions = self.expressions
         match node:
             case ast.Move():

@@ -330,14 +330,24 @@ class Expressions:
             hint = "quantifiers go through zones, sets and lists"
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
             group = self.unknown(group.span)
-        if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
-            hint = "choose another name for the variable"
-            if isinstance(domain, ast.Name) and domain.span == span:  # `players where CONDITION`
-                hint = those_where(variable)
-            self.report.error("E518", span, f"'{variable}' already has a meaning", hint)
+        hint = "choose another name for the variable"
+        if isinstance(domain, ast.Name) and domain.span == span:  # `players where CONDITION`
+            hint = those_where(variable)
+        self.free(variable, span, hint)
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
         return group, scope.bind(variable, local), local
+
+    def free(self, variable: str, span: Span, hint: str) -> None:
+        """Report a name that cannot stand for one of a set, or for a value."""
+        if variable in RESERVED or variable in KEYWORDS or self.names.what_is(variable) is not None:
+            self.report.error("E518", span, f"'{variable}' already has a meaning", hint)
+
+    def let(self, variable: str, value: Typed, span: Span, scope: Scope) -> tuple[Scope, t.Local]:
+        """The scope in which a name stands for a value, and what it is there."""
+        self.free(variable, span, "choose another name for the value")
+        local = self.fresh(variable, value.type, span)
+        return scope.bind(variable, local), local
 
     def _select(self, node: ast.Select, scope: Scope) -> Typed:
         group, inner, local = self.loop(node.variable, node.domain, scope, node.name_span)

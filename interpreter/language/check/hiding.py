@@ -289,6 +289,8 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
             return is_spread(domain, instances)
         case t.If(_, then, otherwise):
             return is_spread(then, instances) or is_spread(otherwise, instances)
+        case t.Let():
+            return is_spread(node.body, instances)
         case t.Instance(key):
             return is_spread(instances[key].body, instances)
         case t.Local(_, kind):

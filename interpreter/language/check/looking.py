@@ -68,6 +68,8 @@ class Looking:
             case t.Fold(_, _, _, domain, where, value):
                 inner = self._inside(node, names)
                 return self.looked_at(domain, names) or self._first((where, value), inner)
+            case t.Let(_, value, body):
+                return self.looked_at(value, names) or self.looked_at(body, self._named(node, names))
             case t.Op(op, args) if op in APART:
                 return self._first(args, names)
             case t.Op("in", (member, group)):
@@ -103,6 +105,9 @@ class Looking:
             self._looked[key, given] = ""
             self._looked[key, given] = self.looked_at(instance.body, by_name(instance, given))
         return self._looked[key, given]
+
+    def _named(self, node: t.Let, names: Names) -> Names:
+        return {**names, node.variable: self.meant(node.value, names)}
 
     def _inside(self, node: t.Quant | t.Select | t.Fold, names: Names) -> Names:
         """The names inside a loop: a card that has to lie somewhere lies there."""
@@ -142,6 +147,8 @@ class Looking:
             case t.If(_, then, otherwise):
                 one, two = self.meant(then, names), self.meant(otherwise, names)
                 return Meant(one.who if one.who == two.who else "", one.of or two.of, one.top or two.top)
+            case t.Let():
+                return self.meant(node.body, self._named(node, names))
             case t.Instance(key, args):
                 return self._meant_by(key, tuple(self.meant(arg, names) for arg in args))
         return NOTHING

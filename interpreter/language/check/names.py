@@ -62,6 +62,8 @@ class Definition(TreeNode, frozen=True):
     seen_by: Node | None
     is_effect: bool
     span: Span
+    lets: tuple[tuple[str, Node, Span], ...] = ()
+    """Names for values in the body, which are worked out once, in this order."""
 
 
 class StageName(TreeNode, frozen=True):
