@@ -27,7 +27,7 @@ def without(one: Expr, two: Expr) -> Expr:
     match two:
         case c.Op("&", c.PACK, c.Inverted(of)):
             return both(one, of)
-    return both(one, c.Inverted(two))
+    return others(two) if one == c.PACK else both(one, c.Inverted(two))
 
 
 def in_all(sets: Iterable[Expr]) -> Expr:

@@ -26,6 +26,13 @@ def _zones_of(node: Any) -> Iterator[str]:
             yield from _zones_of(otherwise)
         case t.Let():
             yield from _zones_of(node.body)
+        case t.Op("union", args):
+            for arg in args:
+                yield from _zones_of(arg)
+        case t.Op("without" | "group", (group, *_)):
+            yield from _zones_of(group)
+        case t.Op("first" | "top cards" | "bottom cards", (_, group)):
+            yield from _zones_of(group)
 
 
 def kept_as(model: Model) -> dict[str, str]:
@@ -35,6 +42,8 @@ def kept_as(model: Model) -> dict[str, str]:
     for node in walk([model.stages, model.instances, model.honor, model.zones, model.variables]):
         match node:
             case t.Op("top" | "bottom" | "newest", (zone,)):
+                ordered.update(_zones_of(zone))
+            case t.Op("top cards" | "bottom cards" | "card number", (_, zone)):
                 ordered.update(_zones_of(zone))
             case t.Move(what, at_random, source, target, beneath):
                 if what is not None and what.type.kind == "integer" and not at_random and source is not None:

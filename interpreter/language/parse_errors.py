@@ -37,8 +37,12 @@ _WORDS = {
     "IS_NOT": "'not'",
     "__DOT2": "'..'",
     "__ANON_0": "'..'",
+    "LET": "'let'",
+    "PART": "'top', 'bottom' or 'last'",
+    "CARD_NUMBER": "'card number'",
 }
 """What the grammar calls its signs and words, as a message names them."""
+_DOTS = {"__DOT2", "__ANON_0"}
 _EVERYDAY = {
     "times": "write '*'",
     "plus": "write '+'",
@@ -193,6 +197,10 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
         return "the condition of 'if' ends with 'then'"
     if found and found.lower() in KEYWORDS and "NAME" in expected and len(expected) < 30:
         return f"'{found}' is a word of the language and cannot be a name"
+    if found in ("+", "-", "*") and re.search(r"\bin\b[^;\n]*\.\.[^;\n]*$", before):
+        return "an end of a range that is reckoned stands in parentheses: 1..(n - 1)"
+    if "RPAR" in expected:  # where something stands in parentheses, it may be a range as well
+        expected = expected - _DOTS
     words = sorted({_WORDS.get(e, f"'{e.lower()}'") for e in expected if e != "$END" and not e.startswith("__ANON_1")})
     if found:
         near = suggest(found, [w.strip("'") for w in words if w.startswith("'")])

@@ -79,10 +79,10 @@ class Member(TreeNode, frozen=True):
 
 
 class Is(TreeNode, frozen=True):
-    """`X is empty`, `X is face up`, `X is joker`."""
+    """`X is empty`, `X is face up`, `X is joker`, `X is (7..10)`."""
 
     item: Expr
-    what: Literal["empty", "face up", "face down"] | Name
+    what: Literal["empty", "face up", "face down"] | Name | Range
     span: Span
 
 
@@ -120,6 +120,31 @@ class Fold(TreeNode, frozen=True):
     name_span: Span
 
 
+class Range(TreeNode, frozen=True):
+    """`a..b`, or, where a key takes a range, a single value (both ends the same)."""
+
+    low: Expr
+    high: Expr
+    span: Span
+
+
+class Without(TreeNode, frozen=True):
+    """`A without B`."""
+
+    group: Expr
+    left_out: Expr
+    span: Span
+
+
+class Some(TreeNode, frozen=True):
+    """`top 3 of z`, `bottom n of z`, `last k of z`; the first so many of a set; `card number n of z`."""
+
+    which: Literal["top", "bottom", "last", "first", "number"]
+    count: Expr
+    group: Expr
+    span: Span
+
+
 class If(TreeNode, frozen=True):
     condition: Expr
     then: Expr
@@ -136,16 +161,8 @@ class Group(TreeNode, frozen=True):
 
 Expr = (
     Name | Number | Text | Apply | Attribute | Binary | Compare | Logic | Not | Member | Is
-    | Quantifier | Select | Fold | If | Group
+    | Quantifier | Select | Fold | Range | Without | Some | If | Group
 )  # fmt: skip
-
-
-class Range(TreeNode, frozen=True):
-    """`a..b`, or a single value (both ends the same)."""
-
-    low: Expr
-    high: Expr
-    span: Span
 
 
 # ---- effects ----------------------------------------------------------------------------------

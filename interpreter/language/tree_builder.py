@@ -104,6 +104,23 @@ class TreeBuilder(Transformer[Token, Any]):
     def first(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Select("first", str(items[0]), items[1], items[2], items[3], *self._spans(meta, items[0]))
 
+    def first_some(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        span = self._span(meta)
+        chosen = ast.Select("all", str(items[1]), items[2], items[3], items[4], span, self._token_span(items[1]))
+        return ast.Some("first", items[0], chosen, span)
+
+    def part(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Some(cast(Any, str(items[0])), items[1], items[2], self._span(meta))
+
+    def card_number(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Some("number", items[1], items[2], self._span(meta))
+
+    def numbers(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Range(items[0], items[1], self._span(meta))
+
+    def without(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Without(items[0], items[1], self._span(meta))
+
     def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Fold("count", None, str(items[0]), items[1], items[2], *self._spans(meta, items[0]))
 
@@ -153,7 +170,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return self._is(meta, items[0], items[1], f"face {items[2]}")
 
     def is_a(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        if isinstance(items[2], ast.Name) and items[2].text != "none":
+        if isinstance(items[2], ast.Range) or (isinstance(items[2], ast.Name) and items[2].text != "none"):
             return self._is(meta, items[0], items[1], items[2])
         if isinstance(items[2], ast.Number):  # `card is 7`; of a number it is a comparison
             return self._is(meta, items[0], items[1], ast.Name(str(items[2].value), items[2].span))

@@ -205,6 +205,10 @@ class Speaker:
         match op:
             case "group":
                 return g.listed(args) if args else "nobody" if "player" in str(node.type) else "nothing"
+            case "union":
+                return g.listed(args)
+            case "first" | "top cards" | "bottom cards":
+                return self._some(op.removesuffix(" cards"), node.args[0], node.args[1])
             case "lowest" | "highest":
                 return f"the players with the {op} {g.plain(node.name)}"
             case "next after":
@@ -213,6 +217,13 @@ class Speaker:
             case "number of":
                 return f"the number of the {g.plain(node.name)}"
         return f"the {op} {g.listed(args)}".strip()
+
+    def _some(self, which: str, number: Typed, group: Typed) -> str:
+        """`the top 3 cards of the stock`, `the first 2 of the cards that ...`."""
+        item = ITEMS.get((group.type.item or group.type).kind, "value")
+        if isinstance(number, t.Const) and isinstance(number.value, int):
+            return f"the {which} {g.number(number.value, item)} of {self.noun(group)}"
+        return f"the {which} {item}s of {self.noun(group)}, as many as {self.noun(number)}"
 
     def counted(self, what: Typed) -> str:
         match what:
@@ -244,7 +255,12 @@ class Speaker:
                 return g.plain(name), f" of {self.noun(owner)}"
             case t.TokenRef(name, holder):
                 return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
-            case t.Instance() | t.Op("group") | t.OptionRef():
+            case t.Op("numbers", (low, high)):
+                return "number", f" from {self.noun(low)} to {self.noun(high)}"
+            case t.Op("without", (inner, left_out)):
+                noun, place = self.kind_of(item, inner)
+                return noun, f"{place} (without {self.noun(left_out)})"
+            case t.Instance() | t.Op("group" | "union" | "first" | "top cards" | "bottom cards") | t.OptionRef():
                 return word, f" among {self.noun(domain)}"
         doing = self.doing(domain)
         return word, f" {doing}" if doing else f" of {self.noun(domain)}"

@@ -10,6 +10,7 @@ from interpreter.base.arithmetic import LARGEST
 from interpreter.compiler.bounds.limits import MOST_MOVES, MOST_STEPS, UNCOUNTED
 from interpreter.compiler.bounds.ranges import Ranges
 from interpreter.compiler.layout import Layout
+from interpreter.engine.members import MOST_NUMBERS
 from interpreter.engine.pieces import MOST_PIECES
 from interpreter.language import typed as t
 from interpreter.language.model import ParamDef
@@ -51,6 +52,15 @@ class Sizes(ABC):
                 return len(self.model.ranks)
             case t.Op("group", args):
                 return len(args)
+            case t.Op("union", args):
+                return min(sum(map(self.size, args)), self._size_of(node.type))
+            case t.Op("without", (group, _)):
+                return self.size(group)
+            case t.Op("numbers", (low, high)):
+                return min(MOST_NUMBERS, self._numbers((low, high))[1])
+            case t.Op("first" | "top cards" | "bottom cards", (number, group)):
+                most = self._end(number, least=False)
+                return self.size(group) if most is None else max(0, min(most, self.size(group)))
             case t.OptionRef(name) if isinstance(value := self.layout.options.get(name), tuple):
                 return len(value)
             case t.Const(value) if isinstance(value, tuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
-from interpreter.compiler.algebra import all_if, all_of, both, chosen, in_all, in_any, others
+from interpreter.compiler.algebra import all_if, all_of, both, chosen, in_all, in_any, others, without
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.definitions import use, written_out
@@ -63,6 +63,8 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
             return "list", e.either(condition, lambda: as_list(one), lambda: as_list(two))
         case t.Op("group", ()):
             return "mask", c.ZERO
+        case t.Op("union" | "without") if not e.inline and e.uses(node):
+            return _put_together(e, node)
         case t.Instance(key) if not e.inline:
             if not e.uses(node):
                 return _settled(e, node)
@@ -70,6 +72,28 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
     if not e.uses(node):
         return _settled(e, node)
     return "list", e.raw(node)
+
+
+def _put_together(e: Expressions, node: t.Op) -> CardSet:
+    """What several sets hold, or one without another; in order where the first of them is."""
+    parts = [cards(e, arg) for arg in node.args]
+    if node.op == "without":
+        kind, all_of_it = parts[0]
+        left_out = copies_of(e, node.args[1]) or parts[1]
+        if kind == "mask":
+            return "mask", without(all_of_it, as_mask(left_out))
+        return "list", c.call("without", all_of_it, as_list(left_out))
+    if all(kind == "mask" for kind, _ in parts):
+        return "mask", in_any(found for _, found in parts)
+    return "list", c.call("union", *map(as_list, parts))
+
+
+def copies_of(e: Expressions, named: Typed) -> CardSet | None:
+    """All cards that are called by name, where there are several of one name; None if they are not named."""
+    match named:
+        case t.Op("group", args) if e.layout.multi and all(isinstance(arg, t.Const) for arg in args):
+            return "mask", in_any(c.Item(c.Table("COPIES"), _face(e, e.of(arg))) for arg in args)
+    return None
 
 
 def _settled(e: Expressions, node: Typed) -> CardSet:

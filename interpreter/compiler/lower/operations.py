@@ -9,6 +9,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.algebra import any_of, both, denied, joined
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, cards, condition_bits
+from interpreter.compiler.lower.combined import SETS
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
 from interpreter.compiler.lower.trees import is_cards, suit_in
@@ -340,6 +341,7 @@ OPS: dict[str, Handler] = {
     **dict.fromkeys(("suit", "rank", "colour", "name"), _attribute),
     **dict.fromkeys(("top", "bottom", "newest"), _top),
     "group": _group,
+    **SETS,
     "void": _void,
     **dict.fromkeys(("lowest", "highest"), _extreme),
     "can": _can,

@@ -10,6 +10,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.kinds import comparable
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import BUILTINS, RESERVED
+from interpreter.language.check.sets import lying_there, plain_word
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed, set_of
@@ -43,18 +44,21 @@ def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
     """`X is empty`, `CARD is face up`, `CARD is PATTERN`; of what is no card a comparison."""
     names = expressions.names
     if node.what == "empty":
-        found = expressions.check(node.item, scope)
-        if found.type.kind == "place":
-            found = t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        found = lying_there(expressions.check(node.item, scope))
         if found.type.kind not in ("set", "list", "unknown"):
             expressions.report.error("E502", found.span, f"this is {found.type}; 'is empty' needs a zone or a set")
         return t.Op("is empty", (found,), t.FLAG, node.span)
     if isinstance(node.what, str):
         return t.Op(node.what, (expressions.check(node.item, scope, t.CARD),), t.FLAG, node.span)
-    word = node.what.text
     found = expressions.unfitted(node.item, scope, t.CARD)
-    named = word in names.zones or word in names.variables or word in scope.locals or word in BUILTINS
-    if named or found.type.kind not in ("card", "unknown"):  # what is no card is compared
+    if isinstance(node.what, ast.Range):
+        if found.type.kind != "card":
+            return member(expressions, node.item, node.what, node.span, scope)
+        word, named = "..".join(map(plain_word, (node.what.low, node.what.high))), False
+    else:
+        word = node.what.text
+        named = word in names.zones or word in names.variables or word in scope.locals or word in BUILTINS
+    if isinstance(node.what, ast.Name) and (named or found.type.kind not in ("card", "unknown")):  # it is compared
         what = ast.Number(int(word), node.what.span) if word.isdigit() else node.what
         return compare(expressions, ast.Compare("=", node.item, what, node.span), scope)
     pattern = card_pattern(word, node.what.span, names, expressions.report)
@@ -64,12 +68,12 @@ def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
 def member(expressions: Expressions, item: ast.Expr, group: ast.Expr, span: Span, scope: Scope) -> Typed:
     """`X in GROUP`: of a list of words X says what they mean, else the group what X means."""
     known: Typed | None = None
-    if isinstance(group, ast.Group) and not _is_symbol(item, scope, expressions.names):
+    if isinstance(group, ast.Group | ast.Range) and not _is_symbol(item, scope, expressions.names):
         known = expressions.check(item, scope)  # it says what `10` is among ranks
     members: Type | None = None
     if known is not None and known.type.kind not in ("none", "unknown"):
         members = set_of(replace(known.type, optional=True))
-    found = expressions.unfitted(group, scope, members)
+    found = lying_there(expressions.unfitted(group, scope, members))
     if found.type.kind not in ("set", "list", "unknown"):
         hint = ""
         if isinstance(group, ast.Binary) and group.op == "-":

@@ -12,6 +12,7 @@ from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
+from interpreter.language.check.sets import lying_there
 from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parse_errors import NOTHING_HINT
@@ -191,11 +192,16 @@ class Effects:
         if whole and isinstance(node, ast.Name) and node.text in self.names.zones and node.text not in scope.locals:
             if self.names.zones[node.text].dims:
                 return self.expressions.references.all_places(node.text, node.span)
+        return self._as_zone(self._from(node, scope), node, whole)
+
+    def _from(self, node: ast.Expr, scope: Scope) -> Typed:
+        """What cards are moved from or to: a zone, a place as its cards, a set of cards, or what is none of these."""
         if self._is_no_zone(node, scope):
             return t.ZoneRef("", (), t.CARDS, node.span)
-        found = self.expressions.check(node, scope)
-        if found.type.kind == "place":
-            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        return lying_there(self.expressions.check(node, scope))
+
+    def _as_zone(self, found: Typed, node: ast.Expr, whole: bool = False) -> t.ZoneRef:
+        """What has been found where a zone is needed; an error if it is none."""
         if isinstance(found, t.ZoneRef) and (whole or found.type == t.CARDS):
             return found
         if found.type.kind != "unknown":
@@ -215,21 +221,24 @@ class Effects:
 
     def _cards(self, node: ast.Expr, scope: Scope) -> Typed:
         """A card, a set of cards, or a place as its cards."""
-        found = self.expressions.check(node, scope)
-        if found.type.kind == "place":
-            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+        found = lying_there(self.expressions.check(node, scope))
         if found.type.kind not in ("card", "set", "unknown"):
             self.report.error("E502", found.span, f"this is {found.type}, but cards are needed here")
         return found
 
     def _move(self, node: ast.Move, scope: Scope) -> Effect:
-        source = None if node.source is None else self._zone(node.source, scope)
+        given = None if node.source is None else self._from(node.source, scope)
+        source: t.ZoneRef | None = None
+        among: Typed | None = None
+        if node.source is not None and given is not None:
+            if isinstance(given, t.ZoneRef) or not fits(given.type, t.CARDS) or node.at_random:
+                source = self._as_zone(given, node.source)
+            else:
+                among = given
         target = self._zone(node.target, scope)
-        what = None
+        what = among
         if node.what is not None:
-            what = self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None)
-            if what.type.kind == "place":
-                what = t.ZoneRef(what.type.zone, (what,), t.CARDS, what.span)
+            what = lying_there(self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None))
             if not (
                 fits(what.type, t.CARDS)
                 or fits(replace(what.type, optional=False), t.CARD)
@@ -237,10 +246,12 @@ class Effects:
             ):
                 hint = "move a card, a set of cards, a number of cards, or all"
                 self.report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
-            if what.type.kind == "integer" and source is None:
+            if what.type.kind == "integer" and among is not None:
+                what = t.Op("first", (what, among), t.CARDS, node.span)
+            elif what.type.kind == "integer" and source is None:
                 self.report.error("E502", what.span, "a number of cards needs 'from'", "move N from ZONE to ZONE")
-            if source is None:
-                source = home_of(what)
+        if source is None and what is not None:
+            source = home_of(what)
         return t.Move(what, node.at_random, source, target, node.beneath, node.facing, node.span)
 
     def _deal(self, node: ast.Deal, scope: Scope) -> Effect | None:
@@ -480,4 +491,6 @@ def home_of(what: Typed) -> t.ZoneRef | None:
             return zone if isinstance(zone, t.ZoneRef) else None
         case t.Select():
             return home_of(what.domain)
+        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, group)) | t.Op("without", (group, _)):
+            return home_of(group)
     return None

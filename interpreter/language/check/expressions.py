@@ -8,6 +8,7 @@ from itertools import count
 from interpreter.base.diagnostics import Enough, Report, Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check import sets
 from interpreter.language.check.comparisons import compare, is_so, member
 from interpreter.language.check.definitions import Uses
 from interpreter.language.check.entries import items, rows_of
@@ -159,6 +160,8 @@ class Expressions:
                 self.needs_dealer = self.needs_dealer or found.span
             return found
         if expected.kind == "set" and expected.item is not None:
+            if found.type.kind == "place" and expected.item.kind == "card":
+                return sets.lying_there(found)
             if found.type.kind == "none":
                 return t.Op("group", (), expected, found.span)
             if fits(found.type, replace(expected.item, optional=True)):
@@ -227,7 +230,13 @@ class Expressions:
                     first = self.fit(first, other.type)
                 return self._if(self.check(condition, scope, t.FLAG), first, other, span)
             case ast.Group(items, span):
-                return self._group(items, span, scope, expected)
+                return sets.together(self, items, span, scope, expected)
+            case ast.Range():
+                return sets.numbers(self, node, scope, expected)
+            case ast.Without():
+                return sets.without(self, node, scope, expected)
+            case ast.Some():
+                return sets.some(self, node, scope)
 
     def _other_branch(self, node: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         """What stands behind `else`: of the type expected, or a set where that is of one thing."""
@@ -308,10 +317,7 @@ class Expressions:
 
     def cards(self, node: ast.Expr, scope: Scope) -> Typed:
         """A zone or a place, as cards."""
-        found = self.check(node, scope)
-        if found.type.kind == "place":
-            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
-        return self.fit(found, t.CARDS)
+        return self.fit(self.check(node, scope), t.CARDS)
 
     # ---- the other forms ------------------------------------------------------------------------
 
@@ -325,7 +331,7 @@ class Expressions:
 
     def loop(self, variable: str, domain: ast.Expr, scope: Scope, span: Span) -> tuple[Typed, Scope, t.Local]:
         """What is gone through, the scope inside of the loop, and the local name that stands there for one of it."""
-        group = self.check(domain, scope)
+        group = sets.lying_there(self.check(domain, scope))
         if group.type.kind not in ("set", "list", "unknown"):
             hint = "quantifiers go through zones, sets and lists"
             self.report.error("E502", group.span, f"this is {group.type}, which cannot be gone through", hint)
@@ -356,13 +362,3 @@ class Expressions:
         item = local.type
         result = set_of(item) if node.kind == "all" else replace(item, optional=True)
         return t.Select(node.kind, local.name, item, group, where, by, result, node.span)
-
-    def _group(self, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None) -> Typed:
-        wanted = expected.item if expected is not None else None
-        checked: dict[int, Typed] = {}
-        for at in sorted(
-            range(len(items)), key=lambda at: isinstance(items[at], ast.Number)
-        ):  # beside `J` 10 is a rank
-            checked[at] = self.check(items[at], scope, wanted)
-            wanted = wanted or checked[at].type
-        return t.Op("group", tuple(checked[at] for at in range(len(items))), set_of(wanted or t.UNKNOWN), span)

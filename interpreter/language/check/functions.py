@@ -35,7 +35,8 @@ def _random(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
 
 
 def _top(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
-    place = expressions.cards(node.arguments[0], scope)
+    several = len(node.arguments) > 1  # `top of (a, b)` is given one set
+    place = expressions.cards(ast.Group(node.arguments, node.span) if several else node.arguments[0], scope)
     return t.Op(node.function, (place,), replace(t.CARD, optional=True), node.span)
 
 

@@ -80,6 +80,8 @@ def _lying_in(what: Typed) -> set[str]:
             return {name}
         case t.Op("top" | "bottom", (inner,)) | t.Select(_, _, _, inner):
             return _lying_in(inner)
+        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, inner)) | t.Op("without", (inner, _)):
+            return _lying_in(inner)
     return set()
 
 
@@ -291,6 +293,10 @@ def is_spread(node: Typed | None, instances: Mapping[str, DefineInstance]) -> bo
             return is_spread(then, instances) or is_spread(otherwise, instances)
         case t.Let():
             return is_spread(node.body, instances)
+        case t.Op("without", (group, _)):
+            return is_spread(group, instances)
+        case t.Op("first" | "top cards" | "bottom cards", (_, group)):
+            return is_spread(group, instances)
         case t.Instance(key):
             return is_spread(instances[key].body, instances)
         case t.Local(_, kind):

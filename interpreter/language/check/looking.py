@@ -22,6 +22,8 @@ APART = (
     "top", *PASSING, "count", "is empty", "face up", "face down", "holder of", "player of", "owner of", "index of",
 )  # fmt: skip
 """Operations that do not look at the faces of the cards they are given."""
+SETS = ("union", "without", "first", "top cards", "bottom cards", "card number")
+"""Operations that put sets together, or take some of what lies somewhere."""
 NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
 
 
@@ -70,7 +72,7 @@ class Looking:
                 return self.looked_at(domain, names) or self._first((where, value), inner)
             case t.Let(_, value, body):
                 return self.looked_at(value, names) or self.looked_at(body, self._named(node, names))
-            case t.Op(op, args) if op in APART:
+            case t.Op(op, args) if op in APART or op in SETS:
                 return self._first(args, names)
             case t.Op("in", (member, group)):
                 known = self.meant(member, names)
@@ -140,6 +142,13 @@ class Looking:
                 return Meant("", *(name if self.hides(node, whose, top) else "" for top in (False, True)))
             case t.Op("top", (inner,)):
                 return Meant("", self.meant(inner, names).top)
+            case t.Op("union", args):
+                found = [self.meant(arg, names) for arg in args]
+                return Meant("", *(next(filter(None, ways), "") for ways in list(zip(*found, strict=True))[1:]))
+            case t.Op("without", (group, _)):
+                return self.meant(group, names)
+            case t.Op(op, (_, group)) if op in SETS:
+                return Meant("", self.meant(group, names).of)
             case t.Op(op, (inner,)) if op in PASSING:
                 return Meant("", self.meant(inner, names).of)
             case t.Select():

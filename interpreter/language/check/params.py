@@ -170,10 +170,7 @@ class Params:
         return found
 
     def _card_domain(self, node: Node, scope: Scope) -> Typed:
-        found = self._expressions.node(node, scope)
-        if found.type.kind == "place":
-            return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
-        return self._expressions.fit(found, t.CARDS)
+        return self._expressions.fit(self._expressions.node(node, scope), t.CARDS)
 
     def _places(self, node: Node, scope: Scope) -> Typed:
         name = text_of(node)

@@ -1,0 +1,52 @@
+"""Sets of cards, players and numbers, as generated text puts them together. Cards lie bottom first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from interpreter.base.arithmetic import NoValue
+
+MOST_NUMBERS = 10_000
+"""Numbers that a range has at most which is gone through."""
+
+
+def numbers(low: int | None, high: int | None) -> range:
+    """The numbers from one to another; none where an end is none or the first is more. Raises NoValue if too many."""
+    if low is None or high is None:
+        return range(0)
+    if high - low >= MOST_NUMBERS:
+        raise NoValue(f"from {low} to {high} there are more than {MOST_NUMBERS:,} numbers to go through")
+    return range(low, high + 1)
+
+
+def union(*sets: Iterable[Any]) -> list[Any]:
+    """The members of several sets, each once, in their order."""
+    return list(dict.fromkeys(member for members in sets for member in members))
+
+
+def without(members: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """The members of a set that are not among others, in their order."""
+    gone = set(others)
+    return [member for member in members if member not in gone]
+
+
+def first_of(number: int | None, members: Iterable[Any]) -> list[Any]:
+    """So many members at most, in their order."""
+    return list(islice(members, max(0, number or 0)))
+
+
+def top_of(number: int | None, cards: Sequence[int]) -> list[int]:
+    """So many of the upper cards at most, as they lie."""
+    return list(cards[max(0, len(cards) - number) :]) if number is not None and number > 0 else []
+
+
+def bottom_of(number: int | None, cards: Sequence[int]) -> list[int]:
+    """So many of the lower cards at most, as they lie."""
+    return list(cards[: max(0, number or 0)])
+
+
+def card_at(number: int | None, cards: Sequence[int]) -> int | None:
+    """The card at a place, counted from the top, from 1; none if there is none."""
+    return cards[-number] if number is not None and 1 <= number <= len(cards) else None

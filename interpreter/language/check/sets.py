@@ -1,0 +1,99 @@
+"""Sets that are put together: of several things, of numbers, of what others leave, and parts of what lies in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.base.diagnostics import Span
+from interpreter.language import syntax as ast
+from interpreter.language import typed as t
+from interpreter.language.check.names import Scope
+from interpreter.language.tree import replace
+from interpreter.language.typed import Type, Typed, set_of
+
+if TYPE_CHECKING:
+    from interpreter.language.check.expressions import Expressions
+
+
+def lying_there(found: Typed) -> Typed:
+    """A place as the cards that lie there; anything else as it is."""
+    if found.type.kind == "place":
+        return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+    return found
+
+
+def together(
+    expressions: Expressions, items: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None
+) -> Typed:
+    """`(a, b)`: several things; where one of them is itself a set, all of its members."""
+    wanted = expected.item if expected is not None else None
+    checked: dict[int, Typed] = {}
+    for at in sorted(range(len(items)), key=lambda at: isinstance(items[at], ast.Number)):  # beside `J` 10 is a rank
+        found = lying_there(expressions.unfitted(items[at], scope, wanted))
+        several = found.type.kind in ("set", "list") and found.type.item is not None
+        checked[at] = found if wanted is None else expressions.fit(found, set_of(wanted) if several else wanted)
+        wanted = wanted or (found.type.item if several else found.type)
+    found_all = tuple(checked[at] for at in range(len(items)))
+    kind = set_of(wanted or t.UNKNOWN)
+    if not any(one.type.kind in ("set", "list") for one in found_all):
+        return t.Op("group", found_all, kind, span)
+    return t.Op("union", tuple(expressions.fit(one, kind) for one in found_all), kind, span)
+
+
+def numbers(expressions: Expressions, node: ast.Range, scope: Scope, expected: Type | None) -> Typed:
+    """`(1..6)`: numbers; where ranks are meant, those from one to another."""
+    names = expressions.names
+    if expected is not None and expected.item is not None and expected.item.kind == "rank":
+        ends = [plain_word(end) for end in (node.low, node.high)]
+        if all(end in names.ranks for end in ends):
+            low, high = (names.ranks.index(end) for end in ends)
+            if low > high:
+                message = f"{ends[0]} is higher than {ends[1]}"
+                expressions.report.error("E508", node.span, message, "the lower end comes first")
+            ranks = tuple(t.Const(rank, t.RANK, node.span) for rank in names.ranks[low : high + 1])
+            return t.Op("group", ranks, set_of(t.RANK), node.span)
+        hint = f"ranks, from low to high: {', '.join(names.ranks)}"
+        expressions.report.error("E502", node.span, "the ends of a range of ranks are ranks", hint)
+        return expressions.unknown(node.span)
+    low_end, high_end = (expressions.check(end, scope, t.INTEGER) for end in (node.low, node.high))
+    if isinstance(low_end, t.Const) and isinstance(high_end, t.Const):
+        if type(low_end.value) is int and type(high_end.value) is int and low_end.value > high_end.value:
+            message = f"{low_end.value} is more than {high_end.value}"
+            expressions.report.error("E508", node.span, message, "the lower end comes first")
+    return t.Op("numbers", (low_end, high_end), set_of(t.INTEGER), node.span)
+
+
+def without(expressions: Expressions, node: ast.Without, scope: Scope, expected: Type | None) -> Typed:
+    """`A without B`: the members of A that are not in B, or are not B."""
+    group = lying_there(expressions.unfitted(node.group, scope, expected))
+    if group.type.kind != "set" or group.type.item is None:
+        if group.type.kind != "unknown":
+            hint = "what is asked of what is left stands around it: 'count of (A without B)'"
+            message = f"this is {group.type}, of which nothing can be left out"
+            expressions.report.error("E502", group.span, message, hint)
+        return expressions.unknown(node.span)
+    left_out = expressions.check(node.left_out, scope, set_of(group.type.item))
+    return t.Op("without", (group, left_out), group.type, node.span)
+
+
+def some(expressions: Expressions, node: ast.Some, scope: Scope) -> Typed:
+    """Some of what lies in order, or the card at a place of it."""
+    count = expressions.check(node.count, scope, t.INTEGER)
+    if node.which == "first":
+        group = expressions.check(node.group, scope)
+        return t.Op("first", (count, group), group.type, node.span)
+    cards = expressions.cards(node.group, scope)
+    if node.which == "number":
+        return t.Op("card number", (count, cards), replace(t.CARD, optional=True), node.span)
+    return t.Op("bottom cards" if node.which == "bottom" else "top cards", (count, cards), t.CARDS, node.span)
+
+
+def plain_word(node: ast.Expr) -> str:
+    """A word or number as it is written; "" for any other expression."""
+    match node:
+        case ast.Name(text):
+            return text
+        case ast.Number(value):
+            return str(value)
+    return ""
