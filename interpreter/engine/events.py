@@ -9,6 +9,20 @@ ALL = -1
 """Everybody, as a set of players (bits)."""
 
 
+class Told(NamedTuple):
+    """What one reader learns of an event: its kind, who did it and its text; of cards their number, and which they are
+    if the reader sees them, and between which places they go.
+    """
+
+    kind: str
+    player: int | None
+    words: str
+    cards: tuple[str, ...] = ()
+    number: int = 0
+    source: str = ""
+    target: str = ""
+
+
 class Event(NamedTuple):
     """One thing that happened.
 
@@ -44,6 +58,19 @@ class Event(NamedTuple):
             shown = f"{len(self.cards)} card{'s' if len(self.cards) != 1 else ''}"
         way = f"{self.source} -> {self.target}" if self.target else f"in {self.source}"
         return f"  {shown} {way}{' ' + self.words if self.words else ''}"
+
+    def read_by(self, viewer: int | None) -> Told | None:
+        """The event as a player reads it, in its parts; the whole truth for None. None where nothing is learnt."""
+        if viewer is not None and not self.told >> viewer & 1:
+            return None
+        if self.kind == "move":
+            words = self.words if viewer is None or not self.cards else self.cards[viewer]
+            return Told(self.kind, self.player, words)
+        if self.kind != "cards":
+            return Told(self.kind, self.player, self.words)
+        seen = viewer is None or self.seen >> viewer & 1
+        cards = self.cards if seen else ()
+        return Told(self.kind, self.player, self.words, cards, len(self.cards), self.source, self.target)
 
     def __str__(self) -> str:
         return self.text() or ""

@@ -17,11 +17,14 @@ from interpreter.engine.program import ActionCode, ParamCode, Program
 class IllegalMove(ToldError):
     """A move that is not possible, or that a law refuses; the state is unchanged.
 
-    law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words.
+    law: the law's name, or `in_turn`, `over`, `no_such_move`, `not_possible`, `time`. message: why, in words. about: of
+    what was typed, what was not understood and in which way, for those who say it in other words: UNKNOWN or TOO_MANY,
+    and the word.
     """
 
-    def __init__(self, law: str, message: str) -> None:
+    def __init__(self, law: str, message: str, about: tuple[str, str] | None = None) -> None:
         self.law = law
+        self.about = about
         self.message = visible(message)
         super().__init__(f"{law}: {message}")
 
@@ -52,6 +55,8 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
     return str(value)
 
 
+UNKNOWN, TOO_MANY = "unknown", "too many"
+"""Of a word that was typed: it is no card or action here, or a card that is not there so many times."""
 NONE, UNSAID, NOTHING, SILENT = "none", "unsaid", "nothing", "silent"
 """Words of moves: for a value that is none, for one that was not said, for no cards, and for no words."""
 END = "/"
@@ -294,7 +299,8 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
     if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):
         raise IllegalMove("no_such_move", f"'{word}' is nothing that can be done now")
     if value is None:
-        raise IllegalMove("no_such_move", f"'{shortened(word)}' is not {_needs(param)}{_near(s.program, param, word)}")
+        why = f"'{shortened(word)}' is not {_needs(param)}{_near(s.program, param, word)}"
+        raise IllegalMove("no_such_move", why, (UNKNOWN, word) if param.form == "cards" else None)
     return value, at + 1
 
 
@@ -317,7 +323,7 @@ def _read_cards(s: Position, param: ParamCode, tokens: list[str], at: int) -> tu
         for _ in copies:
             same &= same - 1
         if not same:
-            raise IllegalMove("no_such_move", f"there are not so many {tokens[at]}")
+            raise IllegalMove("no_such_move", f"there are not so many {tokens[at]}", (TOO_MANY, tokens[at]))
         found.append((same & -same).bit_length() - 1)
         at += 1
     if not found and at < len(tokens):
@@ -381,7 +387,8 @@ def _needs(param: ParamCode) -> str:
 
 
 def _no_card(program: Program, word: str) -> IllegalMove:
-    return IllegalMove("no_such_move", f"'{shortened(word)}' is not a card such as 10H{near_card(program, word)}")
+    why = f"'{shortened(word)}' is not a card such as 10H{near_card(program, word)}"
+    return IllegalMove("no_such_move", why, (UNKNOWN, word))
 
 
 def near_card(program: Program, word: str) -> str:

@@ -10,6 +10,7 @@ from interpreter.engine.legal import has_move, possible_moves
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import (
     SILENT,
+    UNKNOWN,
     IllegalMove,
     build,
     check_said,
@@ -70,7 +71,8 @@ def parse_claim(s: Position, player: int, tokens: list[str], words: str | None) 
     hint = f"; possible now{lawful}: {', '.join(known)}" if known else "; nothing can be done now"
     if tokens[0] == s.setup.origin.claim and not s.program.honor:
         hint = ": claims are for honour play, and this is strict"
-    raise IllegalMove("no_such_move", f"there is no move '{shortened(tokens[0])}' here{hint}")
+    why = f"there is no move '{shortened(tokens[0])}' here{hint}"
+    raise IllegalMove("no_such_move", why, (UNKNOWN, tokens[0]))
 
 
 def _no_claim(s: Position, player: int, tokens: list[str]) -> str:

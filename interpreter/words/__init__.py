@@ -1,1 +1,1 @@
-"""What people read of a match."""
+"""What people read of a match: sentences for one reader, from what that reader knows."""

@@ -1,0 +1,210 @@
+"""One move as a sentence: from the name of its action and what is chosen with it, as a reader knows them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from interpreter.engine.notation import END, NONE, NOTHING, UNSAID
+from interpreter.engine.program import ActionCode, Program
+from interpreter.words.people import Reader, counted, listed
+from interpreter.words.piles import Piles
+from interpreter.words.verbs import CARRIES, OWN, THINGS, Phrase, agreeing, phrase_of
+
+QUOTED = re.compile(r'"([^"]*)"')
+TAKEN_BACK = " (taken back)"
+HIDDEN = "?"
+"""Stands for a card that a reader does not see, in what the log tells of a move."""
+
+
+@dataclass
+class Chosen:
+    """What is chosen with a move, by kind. cards: those that are known; hidden: how many are not."""
+
+    cards: list[str] = field(default_factory=list)
+    hidden: int = 0
+    players: list[int] = field(default_factory=list)
+    teams: list[int] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """Suits, ranks and words of choices."""
+    numbers: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return len(self.cards) + self.hidden
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Cards that go from one place to another, as a reader sees it."""
+
+    cards: tuple[str, ...]
+    count: int
+    source: str
+    target: str
+    words: str = ""
+
+
+class Acts:
+    """Makes sentences of the moves of one game."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.piles = Piles(program)
+
+    @cached_property
+    def actions(self) -> dict[str, list[ActionCode]]:
+        """Name -> the actions that are called so, in whatever stage."""
+        found: dict[str, list[ActionCode]] = {}
+        for stage in self.program.stages:
+            for action in (*stage.actions, *stage.anytime):
+                for name in (action.name, *action.also):
+                    found.setdefault(name, []).append(action)
+        return found
+
+    @cached_property
+    def nouns(self) -> frozenset[str]:
+        """What this game calls its pieces, in the singular, and its places."""
+        return frozenset((*self.program.tokens, *(zone.name for zone in self.program.zones)))
+
+    def phrase(self, action: str) -> Phrase | None:
+        return phrase_of(action, self.nouns)
+
+    # ---- what is chosen ---------------------------------------------------------------------------------
+
+    def chosen(self, action: str, text: str) -> Chosen:
+        """What stands in a move's text behind its action."""
+        found = Chosen(texts=QUOTED.findall(text))
+        params = [param for code in self.actions.get(action, ()) for param in code.params]
+        flags = {param.name for param in params if param.form == "flag"}
+        counts = any(param.form in ("number", "tokens") for param in params) or not params
+        for word in QUOTED.sub(" ", text).split():
+            self._sort(found, word, flags, counts)
+        return found
+
+    def _sort(self, found: Chosen, word: str, flags: set[str], counts: bool) -> None:
+        program = self.program
+        face, at, _ = word.partition("@")
+        if word in (NONE, NOTHING, UNSAID, END):
+            return
+        if word == HIDDEN:
+            found.hidden += 1
+        elif face in program.by_name or at:
+            if face in program.by_name:
+                found.cards.append(face)
+            else:
+                found.hidden += 1
+        elif word in flags:
+            found.flags.append(word.replace("_", " "))
+        elif word.isdigit():
+            if counts:
+                found.numbers.append(word)
+            else:
+                found.hidden += 1
+        elif re.fullmatch(r"P[0-9]+", word) and int(word[1:]) <= program.n:
+            found.players.append(int(word[1:]) - 1)
+        elif re.fullmatch(r"T[0-9]+", word):
+            found.teams.append(int(word[1:]) - 1)
+        elif word in self.piles.by_label:
+            found.places.append(word)
+        else:
+            found.words.append(word.replace("_", " "))
+
+    # ---- the sentence ------------------------------------------------------------------------------------
+
+    def sentence(self, reader: Reader, player: int, text: str, goes: Passage | None = None) -> str:
+        """A clause without its full stop: `you play A♣`, `Anna gives two cards to Ben`, `Anna: from stock`.
+
+        text: the move as the reader knows it. goes: what happens to cards at once, if anything does.
+        """
+        stands = text.removesuffix(TAKEN_BACK)
+        action, _, rest = stands.partition(" ")
+        chosen = self.chosen(action, rest)
+        phrase = self.phrase(action)
+        if phrase is None:
+            said = ", ".join([action.replace("_", " "), *self._rest(reader, chosen, ()), *chosen.flags])
+            found = f"{'you' if reader.is_you(player) else reader.names[player]}: {said}"
+        else:
+            found = self._clause(reader, player, phrase, chosen, goes)
+        return found if stands == text else f"{found}, and {agreeing('take', not reader.is_you(player))} it back"
+
+    def _clause(self, reader: Reader, player: int, phrase: Phrase, chosen: Chosen, goes: Passage | None) -> str:
+        words = [reader.does(player, phrase.verb)]
+        used: set[str] = set()
+        if phrase.noun and phrase.after and chosen.count:  # draws 7♥ from the stock
+            words.append(self.cards(reader, chosen))
+            chosen = replace(chosen, cards=[], hidden=0)
+        if phrase.after:
+            words.append(phrase.after)
+        thing = self.object_of(reader, player, phrase, chosen, goes)
+        if thing:
+            words.append(thing)
+        if goes is not None and phrase.noun == "":
+            words += self._ways(reader, player, chosen, goes, used)
+        words += self._rest(reader, chosen, used, bool(thing))
+        return " ".join(words) + "".join(f", {flag}" for flag in chosen.flags)
+
+    def object_of(self, reader: Reader, player: int, phrase: Phrase, chosen: Chosen, goes: Passage | None) -> str:
+        """What a move is about: cards, else a thing that its name says."""
+        if phrase.noun:
+            noun = phrase.noun.replace("_", " ")
+            if chosen.count:
+                return self.cards(reader, chosen)
+            if phrase.noun in OWN:
+                return f"{'your' if reader.is_you(player) else 'their'} {noun}"
+            if phrase.noun in self.program.tokens:
+                named = self.program.tokens[phrase.noun].named
+                return f"{named} {chosen.numbers.pop()}" if chosen.numbers else counted(1, named)
+            return THINGS.get(phrase.noun, f"the {noun}")
+        if chosen.count:
+            return self.cards(reader, chosen)
+        if goes is not None and (chosen.places or phrase.verb in CARRIES):
+            return self.cards(reader, Chosen(list(goes.cards), goes.count - len(goes.cards)))
+        return ""
+
+    def cards(self, reader: Reader, chosen: Chosen) -> str:
+        """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`."""
+        return cards_told(reader, chosen.cards, chosen.hidden)
+
+    def _ways(self, reader: Reader, player: int, chosen: Chosen, goes: Passage, used: set[str]) -> list[str]:
+        """From where and to where, as far as the move names places, or cards go to somebody else."""
+        spots, words = self.piles.by_label, []
+        source, target = spots.get(goes.source), spots.get(goes.target)
+        for place in chosen.places:
+            spot = spots[place]
+            if spot == source and goes.target:
+                words.append(f"from {self.piles.called(spot, reader, player)}")
+                used.add(place)
+            elif spot == source:
+                words.append(f"on {self.piles.called(spot, reader, player)}")
+                used.add(place)
+            elif spot == target:
+                words.append(f"onto {self.piles.called(spot, reader, player)}")
+                used.add(place)
+        if target is not None and target.owner is not None and target.owner != player and not words:
+            words.append(f"to {reader.who(target.owner)}")
+            used.add(f"P{target.owner + 1}")
+        return words
+
+    def _rest(self, reader: Reader, chosen: Chosen, used: set[str] | tuple[()], behind: bool = False) -> list[str]:
+        """What else is chosen; behind: something has been named, so it stands in brackets."""
+        others = [self.piles.called(self.piles.by_label[place], reader) for place in chosen.places if place not in used]
+        others += [reader.who(player) for player in chosen.players if f"P{player + 1}" not in used]
+        others += [reader.side(team) for team in chosen.teams]
+        others += chosen.numbers + chosen.words + [f"“{text}”" for text in chosen.texts]
+        if not isinstance(used, set) and chosen.count:
+            others.insert(0, self.cards(reader, chosen))
+        return [f"({', '.join(others)})"] if others and behind else [listed(others)] if others else []
+
+
+def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int) -> str:
+    """Cards as far as they are known; the others are counted."""
+    shown = [reader.shown(card) for card in cards]
+    if hidden:
+        noun = "other card" if shown else "card"
+        shown.append(counted(hidden, noun))
+    return listed(shown)

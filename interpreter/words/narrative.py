@@ -1,0 +1,163 @@
+"""What has happened, as sentences for one reader: from the events that reader learns of, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from interpreter.engine.carrying import HAS_CHOSEN
+from interpreter.engine.events import Event, Told
+from interpreter.engine.position import Position
+from interpreter.words.acts import Acts, Chosen, Passage
+from interpreter.words.cards_going import CardsTold
+from interpreter.words.lines import MOVE, NEWS, Line
+from interpreter.words.news import News
+from interpreter.words.people import Reader, sentence
+from interpreter.words.verbs import CARRIES
+
+SILENT = frozenset({"time", "fault", "over", "missing"})
+"""Kinds of events that are for records, or told elsewhere."""
+DECLINE = "decline"
+"""What the log says of somebody who claims nothing."""
+
+
+def reader_of(s: Position, player: int | None, names: Sequence[str] = ()) -> Reader:
+    """A reader at a match. names: what people are called, from the first seat on; others are P1 and so on."""
+    called = tuple(names[p] if p < len(names) and names[p] else f"P{p + 1}" for p in range(s.program.n))
+    return Reader(player, called, lambda: s.teams, s.program.suits)
+
+
+class _Moved(NamedTuple):
+    """What becomes of cards behind a move: of those it is about, and of others."""
+
+    goes: Passage | None
+    left: list[Told]
+
+
+class Narrative:
+    """Turns events into sentences. It remembers what it has told, so events can come in pieces."""
+
+    def __init__(self, acts: Acts, reader: Reader, verbose: bool = False) -> None:
+        self.acts, self.reader = acts, reader
+        self._cards = CardsTold(acts, reader, verbose)
+        self._news = News(acts, reader, verbose)
+        self._lies = ""
+        """Where the cards of the last plays went."""
+
+    def lines(self, events: Iterable[Event]) -> Iterator[Line]:
+        """The sentences worth reading, in order."""
+        read = (event.read_by(self.reader.player) for event in events)
+        left = [told for told in read if told is not None and told.kind not in SILENT]
+        left = [t for t, after in zip(left, [*left[1:], None], strict=True) if not _repeats(t, after)]
+        at = 0
+        while at < len(left):
+            told = left[at]
+            match told.kind:
+                case "move":
+                    words, moved, after = self._followed(left, at)
+                    yield from self._move(told, words, moved)
+                    yield from (Line(NEWS, text) for text in self._cards.lines(moved.left))
+                    at = after
+                case "cards":
+                    end = next((i for i in range(at, len(left)) if left[i].kind != "cards"), len(left))
+                    yield from (Line(NEWS, text) for text in self._cards.lines(left[at:end]))
+                    at = end
+                case "trick":
+                    yield Line(
+                        NEWS, sentence(f"{self.reader.does(told.player or 0, 'take')} {told.words.partition(' ')[2]}")
+                    )
+                    at += 1
+                    while at < len(left) and left[at].kind == "cards" and left[at].source == self._lies:
+                        at += 1
+                case _:
+                    yield from self._news.lines(told)
+                    at += 1
+
+    # ---- moves ------------------------------------------------------------------------------------------
+
+    def _followed(self, left: Sequence[Told], at: int) -> tuple[list[Told], _Moved, int]:
+        """What is said right behind a move, what becomes of cards then, and where the events go on that are left."""
+        told, end = left[at], at + 1
+        words: list[Told] = []
+        while end < len(left) and left[end].kind in ("say", "label") and left[end].player == told.player:
+            words.append(left[end])
+            end += 1
+        run = end
+        while end < len(left) and left[end].kind == "cards":
+            end += 1
+        moved = self._moved(told, left[run:end])
+        action, _, rest = told.words.partition(" ")
+        phrase = self.acts.phrase(action)
+        if phrase and end < len(left) and left[end].kind == "pieces" and left[end].player == told.player:
+            if phrase.noun in self.acts.program.tokens or self.acts.chosen(action, rest).numbers:
+                end += 1
+        return words, moved, end
+
+    def _moved(self, told: Told, run: Sequence[Told]) -> _Moved:
+        """Of the cards that go somewhere behind a move, those that it is about, and the others."""
+        action, _, rest = told.words.partition(" ")
+        if told.words == HAS_CHOSEN:  # the table shows that cards are laid aside
+            return _Moved(None, [one for one in run if not self._is_laid_aside(told, one)])
+        chosen = self.acts.chosen(action, rest)
+        at = next((i for i, one in enumerate(run) if self._is_about(told, chosen, one)), None)
+        if at is None or not self._tells(action, chosen):
+            return _Moved(None, list(run))
+        one = run[at]
+        same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
+        cards = tuple([card for t in same for card in t.cards])
+        self._lies = one.target
+        goes = Passage(cards, sum(t.number for t in same), one.source, one.target, one.words)
+        return _Moved(goes, [t for t in run if t not in same])
+
+    def _is_laid_aside(self, told: Told, one: Told) -> bool:
+        """Whether somebody who has chosen in secret lays these cards aside."""
+        return self._owner(one.source) == told.player == self._owner(one.target)
+
+    def _is_about(self, told: Told, chosen: Chosen, one: Told) -> bool:
+        """Whether these cards are the ones of a move: those it names, or those that its player touches."""
+        if chosen.cards:
+            return bool(one.cards) and set(one.cards) <= set(chosen.cards)
+        if chosen.hidden:
+            return not one.cards and one.number == chosen.hidden and self._owner(one.source) == told.player
+        return bool(chosen.places) or told.player in (self._owner(one.source), self._owner(one.target))
+
+    def _owner(self, label: str) -> int | None:
+        spot = self.acts.piles.by_label.get(label)
+        return None if spot is None else spot.owner
+
+    def _tells(self, action: str, chosen: Chosen) -> bool:
+        """Whether the sentence of a move says what becomes of its cards."""
+        if chosen.count:
+            return True
+        phrase = self.acts.phrase(action)
+        return phrase is not None and not phrase.noun and (bool(chosen.places) or phrase.verb in CARRIES)
+
+    def _move(self, told: Told, words: Sequence[Told], moved: _Moved) -> Iterator[Line]:
+        """What somebody did, with what is said with it."""
+        assert told.player is not None
+        action, _, rest = told.words.partition(" ")
+        if told.words == HAS_CHOSEN or (action == DECLINE and DECLINE not in self.acts.actions):
+            return
+        if action not in self.acts.actions:
+            yield from self._claims(told.player, rest)
+            return
+        label = next((t.words for t in words if t.kind == "label"), "")
+        clause = self.acts.sentence(self.reader, told.player, told.words, moved.goes)
+        if label:
+            chosen = self.acts.chosen(action, rest)
+            clause = f"{self.reader.speaker(told.player)}: “{self.reader.spoken(label)}”"
+            if chosen.count:
+                clause += f" ({self.acts.cards(self.reader, chosen)})"
+            clause += "".join(f", {flag}" for flag in chosen.flags)
+        said = [self.reader.spoken(t.words.strip('"')) for t in words if t.kind == "say"]
+        yield Line(MOVE, sentence(f"{clause}: “{' '.join(said)}”" if said else clause))
+
+    def _claims(self, player: int, rest: str) -> Iterator[Line]:
+        """That somebody claims a fault on honour, whatever word the game has for it."""
+        reader, (offender, *_) = self.reader, self.acts.chosen("", rest).players or (player,)
+        yield Line(MOVE, sentence(f"{reader.does(player, 'say')} that {reader.does(offender, 'have')} slipped"))
+
+
+def _repeats(told: Told, after: Told | None) -> bool:
+    """Whether what comes next says who deals, too."""
+    return told.kind == "first dealer" and after is not None and after.words.endswith(f"dealt by {told.words}")

@@ -1,0 +1,86 @@
+"""Why a move is refused, as a friend at the table would say it: from what the player sees, and what would do."""
+
+from __future__ import annotations
+
+from interpreter.base.signs import shortened
+from interpreter.engine.legal import actors, legal_moves
+from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
+from interpreter.engine.position import Position
+from interpreter.engine.view import View
+from interpreter.words.people import Reader, listed, number_word, sentence
+
+FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit"})
+"""What the law is called by which one plays the suit that was led."""
+MOST_NAMED = 6
+"""More cards than this are not all named that would do."""
+
+
+def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> str:
+    """A refusal as a sentence for the player who tried. view: what that player sees, before or after."""
+    if refusal.about is not None:
+        kind, word = refusal.about
+        if kind == UNKNOWN:
+            return _unknown(s, reader, word, view)
+        if kind == TOO_MANY:
+            return _too_many(reader, word, view)
+    match refusal.law:
+        case "over":
+            return "The match is over."
+        case "in_turn" if refusal.message.startswith("it is "):
+            return turn_of(s, reader)
+        case law if law in FOLLOWING and (suit := _led(s, view)):
+            return sentence(f"you must follow {suit}{_instead(s, reader)}")
+    message = refusal.message
+    if message.startswith("you may "):
+        return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
+    return sentence(reader.named(message))
+
+
+def turn_of(s: Position, reader: Reader) -> str:
+    """Whose turn it is."""
+    waiting = actors(s)
+    if not waiting:
+        return "Nobody can move now."
+    if len(waiting) == 1:
+        return sentence(f"it's {reader.whose(waiting[0])} turn")
+    return sentence(f"it's for {reader.everybody_of(waiting)} to move")
+
+
+def _led(s: Position, view: View) -> str:
+    """The suit that has to be followed, where the table shows it; else nothing."""
+    plays = view["trick"]
+    if not plays or plays[0][1] is None or s.led is None:
+        return ""
+    return str(s.program.suits[s.led]) if isinstance(s.led, int) else str(s.led)
+
+
+def _instead(s: Position, reader: Reader) -> str:
+    """What would do, if it is little: `: play 4♣ or 8♣`."""
+    if reader.player is None:
+        return ""
+    moves = legal_moves(s, reader.player)
+    if not 0 < len(moves) <= MOST_NAMED or len({move.action for move in moves}) > 1:
+        return ""
+    named = [reader.shown(str(move).partition(" ")[2]) for move in moves]
+    return f": {moves[0].action.replace('_', ' ')} {listed(named, 'or')}" if all(named) else ""
+
+
+def _unknown(s: Position, reader: Reader, word: str, view: View) -> str:
+    """A word that means nothing here; a card of the player's own shows what does."""
+    shown = next((card for zone in view["zones"].values() for card in _own(zone, view["player"])), "")
+    meant = near_card(s.program, word).removeprefix("; did you mean ").strip("'?")
+    near = f" Did you mean {reader.shown(meant)}?" if meant else ""
+    ways = [*([f"a card ({shown})"] if shown else []), "a number", "?"]
+    return f"I don't know “{shortened(word)}”: type {', '.join(ways[:-1])}, or ?.{near}"
+
+
+def _too_many(reader: Reader, word: str, view: View) -> str:
+    held = sum(card.upper() == word.upper() for zone in view["zones"].values() for card in _own(zone, view["player"]))
+    count = f"only {number_word(held)}" if held else "no"
+    return sentence(f"you have {count} {reader.shown(word.upper())}")
+
+
+def _own(zone: object, player: str) -> list[str]:
+    """The cards that lie at a player's place of a zone, as far as they are seen."""
+    place = zone.get(player) if isinstance(zone, dict) else None
+    return [card for card in place["cards"] if card is not None] if isinstance(place, dict) else []
