@@ -1,7 +1,8 @@
 """Matches as people read them: what tests/playthroughs/*.txt hold, and how they are told again.
 
 A transcript is made from its header and its moves alone. For every decision it says who may do what, what was done,
-and what followed; after each deal, what every seat sees; and the scores whenever a deal has been counted.
+and what followed, in the sentences in which people read it; after each deal, what every seat sees; and the scores
+whenever a deal has been counted.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ import yaml
 import interpreter
 from interpreter import Event, Game, Move
 from interpreter.api.state import State
+from interpreter.words.voice import Voice
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MOVE = re.compile(r"^> P(\d+) (.*?)(?:  => .*)?$")
 KEYS = ("ruleset", "players", "enforcement", "variants", "options", "seed")
 MOST = 13
 """So many moves are listed in full; of more, only the first few."""
+
+ROOM = 150
+"""Letters of what follows from a move that stand behind it; more stand below."""
 
 Next = Callable[[State], tuple[int, str] | None]
 
@@ -79,8 +84,9 @@ def _tell(header: Header, choose: Next) -> Iterator[str]:
     yield from header.lines()
     state = header.game().start(seed=header.seed)
     phase, events = "", list(state.log or ())
+    voice = Voice(state.position)
     yield ""
-    yield from _events(events)
+    yield from _sentences(voice, events)
     while True:
         if any(event.kind == "shuffle" for event in events) and not state.over:
             yield from _seats(state)
@@ -98,19 +104,18 @@ def _tell(header: Header, choose: Next) -> Iterator[str]:
         legal = state.legal_moves(player)
         yield f"{_waiting(state, player)}P{player + 1} may {_moves(list(legal[:60]), len(legal))}"
         events = state.play(player, move)
-        shown = [
-            event for event in events if not (event.kind == "move" and event.player == player and event.words == move)
-        ]
-        brief = [_brief(event) for event in shown if event.words != "has chosen"]
-        long = len(brief) > 3
-        yield f"> P{player + 1} {move}" + (f"  => {'; '.join(brief)}" if brief and not long else "")
+        told = list(_sentences(voice, events))
+        long = len("".join(told)) > ROOM
+        yield f"> P{player + 1} {move}" + (
+            f"  => {' '.join(line.strip() for line in told)}" if told and not long else ""
+        )
         if long:
-            yield from _events(shown)
+            yield from told
         if any(event.kind in ("score", "shuffle") for event in events) or state.over:
             yield f"scores: {', '.join(f'P{p + 1} {score}' for p, score in enumerate(state.scores))}"
     if state.over:
-        places = ", ".join(f"P{p + 1} {place}" for p, place in enumerate(state.places))
-        yield f"winners: {_people(state.winners)}; places: {places}; decisions: {len(state.position.record_moves)}"
+        won, *placed = voice.result(None)
+        yield f"{won} {', '.join(placed)}; decisions: {len(state.position.record_moves)}"
 
 
 def _people(players: list[int]) -> str:
@@ -138,14 +143,9 @@ def _moves(moves: list[Move], count: int) -> str:
     return "".join(parts) + (f", ... ({count} in all)" if count > len(shown) else "")
 
 
-def _brief(event: Event) -> str:
-    return " ".join(str(event).split())
-
-
-def _events(events: list[Event]) -> Iterator[str]:
-    for event in events:
-        if event.kind != "shuffle" and event.words != "has chosen":  # the deal shows the order just as well
-            yield f"    {_brief(event)}"
+def _sentences(voice: Voice, events: list[Event]) -> Iterator[str]:
+    """What has happened, as somebody reads it who sees everything."""
+    yield from (f"    {line.text}" for line in voice.told(None, events))
 
 
 def _seats(state: State) -> Iterator[str]:

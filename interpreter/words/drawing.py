@@ -14,13 +14,20 @@ _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
 NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
 
-def position(view: Mapping[str, Any], ranks: Sequence[str], teams: Sequence[int] = ()) -> Iterator[str]:
+def position(
+    view: Mapping[str, Any],
+    ranks: Sequence[str],
+    teams: Sequence[int] = (),
+    names: Sequence[str] = (),
+    marks: Sequence[str] = (),
+) -> Iterator[str]:
     """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards.
 
-    teams: of each player, where that is told.
+    teams: of each player, where that is told by number. names: what players are called; P1 and so on if nobody says.
+    marks: what is said behind each; who deals and who is to play if nobody says.
     """
-    yield from _players(view, teams)
-    yield from _middle(view)
+    yield from _players(view, teams, names, marks)
+    yield from _middle(view, names)
     yield from _own(view, ranks)
 
 
@@ -31,7 +38,9 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, zone
 
 
-def _players(view: Mapping[str, Any], teams: Sequence[int]) -> Iterator[str]:
+def _players(
+    view: Mapping[str, Any], teams: Sequence[int], called: Sequence[str], marks: Sequence[str]
+) -> Iterator[str]:
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
     if len(set(teams)) < len(teams):
@@ -51,7 +60,8 @@ def _players(view: Mapping[str, Any], teams: Sequence[int]) -> Iterator[str]:
                 columns.append((name, [word_of(value.get(p, "")) for p in names]))
     widths = [max(len(title), *map(len, cells)) for title, cells in columns]
     head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
-    yield f"       {head}".rstrip()
+    room = max(4, *map(len, called)) if called else 4
+    yield f"  {'':<{room}} {head}".rstrip()
     for row, player in enumerate(names):
         cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
         remarks = [
@@ -63,13 +73,20 @@ def _players(view: Mapping[str, Any], teams: Sequence[int]) -> Iterator[str]:
             )
             if holds
         ]
-        yield f"  {player:<4} {cells}  {', '.join(remarks)}".rstrip()
+        remark = marks[row] if marks else ", ".join(remarks)
+        yield f"  {called[row] if called else player:<{room}} {cells}  {remark}".rstrip()
 
 
-def _middle(view: Mapping[str, Any]) -> Iterator[str]:
+def _called(label: str, names: Sequence[str]) -> str:
+    """The name of a player such as P2, or what stands there."""
+    found = re.fullmatch(r"P([0-9]+)", label)
+    return names[int(found[1]) - 1] if found and int(found[1]) <= len(names) else label
+
+
+def _middle(view: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
-        yield "  trick: " + "   ".join(f"{player} {card}" for player, card in view["trick"])
+        yield "  trick: " + "   ".join(f"{_called(player, names)} {card}" for player, card in view["trick"])
     each = dict(families(view))
     for name, zone in view["zones"].items():
         if name in each or (view["trick"] and name == "trick"):
@@ -82,7 +99,7 @@ def _middle(view: Mapping[str, Any]) -> Iterator[str]:
     for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {title_of(name)} of {player}: {_pile(place, SHOWN)}"
+                yield f"  {title_of(name)} of {_called(player, names)}: {_pile(place, SHOWN)}"
     for told in told_by_key(view):
         yield f"  {told}"
     known = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 MOVE, NEWS, SCORE, BREAK = "move", "news", "score", "deal"
@@ -13,3 +14,18 @@ class Line(NamedTuple):
 
     kind: str
     text: str
+
+
+def together(lines: Iterable[Line], width: int) -> Iterator[Line]:
+    """What is done in a row on one line as long as it has room: a trick, a round of bids."""
+    run: list[str] = []
+    for line in lines:
+        if run and (line.kind != MOVE or len(" ".join([*run, line.text])) > width):
+            yield Line(MOVE, " ".join(run))
+            run = []
+        if line.kind == MOVE:
+            run.append(line.text)
+        else:
+            yield line
+    if run:
+        yield Line(MOVE, " ".join(run))

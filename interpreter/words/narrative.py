@@ -46,9 +46,12 @@ class Narrative:
 
     def lines(self, events: Iterable[Event]) -> Iterator[Line]:
         """The sentences worth reading, in order."""
-        read = (event.read_by(self.reader.player) for event in events)
+        return self.sentences(event.read_by(self.reader.player) for event in events)
+
+    def sentences(self, read: Iterable[Told | None]) -> Iterator[Line]:
+        """The sentences of what is read, each None if nothing is learnt."""
         left = [told for told in read if told is not None and told.kind not in SILENT]
-        left = [t for t, after in zip(left, [*left[1:], None], strict=True) if not _repeats(t, after)]
+        left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
         at = 0
         while at < len(left):
             told = left[at]
@@ -158,6 +161,6 @@ class Narrative:
         yield Line(MOVE, sentence(f"{reader.does(player, 'say')} that {reader.does(offender, 'have')} slipped"))
 
 
-def _repeats(told: Told, after: Told | None) -> bool:
+def _repeats(told: Told, after: Sequence[Told]) -> bool:
     """Whether what comes next says who deals, too."""
-    return told.kind == "first dealer" and after is not None and after.words.endswith(f"dealt by {told.words}")
+    return told.kind == "first dealer" and any(next_.words.endswith(f"dealt by {told.words}") for next_ in after)

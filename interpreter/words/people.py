@@ -14,7 +14,7 @@ ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 )  # beyond them: number 13
 _NAMED = re.compile(r"\b([PT])([1-9][0-9]?)\b('s\b)?")
-_CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([CDHS])(?![\w.])")
+_CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([CDHS])(?!\w|\.\w)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,10 +71,8 @@ class Piles:
     def called(self, spot: Spot, reader: Reader, apart: int | None = None) -> str:
         """A place within a sentence. apart: a player who has been named, whose places need no name again."""
         noun = self.noun(spot.zone)
-        if noun.split(" ")[-1] in MIDDLE and spot.owner is not None and spot.number is None:
-            if self.program.n == 2:
-                return f"the {'left' if spot.owner == 0 else 'right'} pile"
-            return f"{reader.whose(spot.owner)} pile in the {noun}"
+        if noun.split(" ")[-1] in MIDDLE and spot.zone.size > 1:
+            return self._in_the_middle(spot, reader, noun)
         which = noun
         if spot.number is not None:
             which = f"{ordinal(spot.number)} {singular(noun)}"
@@ -87,6 +85,15 @@ class Piles:
         if spot.team is not None:
             return f"{reader.sides(spot.team)} {which}"
         return f"the {which}"
+
+    def _in_the_middle(self, spot: Spot, reader: Reader, noun: str) -> str:
+        """One of several piles between the players: of two the left or the right one, as the table shows them."""
+        at = spot.place - spot.zone.base
+        if spot.zone.size == 2:
+            return f"the {'left' if at == 0 else 'right'} pile"
+        if spot.owner is not None and spot.number is None:
+            return f"{reader.whose(spot.owner)} pile in the {noun}"
+        return f"the {ordinal(at + 1)} pile in the {noun}"
 
     def several(self, spot: Spot, reader: Reader, apart: int | None = None) -> str:
         """All the places of a zone that belong to the owner of one of them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interpreter.engine.legal import actors
 from interpreter.engine.position import Position
 from interpreter.engine.standing import places, scores, winners
-from interpreter.words.people import Reader, listed, sentence
+from interpreter.words.people import Reader, sentence
 from interpreter.words.questions import directions
 from interpreter.words.verbs import agreeing
 
@@ -30,38 +30,27 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
         yield f"{place}. {reader.speaker(player)}: {points[player]}"
 
 
-def seats(s: Position, reader: Reader) -> Iterator[str]:
-    """Who sits where, from the reader on: who deals, whose turn it is, who plays together."""
-    order = s.order()
-    start = 0 if reader.player is None else order.index(reader.player)
+def marks(s: Position, reader: Reader) -> list[str]:
+    """By player: where they sit, with whom they play, whether they deal or are to play; nothing where that is plain."""
     waiting, sides = actors(s), len(set(s.teams)) < len(s.teams)
-    for player in order[start:] + order[:start]:
-        marks = [directions(s, reader, player)]
-        if (
-            sides
-            and reader.player is not None
-            and player != reader.player
-            and s.teams[player] == s.teams[reader.player]
-        ):
-            marks.append("your partner")
+    found = []
+    for player in range(s.program.n):
+        told = ["you"] if reader.is_you(player) else [directions(s, reader, player)]
+        others = [p for p, side in enumerate(s.teams) if side == s.teams[player] and p != player]
+        if sides and others and not reader.is_you(player):
+            mine = reader.player is not None and s.teams[reader.player] == s.teams[player]
+            told.append("your partner" if mine else f"with {reader.everybody_of(others)}")
         if player == s.dealer:
-            marks.append("deals")
+            told.append("deals" if not reader.is_you(player) else "deal")
         if player in waiting and len(waiting) < s.program.n:
-            marks.append("to play")
-        yield f"{reader.speaker(player)}{' (' + ', '.join(filter(None, marks)) + ')' if any(marks) else ''}"
+            told.append("to play")
+        found.append(", ".join(filter(None, told)))
+    return found
 
 
-def header(s: Position, reader: Reader) -> str:
-    """The people around the table on one line, in the order in which they sit and play goes."""
-    arrow = " → " if s.direction > 0 else " ← "
-    return arrow.join(seats(s, reader))
-
-
-def sides(s: Position, reader: Reader) -> str:
-    """Who plays with whom; nothing where everybody plays alone."""
-    if len(set(s.teams)) == len(s.teams):
-        return ""
-    return listed([reader.side(team) for team in sorted(set(s.teams))], "against")
+def seats(s: Position) -> list[int]:
+    """The players in the order in which they sit, to the left."""
+    return list(s.order())
 
 
 def _points(number: int) -> str:

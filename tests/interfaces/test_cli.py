@@ -458,7 +458,7 @@ def test_bots_that_think(house):
     assert "skill" not in json.loads(house(*arguments, "--deals", "1").out)
     match = ("play", "setback", "-p", "2", "-o", "target_score=7", "--bots", "all", "--seed", "1")
     first, again, random = house(*match, "--skill", "thinking"), house(*match, "--skill", "thinking"), house(*match)
-    assert first.out == again.out != random.out and " wins the match" in first.out
+    assert first.out == again.out != random.out and " wins with" in first.out
     assert "'clever' is not one of 'random', 'thinking'" in house(*match, "--skill", "clever").err
 
 
@@ -674,7 +674,7 @@ def test_a_finished_match_cannot_go_on_but_says_how_it_stands(house):
     house("play", "hearts", "--bots", "all", "--seed", "2", "-o", "target=10", "--record", "match.jsonl")
     before = Path("match.jsonl").read_text()
     result = house("play", "--resume", "match.jsonl", "--bots", "all")
-    assert result.code == 0 and "the match." in result.out
+    assert result.code == 0 and " wins with 0 points." in result.out
     assert Path("match.jsonl").read_text() == before
 
 

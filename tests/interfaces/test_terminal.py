@@ -25,12 +25,13 @@ from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.menu import by_action, menu, understand
 from interpreter.interfaces.terminal.screen import Screen
-from interpreter.interfaces.terminal.story import Story, together
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import new_bot
 from interpreter.players.random_bot import RandomBot
 from interpreter.words.drawing import by_suit, position
+from interpreter.words.lines import MOVE, NEWS, Line, together
 
+TEN = Line(MOVE, "P1 plays 10♥.")
 ROOT = Path(interpreter.__file__).parent.parent
 TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
     "P1": "2D 10H QS", "P2": "5D JD 6C", "P3": "5C AH KS", "P4": "6D 7H 8S"}}  # fmt: skip
@@ -161,66 +162,31 @@ def written(stream: io.TextIOWrapper) -> str:
 
 def test_suits_are_symbols_where_the_terminal_has_them():
     screen, stream = screen_text()
-    screen.events(["P1 play 10H"])
-    assert written(stream) == "P1 play 10♥\n"
+    screen.told([TEN])
+    assert written(stream) == "P1 plays 10♥.\n"
     screen, stream = screen_text(encoding="ascii")
-    screen.events(["P1 play 10H"])
-    assert written(stream) == "P1 play 10H\n"
+    screen.told([Line(MOVE, "Ben plays 10♥: “Ten!”")])
+    assert written(stream) == 'Ben plays 10H: "Ten!"\n'
 
 
 def test_cards_are_in_colour_unless_that_is_not_wanted(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     screen, stream = screen_text(color=True)
-    screen.events(["P1 play 10H"])
+    screen.told([TEN])
     assert "\x1b[1;31m10♥" in written(stream)
     monkeypatch.setenv("NO_COLOR", "1")
     screen, stream = screen_text(color=True)
-    screen.events(["P1 play 10H"])
+    screen.told([TEN])
     assert "31m" not in written(stream)
 
 
-def test_a_story_leaves_out_what_was_said_already():
-    log = ["P3 play 2C", "  2C hand P3 -> trick", "P4 play 6C", "  6C hand P4 -> trick", "trick: P4 takes trick 1",
-           "  2C 6C trick -> taken P4", "P4 pass 3H", "P4 has chosen", "  1 card hand P4 -> gift P4", "P1 has chosen",
-           "  1 card hand P1 -> gift P1", "  1 card gift P1 -> hand P2"]  # fmt: skip
-    assert list(Story().lines(log)) == [
-        "P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H", "  1 card gift P1 -> hand P2",
+def test_what_is_done_in_a_row_stands_on_one_line():
+    lines = [Line(MOVE, "P3 plays 2♣."), Line(MOVE, "P4 plays 6♣."), Line(NEWS, "P4 takes trick 1."), TEN]
+    assert [line.text for line in together(lines, 80)] == [
+        "P3 plays 2♣. P4 plays 6♣.", "P4 takes trick 1.", "P1 plays 10♥.",
     ]  # fmt: skip
-
-
-def test_cards_that_go_the_same_way_are_told_in_one_line():
-    log = ["P4 has chosen", "  1 card hand P4 -> gift P4", "  AH gift P1 -> hand P2", "  1 card gift P2 -> hand P1",
-           "  2C trick -> taken P1", "shuffle: stock", "  13 cards stock -> hand P4",
-           "  7C QS 8C 2H 5S AS QC stock -> hand P1", "  13 cards stock -> hand P2",
-           "  13 cards stock -> hand P3"]  # fmt: skip
-    assert list(Story().lines(log)) == [
-        "  gift -> hand: AH to P2, 1 card to P1", "  2C trick -> taken P1", "shuffle: stock",
-        "  13 cards stock -> hand P4", "  7C QS 8C 2H 5S AS QC stock -> hand P1",
-        "  stock -> hand: 13 cards to P2, 13 cards to P3",
-    ]  # fmt: skip
-
-
-def test_a_note_is_told_without_its_kind():
-    screen, stream = screen_text()
-    screen.events(["note: P2 loses a life"])
-    assert written(stream) == "P2 loses a life\n"
-
-
-def test_many_cards_are_told_in_short():
-    cards = " ".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456")
-    assert list(Story().lines([f"  {cards} stock -> left_out"])) == ["  2C 3C 4C 5C ... (20 cards) stock -> left_out"]
-
-
-def test_times_are_left_to_the_record():
-    log = ["P1 pass 2C", "time: P1 end=1037", "  2C hand P1 -> gift P2", "P2 pass 3C"]
-    assert list(Story().lines(log)) == ["P1 pass 2C", "P2 pass 3C"]
-
-
-def test_a_trick_stands_on_one_line():
-    lines = ["P3 play 2C", "P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]
-    assert list(together(lines, 80)) == ["P3 play 2C   P4 play 6C", "trick: P4 takes trick 1", "P4 pass 3H"]
-    assert list(together(lines[:2], 12)) == ["P3 play 2C", "P4 play 6C"]
+    assert list(together(lines[:2], 20)) == lines[:2]
 
 
 # ---- at the table -------------------------------------------------------------------------------------
@@ -245,8 +211,8 @@ def test_a_move_is_made_refused_and_told(hearts):
     state = hearts.game().start(given=TRICK)
     shown, why = sit(state, "10h\n1\n")
     assert why == "the input has ended"
-    assert "P1> 10h\nnot so: hearts_closed: hearts are not broken" in shown
-    assert "P1> 1\nP1 play 2♦\n" in shown
+    assert "P1> 10h\nHearts are not broken: lead one of 2♦, Q♠.\n" in shown
+    assert "P1> 1\nYou play 2♦.\n" in shown
     assert state.zone("hand", 0) == ["10H", "QS"] or "2D" not in state.zone("hand", 0)
 
 
@@ -265,7 +231,7 @@ def test_bots_play_until_a_person_is_asked(hearts):
     state = hearts.game().start(seed=4)
     shown, _ = sit(state, "")
     assert state.actors == [0]
-    assert "P2 has chosen" not in shown and "P2 pass" not in shown  # the table shows that three cards are laid aside
+    assert "P2 has chosen" not in shown and "P2 passes" not in shown  # the table shows that three cards are laid aside
     assert re.search(r"^  P2 +10 +3 ", shown, re.MULTILINE)
 
 
@@ -285,7 +251,7 @@ def test_help_log_and_quit(hearts):
     ) in shown
     assert why == "you have left the match"
     assert (
-        len([line for line in shown.splitlines() if line.startswith("P1 play 2♦")]) == 2
+        len([line for line in shown.splitlines() if line.startswith("You play 2♦.")]) == 2
     )  # as it happened, and in the log
 
 
@@ -294,8 +260,8 @@ def test_a_match_of_bots_reaches_its_end(hearts):
     shown, why = sit(state, "", humans=())
     assert why == ""
     assert state.over
-    assert re.search(r"P\d( and P\d)* wins? the match\.", shown)
-    assert "trick: " in shown
+    assert re.search(r"P\d( and P\d)* wins? with \d+ points\.", shown)
+    assert re.search(r"^P\d takes trick 1\.$", shown, re.MULTILINE)
 
 
 def test_people_take_turns_before_a_cleared_screen(hearts):
@@ -395,20 +361,20 @@ def test_what_can_be_done_at_any_time_stands_apart(on_honour):
 
 def test_who_forgets_what_is_to_be_said_is_caught(on_honour):
     shown = sit_on_honour(on_honour.start(given=SAID), "play 6S\n", watchful(0))
-    assert re.search(r"P[23] razz P1\n  yes: P[23] has caught P1 \(name\)\nZZZZT!\n", shown)
-    assert "P1: penalty" in shown
+    assert re.search(r"(P[23]) says that you have slipped\.\n\1 has caught you \(name\)\.\nZZZZT!\n", shown)
+    assert "Draw the penalty." in shown
 
 
 def test_who_says_it_is_left_alone(on_honour):
     shown = sit_on_honour(on_honour.start(given=SAID), '6s "six"\n', watchful(0))
-    assert 'P1: "six"\nP1 play 6♠\n' in shown
-    assert "razz P1\n" not in shown
+    assert "You: “six”\nYou play 6♠.\n" in shown
+    assert "slipped" not in shown
 
 
 def test_a_claim_without_a_reason_is_told_as_wrong(on_honour):
     shown = sit_on_honour(on_honour.start(given=SAID), "razz P3\n", watchful(0))
-    assert "P1 razz P3\n  no: P1 is wrong, P3 has nothing to pay for now\n" in shown
-    assert re.search(r"yes: P[23] has caught P1 \(wrong razz\)", shown)
+    assert "You say that P3 has slipped.\nYou are wrong: P3 has nothing to pay for now.\n" in shown
+    assert re.search(r"P[23] has caught you \(wrong razz\)", shown)
 
 
 def test_one_claim_is_enough(on_honour):
@@ -523,7 +489,7 @@ def test_a_match_survives_being_killed_at_any_moment(tmp_path):
     terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4", "--record", str(record))
     terminal.until("P1> ")
     terminal.type("1\n")
-    terminal.until("P3 play")
+    terminal.until("P3 plays")
     terminal.process.send_signal(signal.SIGKILL)
     terminal.end()
     before = record.read_text()
@@ -540,7 +506,7 @@ def test_a_match_survives_being_killed_at_any_moment(tmp_path):
 
 def test_a_terminal_shows_colours_and_takes_an_interrupt():
     terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4")
-    shown = terminal.until("your moves")
+    shown = terminal.until("lead: play a card.")
     assert re.search("\x1b\\[[0-9;]*31mJ♥", shown)
     terminal.until("> ")
     terminal.process.send_signal(signal.SIGINT)
@@ -562,7 +528,7 @@ def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
     terminal = Terminal("play", str(grabs), "--seed", "1", "--humans", "1", "--bots", "1", "--record", str(record))
     terminal.until("P1> ")
     terminal.type("grab 1\n")
-    terminal.until("the match.")
+    terminal.until(" with 2 points.")
     assert terminal.end() == 0
     lines = [json.loads(line) for line in record.read_text().splitlines()[1:]]
     ends = [line["end"] for line in lines]
@@ -588,9 +554,9 @@ def test_a_person_can_claim_while_bots_are_due():
     terminal.until("P1> ")
     terminal.type("draw\n")  # whatever it is now; a bot is due afterwards
     terminal.type("razz P2\n")
-    terminal.until("P1 razz P2", 40)
+    terminal.until("You say that P2 has slipped", 40)
     shown = terminal.until("ZZZZT!")
-    assert "yes: P1 has caught P2" in shown or "no: P1 is wrong" in shown
+    assert "You have caught P2" in shown or "You are wrong" in shown
     terminal.process.send_signal(signal.SIGINT)
     terminal.until("the match is not finished")
     assert terminal.end() == 0

@@ -18,7 +18,7 @@ from interpreter.words.acts import Acts
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.questions import question
 from interpreter.words.refusals import refused
-from interpreter.words.standings import header, result, table_of_results
+from interpreter.words.standings import marks, result, table_of_results
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Finn")
 SHIPPED = ("euchre", "hearts", "pig", "bicycle-spoons", "georgia-spoons", "setback", "spades", "spades-two", "spit")
@@ -209,8 +209,9 @@ def test_the_result_says_who_has_won_and_how():
     assert len(list(table_of_results(state.position, reader_of(state.position, None, NAMES)))) == 4
 
 
-def test_the_header_tells_seats_partners_and_dealer():
+def test_everybody_is_told_where_the_others_sit_and_who_plays_with_whom():
     state = game("euchre").start(given={"at": "first_round", "dealer": "P1", "current": "P2"})
-    assert header(state.position, reader_of(state.position, 0, NAMES)) == (
-        "You (deals) → Ben (on your left, to play) → Cleo (across from you, your partner) → Dora (on your right)"
-    )
+    assert marks(state.position, reader_of(state.position, 0, NAMES)) == [
+        "you, deal", "on your left, with Dora, to play", "across from you, your partner", "on your right, with Ben",
+    ]  # fmt: skip
+    assert marks(state.position, reader_of(state.position, None, NAMES))[0] == "with Cleo, deals"

@@ -35,7 +35,7 @@ class _Copies:
         while rest:
             first = rest.pop()
             match first:
-                case c.Set(c.Name(name), value) if (last := self._last_use(name, value, rest)):
+                case c.Set(c.Name(name), value) if last := self._last_use(name, value, rest):
                     for at in range(last, 0, -1):
                         rest[-at] = c.changed(rest[-at], partial(c.put_in, given={name: value}))
                     rest[-1] = _with_note(rest[-1], first.note)

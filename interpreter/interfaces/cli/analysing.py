@@ -153,9 +153,7 @@ def check(
     again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
     try:
         with _progress(matches) as tell:
-            found = audit.run(
-                ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell
-            )
+            found = audit.run(ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     if as_json:

@@ -26,7 +26,6 @@ from interpreter.interfaces.fullscreen.summary import minutes, summary, table
 from interpreter.interfaces.fullscreen.things import Spots, Thing
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import seen
-from interpreter.interfaces.terminal.story import Story
 
 BEAT = 0.02
 """Seconds between two looks at the clock."""
@@ -237,7 +236,7 @@ class FullScreen(App[Exception | None]):
             move = understand(state, self._player, typed, menu(state, self._player))
         except IllegalMove as refusal:
             self.sitting.refused += 1
-            self._tell(f"not so: {told(refusal)}", "yellow", lingers=True)
+            self._tell(told(state, self._player, refusal), "yellow", lingers=True)
             self.redraw()
             return
         self._make(move, self._begun)
@@ -316,11 +315,12 @@ class FullScreen(App[Exception | None]):
         return self.keys.of(thing, f"P{self._player + 1}")
 
     def _news(self, lines: int) -> list[Text]:
-        """The last of what has happened, cards that go somewhere left out: the table shows them."""
-        log = self.sitting.state.view(self._player)["log"][-NEWS:]
-        found = [line for line in Story().lines(log) if line and not line.startswith("  ")]
+        """The last of what has happened."""
+        log = (self.sitting.state.log or [])[-NEWS:]
+        person = self._player if self.sitting.person is not None else None
+        found = [line.text for line in self.sitting.voice.told(person, log, anew=True)]
         last = found[max(0, len(found) - lines) :]
-        told = [self._faces.styled(f" {plain(line, self._player)}", "dim") for line in last]
+        told = [self._faces.styled(f" {line}", "dim") for line in last]
         return [*(Text() for _ in range(lines - len(told))), *told]
 
     def _covered(self) -> Text:
@@ -345,8 +345,7 @@ class FullScreen(App[Exception | None]):
             case "between":
                 yield from ("The race is over. Enter goes on; until then time stands still.", "")
                 room = max(4, self.size.height - 12 - game.players)
-                news = Story().lines(sitting.came_of_it)
-                yield from (plain(line, self._player) for line in islice(news, room))
+                yield from islice(sitting.came_of_it, room)
                 yield from ("", *table(sitting))
             case _:
                 yield from summary(sitting)

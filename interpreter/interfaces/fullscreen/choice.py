@@ -16,7 +16,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.bindings import DIGITS, Keys
 from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened
-from interpreter.interfaces.terminal.screen import PROGRAM_WORDS
+from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -182,7 +182,7 @@ class Choice:
                 move = self._state.parse(self._player, text)
                 self._state.copy().play(self._player, move)
             except IllegalMove as why:
-                refusal = refusal or told(why)
+                refusal = refusal or told(self._state, self._player, why)
                 continue
             self.drop()
             return Outcome(move)
@@ -212,8 +212,7 @@ class Choice:
             return Outcome(None, "first the card, then where it goes", True)
         state = self._state
         if self._player not in state.actors and kind_of_phase(state.position) != "race":
-            waiting = " and ".join(f"P{p + 1}" for p in state.actors)
-            return Outcome(None, f"it is not for you to move now, but for {waiting}", True)
+            return Outcome(None, Voice(state.position).turn(self._player), True)
         return Outcome(None, "nothing can be done with that now", True)
 
     def _why(self, ways: Sequence[Way]) -> str:
@@ -223,8 +222,7 @@ class Choice:
                 reason = why_not(self._state, self._player, way.move)
                 if reason and reason not in reasons:
                     reasons.append(reason)
-        law = reasons[0].partition(": ")[0] if reasons else ""
-        return "; or ".join([*reasons[:1], *(reason.removeprefix(f"{law}: ") for reason in reasons[1:])])
+        return " Or: ".join(reasons)
 
 
 def why_not(state: State, player: int, move: Move | str) -> str:
@@ -232,13 +230,13 @@ def why_not(state: State, player: int, move: Move | str) -> str:
     try:
         state.copy().play(player, move)
     except IllegalMove as refusal:
-        return told(refusal)
+        return told(state, player, refusal)
     return ""
 
 
-def told(refusal: IllegalMove) -> str:
-    """A law is named, for it can be looked up; words of the program say nothing to a player."""
-    return refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
+def told(state: State, player: int, refusal: IllegalMove) -> str:
+    """Why a move is refused, in words."""
+    return Voice(state.position).refusal(player, refusal)
 
 
 def plain(text: str, player: int) -> str:

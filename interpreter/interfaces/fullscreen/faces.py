@@ -37,8 +37,12 @@ class Faces:
             else:
                 self._faces[card] = card, COLOURS.get(suit.colour, PLAIN)
         self.width = max(len(face) for face, _ in self._faces.values())
+        for letter, sign in SUITS.items():  # sentences show suits as symbols
+            for card, face in [*self._faces.items()]:
+                if card.endswith(letter):
+                    self._faces.setdefault(card.removesuffix(letter) + sign, face)
         names = "|".join(re.escape(card) for card in sorted(self._faces, key=len, reverse=True) if len(card) > 1)
-        self._names = re.compile(rf"(?<![\w.])({names})(?![\w.])") if names else None
+        self._names = re.compile(rf"(?<![\w.])({names})(?!\w|\.\w)") if names else None
 
     def face(self, card: str) -> Text:
         """One card."""

@@ -17,6 +17,7 @@ from interpreter.interfaces.fullscreen.choice import told
 from interpreter.interfaces.fullscreen.reactions import Reactions
 from interpreter.players.random_bot import Bot, RandomBot
 from interpreter.players.realtime import Race, Speed
+from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -49,6 +50,7 @@ class Sitting:
         keepers: Sequence[Keeper] = (),
     ) -> None:
         self.state, self.person = state, person
+        self.voice = Voice(state.position)
         self.race_over = False
         """Whether a race has ended, and the clock was stopped so that all can be looked at."""
         self.refused = 0
@@ -109,7 +111,7 @@ class Sitting:
         try:
             parsed = self.state.parse(self.person, str(move))
         except IllegalMove as refusal:
-            return self._refused(told(refusal))
+            return self._refused(told(self.state, self.person, refusal))
         before = len(self.state.position.record_moves)
         measures = self._body.measures(self.state, self.person, parsed)
         copy = self.state.copy()
@@ -121,7 +123,7 @@ class Sitting:
         try:
             copy.play(self.person, parsed, min(begin, now), now, **measures)
         except IllegalMove as refusal:
-            return self._refused(told(refusal))
+            return self._refused(told(self.state, self.person, refusal))
         return ""
 
     def _up_to(self, end: int) -> bool:
@@ -162,9 +164,8 @@ class Sitting:
 
     @property
     def came_of_it(self) -> list[str]:
-        """The last move and all that came of it, as the person knows it, but for where cards went."""
-        told = [event.text(self.person) for event in (self.state.log or [])[self._last :]]
-        return [line for line in told if line and not line.startswith("  ")]
+        """The last move and all that came of it, as the person knows it."""
+        return [line.text for line in self.voice.told(self.person, (self.state.log or [])[self._last :], anew=True)]
 
     # ---- how it went ------------------------------------------------------------------------------------
 

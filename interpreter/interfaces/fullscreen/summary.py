@@ -19,12 +19,7 @@ def minutes(milliseconds: int) -> str:
 
 def summary(sitting: Sitting) -> Iterator[str]:
     """The lines that end a match."""
-    state = sitting.state
-    winners = [f"P{player + 1}" for player in state.winners]
-    if winners:
-        yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'} the match."
-    else:
-        yield "The match is over." if state.over else "The match is not finished."
+    yield next(iter(sitting.voice.result(sitting.person)))
     yield from ("", *table(sitting), "")
     made = sum(sitting.moves)
     yield f"length of the match: {minutes(sitting.now)} minutes, {made} move{'' if made == 1 else 's'}"

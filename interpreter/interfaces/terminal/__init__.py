@@ -17,6 +17,7 @@ from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.honor_bot import PERFECT, Manners
 from interpreter.players.monte_carlo import new_bot
 from interpreter.players.random_bot import RandomBot
+from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -94,14 +95,12 @@ def replay(path: Path) -> None:
         screen.complain("the ruleset has changed since this was recorded")
     state = records.play_again(record, game)
     screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {state.seed}", "bold")
-    screen.chronicle(str(event) for event in state.log or [])
+    voice = Voice(state.position)
+    screen.chronicle(voice.told(None, state.log or []))
     if state.over:
-        screen.result(state)
+        screen.result(voice.result(None))
     else:
-        waiting = ", ".join(f"P{p + 1}" for p in state.actors)
-        screen.say(
-            f"\nAfter {len(record.moves)} moves the match goes on: {state.phase}, waiting for {waiting}.", "bold"
-        )
+        screen.say(f"\nAfter {len(record.moves)} moves the match goes on. {voice.turn(None)}", "bold")
 
 
 def _sit(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.claims import claim_moves, is_open
-from interpreter.engine.notation import IllegalMove, named_player
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
 from interpreter.interfaces.terminal.menu import Menu, menu, understand
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.random_bot import Bot
+from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -30,6 +31,8 @@ SPEECH = 1_500
 GRACE = 1_300
 """Milliseconds that a bot takes to claim, besides its reaction: a person who watches can be first."""
 
+LAST = 40
+"""Lines of the log that are shown when somebody asks."""
 NOBODY = "nobody can do anything any more, although the match is not over"
 
 NOTHING_OFFERED = Menu((), (), ())
@@ -56,7 +59,8 @@ class Table:
     humans: the players who sit at the keyboard; everybody else has a bot.
     body: draws what the bodies of people decide, which nobody can type.
     rules: gives the text of the rules when somebody asks for them.
-    keepers: keep what has happened.
+    keepers: keep what has happened. names: what people and bots are called, from the first seat on. verbose: whether
+    shuffles and the like are told.
     """
 
     state: State
@@ -67,6 +71,9 @@ class Table:
     body: Bot
     rules: Callable[[], str]
     keepers: list[Keeper] = field(default_factory=list)
+    names: Sequence[str] = ()
+    verbose: bool = False
+    voice: Voice = field(init=False)
     _due: dict[int, int] = field(default_factory=dict)
     _extra: set[int] = field(default_factory=set)
     """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
@@ -82,6 +89,9 @@ class Table:
     """What that person was offered; None when it has to be shown anew."""
     _zero: float = 0.0
 
+    def __post_init__(self) -> None:
+        self.voice = Voice(self.state.position, self.names, self.verbose)
+
     def run(self) -> None:
         """Play to the end of the match. Raises Left when somebody leaves it or nobody types any more."""
         self._zero = time.monotonic() - self.state.position.clock / 1000
@@ -89,7 +99,7 @@ class Table:
             self._play_with_people()
         else:
             self._play_alone()
-        self.screen.result(self.state)
+        self.screen.result(self.voice.result(self.humans[0] if len(self.humans) == 1 else None))
 
     # ---- bots alone -----------------------------------------------------------------------------------
 
@@ -106,7 +116,7 @@ class Table:
             self._bot_acts(now, now if self._is_open_to_several() else None)
             log = state.log or []
             if len(log) - told > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
-                self.screen.chronicle(str(event) for event in log[told:])
+                self.screen.chronicle(self.voice.told(None, log[told:]))
                 told = len(log)
 
     # ---- people ---------------------------------------------------------------------------------------
@@ -143,7 +153,7 @@ class Table:
     def _sit_down(self, person: int) -> None:
         """Show a person their view, unless it is on the screen; others must not see it."""
         if self._before != person and len(self.humans) > 1:
-            self.screen.hand_over(person, hide=bool(self._told))
+            self.screen.hand_over(self.voice.name(person), hide=bool(self._told))
             if (self._line(None) or "").strip().lower() in QUIT:
                 raise Left(QUITTED)
             self.screen.clear()
@@ -153,8 +163,8 @@ class Table:
             self._menu = menu(self.state, person)
             if self._menu == NOTHING_OFFERED:
                 raise stuck(self.state.position, person)
-            self.screen.position(self.state, person, self._menu)
-            self.screen.prompt(person)
+            self.screen.position(self.state, person, self._menu, self.voice)
+            self.screen.prompt(self._prompted(person))
 
     def _race_together(self) -> None:
         """Several race at one keyboard: they see what all of them may know, and nobody's cards."""
@@ -163,21 +173,20 @@ class Table:
                 self.screen.clear()
                 self._before = None
             self._menu = NOBODYS
-            self.screen.race(self.humans, self.state)
+            self.screen.race([self.voice.name(person) for person in self.humans])
         self._tell_all()
         self.screen.prompt(None)
 
     def _tell_all(self) -> None:
         """What has happened since the last time, where it is the same for everybody at the keyboard."""
         log = self.state.log or []
-        told = [{event.text(person) for person in self.humans} for event in log[self._common :]]
+        self.screen.told(self.voice.told_to_all(self.humans, log[self._common :]))
         self._common = len(log)
-        self.screen.events(line for lines in told if len(lines) == 1 for line in lines if line is not None)
 
     def _tell(self, person: int) -> None:
         """What has happened since this person last looked, as far as they may know it."""
-        log = list(self.state.view(person)["log"])
-        self.screen.events([str(line) for line in log[self._told.get(person, 0) :]])
+        log = self.state.log or []
+        self.screen.told(self.voice.told(person, log[self._told.get(person, 0) :]))
         self._told[person] = len(log)
 
     def _listen(self, person: int | None) -> None:
@@ -211,18 +220,18 @@ class Table:
                 self._menu = None
             case "?" | "help":
                 self.screen.help(self._menu or NOTHING_OFFERED, self.state)
-                self.screen.prompt(None if self._together() else speaker)
+                self.screen.prompt(self._prompted(speaker))
             case "rules":
                 self.screen.page(self.rules())
                 self._menu = None
             case "log":
                 if speaker is not None:
-                    self.screen.log([str(line) for line in self.state.view(speaker)["log"]])
-                    self.screen.prompt(speaker)
+                    self.screen.chronicle(self.voice.told(speaker, self.state.log or [], anew=True), LAST)
+                    self.screen.prompt(self._prompted(speaker))
             case word if word in QUIT:
                 raise Left(QUITTED)
             case _ if speaker is None:
-                self.screen.complain("write who you are before your move, such as 'P2 ...'")
+                self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
             case _:
                 self._try(typed, speaker)
 
@@ -231,10 +240,14 @@ class Table:
         if len(self.humans) == 1:
             return self.humans[0], typed
         name, _, rest = typed.partition(" ")
-        named = named_player(self.state.game.program, name)
+        named = self.voice.named(name)
         if self._together():
             return (named, rest.strip()) if named in self.humans else (None, typed)
         return (person if person is not None else self._before), typed
+
+    def _prompted(self, person: int | None) -> str | None:
+        """What whoever is asked is called; nobody where several race at one keyboard."""
+        return None if person is None or self._together() else self.voice.name(person)
 
     def _try(self, typed: str, person: int) -> None:
         end = self._stamp()
@@ -244,8 +257,8 @@ class Table:
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
-            self.screen.refuse(refusal)
-            self.screen.prompt(person)
+            self.screen.refuse(self.voice.refusal(person, refusal))
+            self.screen.prompt(self._prompted(person))
             return
         if self._menu is not NOBODYS:
             self._menu = None
@@ -342,7 +355,7 @@ class Table:
             if not set(self._menu.listed) <= set(offered.listed):
                 self._menu = None  # what was on the screen is not true any more
             elif self._told[person] > before:  # what is new is not pointed out: in some games one has to notice it
-                self.screen.prompt(person)
+                self.screen.prompt(self._prompted(person))
         else:
             self._menu = None
 

@@ -39,11 +39,12 @@ class Pattern:
 @dataclass(frozen=True, slots=True)
 class Menu:
     """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
-    be done at any time."""
+    be done at any time. groups: all of it by action, claims apart."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
     claims: tuple[str, ...]
+    groups: tuple[tuple[str, Sequence[Move]], ...] = ()
 
 
 def menu(state: State, player: int) -> Menu:
@@ -60,7 +61,7 @@ def menu(state: State, player: int) -> Menu:
             listed += sorted(moves, key=lambda move: _order(move, state.game.program.ranks))
         else:
             patterns.append(_pattern(state, player, action, moves))
-    return Menu(tuple(listed), tuple(patterns), claims)
+    return Menu(tuple(listed), tuple(patterns), claims, tuple(groups))
 
 
 def by_action(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:

@@ -11,23 +11,21 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.base.signs import visible
-from interpreter.engine.notation import IllegalMove
 from interpreter.interfaces.terminal.menu import Menu
-from interpreter.interfaces.terminal.story import Story, is_move, together
 from interpreter.words.drawing import position
+from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
+    from interpreter.words.voice import Voice
 
-LAST = 40
-"""Lines of the log that are shown when somebody asks."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-PROGRAM_WORDS = ("no_such_move", "not_possible")
 STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
-_CLAIM = re.compile(r"claim: (P\d+) against (P\d+) (?:turned down|upheld: (.+))")
-_SAYS = re.compile(r'say: (P\d+) (".*)')
-_CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC])(?![\w.])")
+_LETTERS = {sign: letter for letter, sign in SUITS.items()}
+_PLAIN = str.maketrans({"“": '"', "”": '"', "→": ">", "←": "<"})
+"""What stands for signs that a terminal does not have."""
+_CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
 
 class Screen:
@@ -35,7 +33,6 @@ class Screen:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._story = Story()
         self._open = False
         """Whether the cursor stands behind a prompt."""
         self._symbols = (console.encoding or "").lower().startswith("utf")
@@ -53,36 +50,28 @@ class Screen:
         else:
             self.say("\n" * 3)
 
-    def hand_over(self, person: int, hide: bool) -> None:
+    def hand_over(self, person: str, hide: bool) -> None:
         """Nothing of the view before may be left when this is read. hide: somebody's view has been shown."""
         if hide:
             self.clear()
-        self.say(f"pass to P{person + 1}, press Enter", "bold")
+        self.say(f"pass to {person}, press Enter", "bold")
 
-    def events(self, lines: Iterable[str]) -> None:
-        """What has happened; lines that only repeat others are left out."""
-        for line in self._story.lines(lines):
-            self._event(line)
+    def told(self, lines: Iterable[Line]) -> None:
+        """What has happened, line by line."""
+        for line in lines:
+            self._line(line)
 
-    def chronicle(self, lines: Iterable[str]) -> None:
-        """What has happened, to be read afterwards: tricks stand on one line."""
-        for line in together(self._story.lines(lines), max(60, self._console.width - 2)):
-            self._event(line)
+    def chronicle(self, lines: Iterable[Line], last: int | None = None) -> None:
+        """What has happened, to be read afterwards: what is done in a row stands on one line; only the last lines."""
+        found = list(together(lines, max(60, self._console.width - 2)))
+        self.told(found if last is None else found[-last:])
 
-    def log(self, lines: Sequence[str]) -> None:
-        """The last of what has happened."""
-        for line in list(together(Story().lines(lines), max(60, self._console.width - 2)))[-LAST:]:
-            self._event(line)
-
-    def _event(self, line: str) -> None:
-        if judged := _CLAIM.fullmatch(line):
-            self._print(self.styled(_verdict(*judged.groups()), "bold yellow"))
-            return
-        if spoken := _SAYS.fullmatch(line):
-            self._print(self.styled(f"{spoken[1]}: {spoken[2]}"))
-            return
-        style = "" if is_move(line) or line.startswith("score") else "dim"
-        self._print(self.styled(line.removeprefix("note: "), style))
+    def _line(self, line: Line) -> None:
+        if line.kind == BREAK:
+            self.say("")
+        self._print(
+            self.styled(line.text, "" if line.kind in (MOVE, SCORE) else "bold" if line.kind == BREAK else "dim")
+        )
 
     def page(self, text: str) -> None:
         self.say(text)
@@ -109,10 +98,9 @@ class Screen:
         for what, means in told:
             self._print(Text.assemble("  ", (f"{what:<{width}}", "cyan"), f"  {means}"))
 
-    def refuse(self, refusal: IllegalMove) -> None:
-        """Why not. A law is named, for it can be looked up; words of the program say nothing to a player."""
-        why = refusal.message if refusal.law in PROGRAM_WORDS else str(refusal)
-        self._print(Text.assemble(("not so: ", "yellow"), self.styled(why)))
+    def refuse(self, why: str) -> None:
+        """Why a move is not made."""
+        self._print(self.styled(why, "yellow"))
 
     def complain(self, text: str) -> None:
         self.say(text, "yellow")
@@ -122,16 +110,16 @@ class Screen:
         self._console = Console(file=self._console.file, highlight=False)
         self.say(text)
 
-    def race(self, humans: tuple[int, ...], state: State) -> None:
-        who = " and ".join(f"P{p + 1}" for p in humans)
-        example = f"P{humans[0] + 1}"
-        self.say(f"{state.phase}: {who}, all at once! Write who you are and what you do: '{example} ...'", "bold")
+    def race(self, people: Sequence[str]) -> None:
+        """Several at one keyboard are asked all at once. people: what they are called."""
+        who = " and ".join(people)
+        self.say(f"{who}, all at once! Write who you are and what you do: '{people[0]} ...'", "bold")
 
-    def prompt(self, person: int | None) -> None:
+    def prompt(self, person: str | None) -> None:
         """Ask a person, or whoever is first; once is enough."""
         if self._open:
             return
-        self._console.print(Text("> " if person is None else f"P{person + 1}> ", "bold cyan"), end="")
+        self._console.print(Text("> " if person is None else f"{person}> ", "bold cyan"), end="")
         self._flush()
         self._open = True
 
@@ -148,30 +136,27 @@ class Screen:
             self._open = False
             self._console.print()
 
-    def result(self, state: State) -> None:
+    def result(self, lines: Iterable[str]) -> None:
         """Who has won, and how everybody stands."""
         self.say("")
-        winners = [f"P{p + 1}" for p in state.winners]
-        verb = "wins" if len(winners) == 1 else "win"
-        self.say(f"{' and '.join(winners)} {verb} the match." if winners else "The match is over.", "bold green")
-        for place, player in sorted((place, p) for p, place in enumerate(state.places)):
-            self.say(f"  {place}. P{player + 1}: {state.scores[player]}")
+        for at, line in enumerate(lines):
+            self.say(line if at == 0 else f"  {line}", "bold green" if at == 0 else "")
 
     # ---- a position -----------------------------------------------------------------------------------
 
-    def position(self, state: State, person: int, offered: Menu) -> None:
+    def position(self, state: State, person: int, offered: Menu, voice: Voice) -> None:
         """The table as this player may see it, and what they may do."""
         view = state.view(person)
         self.say("")
-        self._console.rule(
-            Text(f"P{person + 1}: {view['phase'].replace('_', ' ')}", "bold"), align="left", characters="-"
-        )
-        for line in position(view, state.game.program.ranks, state.position.teams):
+        self._console.rule(Text(voice.name(person), "bold"), align="left", characters="-")
+        names = [voice.name(player) for player in range(state.game.program.n)]
+        for line in position(view, state.game.program.ranks, names=names, marks=voice.marks(person)):
             self._print(self.styled(line))
-        self._moves(offered)
+        self._moves(offered, voice.question(person, offered.groups))
 
-    def _moves(self, offered: Menu) -> None:
-        self.say("your moves:" if offered.listed or offered.patterns else "you have no move now", "bold")
+    def _moves(self, offered: Menu, asked: str) -> None:
+        """What can be done. asked: in a sentence, if there is anything."""
+        self._print(self.styled(asked or "You have no move now.", "bold"))
         width = len(str(len(offered.listed)))
         room = max(30, self._console.width - 2)
         for action, numbered in _by_action(offered.listed):
@@ -195,13 +180,16 @@ class Screen:
         end = 0
         for found in _CARD.finditer(line):
             text.append(line[end : found.start()])
-            text.append(f"{found[1]}{SUITS[found[2]] if self._symbols else found[2]}", STYLES[found[2]])
+            suit = _LETTERS.get(found[2], found[2])
+            text.append(f"{found[1]}{SUITS[suit] if self._symbols else suit}", STYLES[suit])
             end = found.end()
         text.append(line[end:])
         return text
 
     def _print(self, text: Text) -> None:
         self._end_line()
+        if not self._symbols:
+            text.plain = text.plain.translate(_PLAIN)
         self._console.print(seen(text), soft_wrap=True, highlight=False)
         self._flush()
 
@@ -213,13 +201,6 @@ def seen(text: Text) -> Text:
     """The text with a mark in place of each sign that nobody sees; its styles stay where they are."""
     text.plain = visible(text.plain)
     return text
-
-
-def _verdict(claimer: str, offender: str, law: str | None) -> str:
-    """How a claim was judged, as somebody at the table would say it."""
-    if law is None:
-        return f"  no: {claimer} is wrong, {offender} has nothing to pay for now"
-    return f"  yes: {claimer} has caught {offender} ({law.replace('_', ' ')})"
 
 
 def _by_action(moves: Sequence[Move]) -> Iterable[tuple[str, list[tuple[int, Move]]]]:

@@ -1,0 +1,82 @@
+"""All the words of one match: what every surface asks for, and none makes up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from interpreter.engine.events import Event
+from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove, named_player
+from interpreter.engine.position import Position
+from interpreter.engine.view import view
+from interpreter.words import questions, refusals, standings
+from interpreter.words.acts import Acts
+from interpreter.words.lines import Line
+from interpreter.words.narrative import Narrative, reader_of
+from interpreter.words.people import Reader, sentence
+
+
+class Voice:
+    """Speaks of one match to each of its readers.
+
+    names: what people are called, from the first seat on; others are P1 and so on. verbose: shuffles, gathers and
+    other bookkeeping are told, too.
+    """
+
+    def __init__(self, s: Position, names: Sequence[str] = (), verbose: bool = False) -> None:
+        self.position, self.names, self.verbose = s, tuple(names), verbose
+        self._acts = Acts(s.program)
+        self._told: dict[int | None, Narrative] = {}
+
+    def reader(self, player: int | None) -> Reader:
+        return reader_of(self.position, player, self.names)
+
+    def name(self, player: int) -> str:
+        """What somebody is called by everybody."""
+        return self.reader(None).names[player]
+
+    def named(self, text: str) -> int | None:
+        """Who is meant by a name or by P2; None for nobody."""
+        called = [name.casefold() for name in self.reader(None).names]
+        found = text.casefold()
+        return called.index(found) if found in called else named_player(self.position.program, text)
+
+    def told(self, player: int | None, events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
+        """What has happened, to one reader. anew: not as what follows upon what was told before."""
+        return self._narrative(player, anew).lines(events)
+
+    def told_to_all(self, players: Sequence[int], events: Iterable[Event]) -> Iterator[Line]:
+        """What has happened, to several who read the same lines: only what all of them know alike."""
+        alike = [reads[0] for event in events if len(set(reads := [event.read_by(p) for p in players])) == 1]
+        return self._narrative(None, anew=False).sentences(alike)
+
+    def _narrative(self, player: int | None, anew: bool) -> Narrative:
+        if anew or player not in self._told:
+            self._told[player] = Narrative(self._acts, self.reader(player), self.verbose)
+        return self._told[player]
+
+    def question(self, player: int, offered: Iterable[tuple[str, Sequence[Move]]]) -> str:
+        """What is asked of somebody, or nothing. offered: the moves of each action."""
+        return questions.question(self._acts, self.position, self.reader(player), offered)
+
+    def refusal(self, player: int, refusal: IllegalMove) -> str:
+        """Why somebody's move is refused."""
+        return refusals.refused(self.position, self.reader(player), refusal, view(self.position, player))
+
+    def turn(self, player: int | None) -> str:
+        """Whose turn it is."""
+        return refusals.turn_of(self.position, self.reader(player))
+
+    def result(self, player: int | None) -> Iterator[str]:
+        """Who has won, then everybody with their place and score."""
+        yield standings.result(self.position, self.reader(player))
+        if self.position.over:
+            yield from standings.table_of_results(self.position, self.reader(player))
+
+    def marks(self, player: int | None) -> list[str]:
+        """By player: where they sit, with whom they play, whether they deal or are to play, as the reader sees it."""
+        return standings.marks(self.position, self.reader(player))
+
+    def said(self, player: int | None, text: str) -> str:
+        """A text of the rules as a sentence."""
+        return sentence(self.reader(player).named(text))
