@@ -113,6 +113,10 @@ class Ranges:
                     self._instances[key] = self.of(self.model.instances[key].body)
                     self._locals = outside
                 return self._instances[key]
+            case t.Let(variable, value, body):
+                if value.type.kind == "integer":
+                    self._locals[variable] = self.of(value)
+                return self.of(body)
             case t.Op():
                 return self._operate(node)
             case t.Fold():

@@ -59,7 +59,7 @@ class Sizes(ABC):
             case t.Op("numbers", (low, high)):
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
             case t.Op("first" | "top cards" | "bottom cards", (number, group)):
-                most = self._end(number, least=False)
+                most = self._most(number)
                 return self.size(group) if most is None else max(0, min(most, self.size(group)))
             case t.OptionRef(name) if isinstance(value := self.layout.options.get(name), tuple):
                 return len(value)
