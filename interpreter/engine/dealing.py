@@ -52,9 +52,23 @@ def _picker(places: list[int]) -> Callable[[list[int]], tuple[int, ...]]:
     return lambda items: tuple(items[at] for at in places)
 
 
-def deal(s: Position, count: int | None, source: int, base: int, players: list[int], packets: list[int] | None) -> None:
-    """Deal to the players of the stage from the dealer's left, singly or in packets; None: all there is."""
+def deal(
+    s: Position,
+    count: int | None,
+    source: int,
+    base: int,
+    players: list[int],
+    packets: list[int] | None,
+    first: int | None = None,
+) -> None:
+    """Deal to the players of the stage, singly or in packets; count None: all there is.
+
+    first: with whom it begins, or with the next from there who takes part; None: who sits at the dealer's left.
+    """
     order = s.from_left_of_dealer()
+    if first is not None:
+        at = order.index(first)
+        order = order[at:] + order[:at]
     if len(players) < len(order):
         order = tuple(p for p in order if p in players)
     if not order:

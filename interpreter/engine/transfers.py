@@ -46,11 +46,12 @@ def keep_limit(s: Position, place: int) -> None:
 
 def move_cards(
     s: Position, cards: tuple[int, ...], source: int, target: int, beneath: bool = False, facing: str | None = None
-) -> None:
-    """Move cards from one place to another; the packet keeps its order."""
+) -> int:
+    """Move cards from one place to another; the packet keeps its order. Returns how many they are."""
     if cards:
         _carry(s, cards, source, target, beneath, facing)
         refill_emptied(s, source, target)
+    return len(cards)
 
 
 def _carry(
@@ -95,19 +96,20 @@ def move_card(
 
 def move_guarded(
     s: Position, card: int | None, source: int, target: int, beneath: bool = False, facing: str | None = None
-) -> None:
-    """Move one card, or none, between places that may have a limit or a refill."""
+) -> int:
+    """Move one card, or none, between places that may have a limit or a refill. Returns how many have gone."""
     if card is None:
-        return
+        return 0
     move_card(s, card, source, target, beneath, facing)
     keep_limit(s, target)
     refill_emptied(s, source, target)
+    return 1
 
 
-def move_wherever(s: Position, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """Move one card, or none, from wherever it lies."""
+def move_wherever(s: Position, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> int:
+    """Move one card, or none, from wherever it lies. Returns how many have gone."""
     if card is None:
-        return
+        return 0
     source = lying_at(s, card)
     kept, program = s.z[source], s.program
     guarded = target in program.capacities or source in program.refills or target in program.feeds
@@ -115,6 +117,7 @@ def move_wherever(s: Position, card: int | None, target: int, beneath: bool = Fa
         move_one(s, source, target, facing)
     else:
         move_guarded(s, card, source, target, beneath, facing)
+    return 1
 
 
 def settle_faces(s: Position, moved: int, target: int, facing: str | None) -> None:
@@ -132,24 +135,25 @@ def settle_faces(s: Position, moved: int, target: int, facing: str | None) -> No
         s.down |= moved
 
 
-def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> None:
-    """Move cards from wherever they lie, one packet for each place."""
+def move_found(s: Position, cards: tuple[int, ...], target: int, beneath: bool, facing: str | None) -> int:
+    """Move cards from wherever they lie, one packet for each place. Returns how many they are."""
     by_place: dict[int, list[int]] = {}
     for card in cards:
         by_place.setdefault(lying_at(s, card), []).append(card)
     for source, packet in by_place.items():
         move_cards(s, tuple(packet), source, target, beneath, facing)
+    return len(cards)
 
 
-def move_all(s: Position, source: int, target: int, beneath: bool = False, facing: str | None = None) -> None:
-    """Move all cards of a place."""
-    move_cards(s, as_tuple(s.z[source]), source, target, beneath, facing)
+def move_all(s: Position, source: int, target: int, beneath: bool = False, facing: str | None = None) -> int:
+    """Move all cards of a place. Returns how many they are."""
+    return move_cards(s, as_tuple(s.z[source]), source, target, beneath, facing)
 
 
 def move_top(
     s: Position, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None
-) -> None:
-    """Move a number of cards from the top, one after the other; what is missing is logged.
+) -> int:
+    """Move a number of cards from the top, one after the other; what is missing is logged. Returns how many have gone.
 
     Not more than the whole pack: a place that is refilled from where its cards go would never be empty.
     """
@@ -157,10 +161,11 @@ def move_top(
     if number == 1 and kept and type(kept) is list and target not in s.program.capacities:
         move_card(s, kept[-1], source, target, beneath, facing)
         refill_emptied(s, source, target)
-        return
+        return 1
     beyond = number - len(s.program.cards)
     if beyond > 0:
         number -= beyond
+    wanted = max(0, number)
     while number > 0:
         kept = s.z[source]
         if not kept and not refill(s, source):
@@ -171,6 +176,7 @@ def move_top(
         number -= len(packet)
     if number > 0 or beyond > 0:
         note_missing(s, number + max(0, beyond), source)
+    return wanted - max(0, number)
 
 
 def note_missing(s: Position, number: int, place: int) -> None:
@@ -205,16 +211,17 @@ def move_one(s: Position, source: int, target: int, facing: str | None = None) -
 
 def move_random(
     s: Position, number: int, source: int, target: int, beneath: bool = False, facing: str | None = None
-) -> None:
-    """Draw cards unseen from a place; nobody but their new holder learns which."""
+) -> int:
+    """Draw cards unseen from a place; nobody but their new holder learns which. Returns how many have gone."""
     for drawn in range(number):
         kept = sorted(as_tuple(s.z[source]))
         if not kept or drawn == len(s.program.cards):
             note_missing(s, number - drawn, source)
-            return
+            return drawn
         given = take_chance(s, "draw")
         card = kept[below(s, len(kept))] if given is None else card_among(s, str(given), kept, "draw")
         move_cards(s, (card,), source, target, beneath, facing)
+    return max(0, number)
 
 
 def gather(s: Position, sources: Iterable[int], target: int) -> None:

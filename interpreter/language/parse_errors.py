@@ -218,7 +218,7 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
 def _innermost_open(text: str) -> tuple[str, int] | None:
     """The block word (`if ... then`, `for ... do`) that has no `end`, with its offset; value-ifs have none."""
     opened: list[tuple[str, int]] = []
-    for word in re.finditer(r"\b(if|for|do|then|else|end|sum|min|max)\b", text):
+    for word in re.finditer(r"\b(if|for|do|then|elseif|else|end|sum|min|max)\b", text):
         match word[1]:
             case "do":
                 loops = [i for i, w in enumerate(opened) if w[0] == "for"]

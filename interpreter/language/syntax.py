@@ -5,10 +5,11 @@ Every node has its span and is complete when built. `check` turns these into typ
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from interpreter.base.diagnostics import Span
-from interpreter.language.tree import TreeNode
+from interpreter.language.tree import TreeNode, fields
 
 # ---- expressions ------------------------------------------------------------------------------
 
@@ -181,12 +182,16 @@ class Move(TreeNode, frozen=True):
 
 
 class Deal(TreeNode, frozen=True):
-    """`deal N from Z to FAMILY`. packets None: one card at a time. A target `of` somebody is refused by the check."""
+    """`deal N from Z to FAMILY`. packets None: one card at a time. A target `of` somebody is refused by the check.
+
+    first: who gets the first card; None: who sits at the dealer's left.
+    """
 
     count: Expr | None
     source: Expr
     target: Target
     packets: tuple[Expr, ...] | None
+    first: Expr | None
     span: Span
 
 
@@ -324,3 +329,25 @@ OtherEffect = (
 )  # fmt: skip
 """Effects that name nothing for those behind them."""
 Effect = OtherEffect | Let
+
+
+def mentions(tree: object, name: str) -> bool:
+    """Whether a name stands in a tree, also in what is put into its texts."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += node
+        elif isinstance(node, Name):
+            if node.text == name:
+                return True
+        elif isinstance(node, Text | Note):
+            if _puts_in(node.value if isinstance(node, Text) else node.text, name):
+                return True
+        elif isinstance(node, TreeNode):
+            waiting += [getattr(node, part) for part in fields(node)]
+    return False
+
+
+def _puts_in(text: str, name: str) -> bool:
+    return any(re.search(rf"\b{name}\b", inner) for inner in re.findall(r"\{([^{}]*)\}", text))

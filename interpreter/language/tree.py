@@ -6,10 +6,14 @@ would take as long as checking a ruleset.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-__all__ = ["TreeNode", "field", "fields", "replace"]
+__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "walk"]
 
 
 class TreeNode(Struct, frozen=True, gc=False):
@@ -19,3 +23,47 @@ class TreeNode(Struct, frozen=True, gc=False):
 def fields(node: TreeNode | type[TreeNode]) -> tuple[str, ...]:
     """The names of a node's fields, in order."""
     return node.__struct_fields__
+
+
+_PARTS: dict[type, tuple[str, ...] | None] = {}
+
+
+def parts_of(kind: type) -> tuple[str, ...] | None:
+    """The fields of a class of nodes in which there can be nodes; None for anything else."""
+    if kind not in _PARTS:
+        _PARTS[kind] = None
+        if issubclass(kind, TreeNode):
+            _PARTS[kind] = tuple(name for name in fields(kind) if name not in ("span", "type", "item"))
+    return _PARTS[kind]
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every typed node inside a model, a stage, an effect or an expression; each before what is inside it."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        if kind is tuple or kind is list:
+            waiting += node[::-1]
+        elif kind is dict:
+            waiting += reversed(node.values())
+        else:
+            inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
+            if inside is not None:
+                yield node
+                waiting += inside(node)
+
+
+_INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {str: None, int: None, bool: None, type(None): None}
+"""Class -> what gets the values of its fields in which there can be nodes, the last first; None if it is no node."""
+
+
+def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    parts = parts_of(kind)
+    found: Callable[[Any], tuple[Any, ...]] | None = None
+    if parts is not None and len(parts) > 1:
+        found = attrgetter(*reversed(parts))
+    elif parts is not None:
+        found = lambda node: tuple(getattr(node, name) for name in parts)  # noqa: E731
+    _INSIDE[kind] = found
+    return found

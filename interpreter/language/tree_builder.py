@@ -227,9 +227,9 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Move(what, False, source, target, str(how) == "beneath", facing, self._span(meta))
 
     def deal(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        amount, source, target, packets = items
+        amount, source, target, packets, first = items
         count = None if amount == "everything" else amount
-        return ast.Deal(count, source, target, packets, self._span(meta))
+        return ast.Deal(count, source, target, packets, first, self._span(meta))
 
     def gather(self, meta: Meta, items: list[Any]) -> ast.Effect:
         sources = None if items[0] == "everything" else items[0]
@@ -312,7 +312,11 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Note(str(items[0])[1:-1], self._span(meta))
 
     def if_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        return ast.IfEffect(items[0], items[1], items[2] or (), self._span(meta))
+        condition, then, *others, otherwise = items
+        within: tuple[ast.Effect, ...] = otherwise or ()
+        for at in range(len(others) - 2, -1, -2):  # what `elseif` begins is an `if` inside `else`
+            within = (ast.IfEffect(others[at], others[at + 1], within, others[at].span),)
+        return ast.IfEffect(condition, then, within, self._span(meta))
 
     def for_effect(self, meta: Meta, items: list[Any]) -> ast.Effect:
         variable, domain, where, by, body = items

@@ -6,12 +6,12 @@ choice of options and number of players.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import attrgetter
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from interpreter.base.diagnostics import Span
-from interpreter.language.tree import TreeNode, fields, replace
+from interpreter.language.tree import TreeNode, parts_of, replace
+from interpreter.language.tree import walk as walk
 
 Kind = Literal[
     "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place",
@@ -251,7 +251,8 @@ Typed = (
 class Move(TreeNode, frozen=True):
     """Move cards. `what` is a card, a set of cards, a number of cards from the top, or None: all.
 
-    source None: wherever the cards lie. at_random: `what` is a number, drawn unseen.
+    source None: wherever the cards lie. at_random: `what` is a number, drawn unseen. counted: the local that is
+    told how many cards have gone.
     """
 
     what: Typed | None
@@ -261,10 +262,14 @@ class Move(TreeNode, frozen=True):
     beneath: bool
     facing: Literal["up", "down"] | None
     span: Span
+    counted: str = ""
 
 
 class Deal(TreeNode, frozen=True):
-    """Deal to every player of the stage, from the dealer's left. count None: all. packets None: singly."""
+    """Deal to every player of the stage, from the dealer's left. count None: all. packets None: singly.
+
+    first: with whom it begins instead.
+    """
 
     count: Typed | None
     source: ZoneRef
@@ -272,6 +277,7 @@ class Deal(TreeNode, frozen=True):
     packets: tuple[Typed, ...] | None
     stage: str
     span: Span
+    first: Typed | None = None
 
 
 class Gather(TreeNode, frozen=True):
@@ -397,11 +403,15 @@ class ForEffect(TreeNode, frozen=True):
 
 
 class LetEffect(TreeNode, frozen=True):
-    """A name for what a value is now, in the effects that follow in the block."""
+    """A name for what a value is now, in the effects that follow in the block.
+
+    moves: whether these set it anew, to the number of cards that have gone.
+    """
 
     variable: str
     value: Typed
     span: Span
+    moves: bool = False
 
 
 class RunEffect(TreeNode, frozen=True):
@@ -425,22 +435,10 @@ ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
 
 
-_PARTS: dict[type, tuple[str, ...] | None] = {}
-
-
-def _parts(kind: type) -> tuple[str, ...] | None:
-    """The fields of a class of nodes in which there can be nodes; None for anything else."""
-    if kind not in _PARTS:
-        _PARTS[kind] = None
-        if issubclass(kind, TreeNode):
-            _PARTS[kind] = tuple(name for name in fields(kind) if name not in ("span", "type", "item"))
-    return _PARTS[kind]
-
-
 def children(node: Typed) -> list[Typed]:
     """The typed nodes directly inside a node."""
     found: list[Typed] = []
-    for name in _parts(type(node)) or ():
+    for name in parts_of(type(node)) or ():
         value = getattr(node, name)
         for inner in value if isinstance(value, tuple) else (value,):
             if isinstance(inner, NODES):
@@ -451,42 +449,10 @@ def children(node: Typed) -> list[Typed]:
 def rebuilt(node: Any, change: Callable[[Typed], Typed]) -> Any:
     """An expression or effect with the expressions directly inside it changed."""
     changes: dict[str, Any] = {}
-    for name in _parts(type(node)) or ():
+    for name in parts_of(type(node)) or ():
         value = getattr(node, name)
         if isinstance(value, NODES):
             changes[name] = change(value)
         elif isinstance(value, tuple) and any(isinstance(inner, NODES) for inner in value):
             changes[name] = tuple(change(inner) if isinstance(inner, NODES) else inner for inner in value)
     return replace(node, **changes) if changes else node
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """Every typed node inside a model, a stage, an effect or an expression; each before what is inside it."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        kind = type(node)
-        if kind is tuple or kind is list:
-            waiting += node[::-1]
-        elif kind is dict:
-            waiting += reversed(node.values())
-        else:
-            inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
-            if inside is not None:
-                yield node
-                waiting += inside(node)
-
-
-_INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {str: None, int: None, bool: None, type(None): None}
-"""Class -> what gets the values of its fields in which there can be nodes, the last first; None if it is no node."""
-
-
-def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    parts = _parts(kind)
-    found: Callable[[Any], tuple[Any, ...]] | None = None
-    if parts is not None and len(parts) > 1:
-        found = attrgetter(*reversed(parts))
-    elif parts is not None:
-        found = lambda node: tuple(getattr(node, name) for name in parts)  # noqa: E731
-    _INSIDE[kind] = found
-    return found

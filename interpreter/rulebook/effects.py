@@ -24,7 +24,8 @@ def lines(effects: tuple[Effect, ...], speaker: Speaker) -> tuple[Line, ...]:
     for effect in effects:
         told += _told(effect, speaker)
         if isinstance(effect, t.LetEffect):
-            speaker = speaker.knowing(**{effect.variable: _named_value(effect)})
+            named = "the number of cards that have gone there" if effect.moves else _named_value(effect)
+            speaker = speaker.knowing(**{effect.variable: named})
     return tuple(told)
 
 
@@ -37,12 +38,13 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
     match effect:
         case t.Move():
             return (Line(_moved(effect, speaker)),)
-        case t.Deal(count, source, family, packets):
+        case t.Deal(count, source, family, packets, first=first):
             how = f"in packets of {g.listed([noun(p) for p in packets], 'then')}" if packets else "one at a time"
             what = "all cards" if count is None else _cards(count, speaker)
             each = "are dealt out" if count is None else "are dealt to everybody"
             into = "" if family == "hand" else f", into the {g.cards_in(family)}"
-            return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning at the dealer's left"),)
+            begin = "at the dealer's left" if first is None else f"with {noun(first)}"
+            return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning {begin}"),)
         case t.Gather(sources, target):
             what = "all cards are" if sources is None else f"{g.listed([noun(s) for s in sources])} are"
             return (Line(f"{what} gathered into {noun(target)}"),)
@@ -95,7 +97,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.ForEffect():
             return (_repeated(effect, speaker),)
         case t.LetEffect(_, value):
-            return (Line(f"call {noun(value)} {_named_value(effect)}"),)
+            return () if effect.moves else (Line(f"call {noun(value)} {_named_value(effect)}"),)
         case t.RunEffect(name, bound, body):
             inside = lines(body, speaker.knowing(**{local: noun(value) for local, value in bound}))
             return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
@@ -213,6 +215,9 @@ def _conditional(
     for test, effects, word in ((speaker.clause(condition), then, "if"), ("otherwise", otherwise, "")):
         told = lines(effects, speaker)
         if not told:
+            continue
+        if not word and then and len(otherwise) == 1 and isinstance(otherwise[0], t.IfEffect):  # case by case
+            found += [Line(f"otherwise, {told[0].text}", told[0].below), *told[1:]]
             continue
         start = f"if {test}" if word else (test if then else f"if {speaker.clause(condition, True)}")
         if len(told) == 1:

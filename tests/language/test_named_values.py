@@ -83,6 +83,86 @@ def test_a_defined_effect_may_name_values_of_the_same_name(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("effect", "seen"),
+    [
+        pytest.param("move 3 from stock to heap; set seen to moved", 3, id="from the top"),
+        pytest.param("move 60 from stock to heap; set seen to moved", 42, id="fewer than asked for"),
+        pytest.param("set seen to moved; move 3 from stock to heap", 0, id="nothing yet"),
+        pytest.param("move 2 at random from stock to heap; add moved to seen", 2, id="at random"),
+        pytest.param("move all from hand to heap; add moved to seen", 5, id="all"),
+        pytest.param("move card to heap; add moved to seen", 1, id="a card"),
+        pytest.param("move top of heap to hand; add moved to seen", 0, id="no card"),
+        pytest.param("move first c in hand where c.rank = K to heap; add moved to seen", 0, id="no card of a hand"),
+        pytest.param("move (hand, top of stock) to heap; add moved to seen", 6, id="of several places"),
+        pytest.param("move all c in hand where c.rank > 3 to heap; add moved to seen", 3, id="of a hand"),
+        pytest.param("for p in players do move 2 from stock to hand of p; add moved to seen end", 4, id="each time"),
+        pytest.param("if card is 2C then move 2 from stock to heap end; set seen to moved", 2, id="in a block"),
+        pytest.param("move 2 from stock to heap face down; move 1 from stock to heap; set seen to moved", 1, id="last"),
+        pytest.param(
+            "let c be top of stock; move c to heap beneath; set seen to 1".replace(" beneath", ""), 1, id="named"
+        ),
+        pytest.param('move 2 from stock to heap; note "{moved} cards"; set seen to 2', 2, id="in a text"),
+    ],
+)
+def test_an_effect_knows_how_many_cards_its_last_move_has_moved(tmp_path: Path, effect: str, seen: int) -> None:
+    state = started(tmp_path, effect)
+    state.play(0, "go 2C")
+    assert state.value("seen") == seen
+
+
+def test_a_defined_effect_counts_its_own_moves(tmp_path: Path) -> None:
+    define = '  draw(n): {effect: "move n from stock to heap; add moved * 10 to seen"}'
+    state = started(tmp_path, "move 1 from stock to heap; draw(3); add moved to seen", define)
+    state.play(0, "go 2C")
+    assert state.value("seen") == 31
+
+
+def test_what_is_declared_as_moved_is_that(tmp_path: Path) -> None:
+    state = started(tmp_path, "move 3 from stock to heap; set seen to moved", "  moved: 7")
+    state.play(0, "go 2C")
+    assert state.value("seen") == 7
+
+
+@pytest.mark.parametrize(("card", "seen"), [("2C", 1), ("3C", 2), ("4C", 3), ("5C", 0)])
+def test_elseif_begins_another_case(tmp_path: Path, card: str, seen: int) -> None:
+    cases = "if card is 2 then set seen to 1 elseif card is 3 then set seen to 2 elseif card is 4 then set seen to 3"
+    for end in ("end", "else set seen to 9 end"):
+        state = started(tmp_path, f"{cases} {end}")
+        state.play(0, f"go {card}")
+        assert state.value("seen") == (seen if seen or end == "end" else 9)
+
+
+def test_a_deal_may_begin_with_anybody(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    text = BASE.format(effect="stay", define="  asked: 1").replace("max: 2", "max: 4, default: 4")
+    path.write_text(text.replace('to hand"', 'to hand beginning with P3"'), encoding="utf-8")
+    state = interpreter.load(path).game().start(deck=DECK)
+    for player, card in enumerate(["3C", "9D", "2C", "9C"]):
+        assert card in state.zone("hand", player)
+    narrowed = path.read_text().replace("dealing: {effect", "dealing: {players: p where p != P3, effect")
+    path.write_text(narrowed, encoding="utf-8")
+    state = interpreter.load(path).game().start(deck=DECK)
+    assert state.zone("hand", 2) == []
+    for player, card in ((3, "2C"), (0, "9C"), (1, "3C")):
+        assert card in state.zone("hand", player)
+
+
+@pytest.mark.parametrize(
+    ("define", "asked"),
+    [
+        pytest.param("'\"{count of hand of P1} and {P2}: {top of stock}\"'", "5 and P2: 2D", id="values"),
+        pytest.param('\'"{P1}" = "P1"\'', True, id="compared"),
+        pytest.param("'\"{none}, {hand of P1}\"'", "none, 2C, 3C, 4C, 5C, 6C", id="none and cards"),
+        pytest.param(
+            'told(2)\n  told(n): \'if n > 1 then "{n} cards" else "a card"\'', "2 cards", id="in a definition"
+        ),
+    ],
+)
+def test_values_stand_in_texts(tmp_path: Path, define: str, asked: object) -> None:
+    assert started(tmp_path, define=f"  asked: {define}").value("asked") == asked
+
+
+@pytest.mark.parametrize(
     ("define", "asked"),
     [
         pytest.param("{let: {n: count of hand of P1}, value: n * n}", 25, id="a number"),

@@ -17,6 +17,8 @@ from interpreter.language.model import ActionDef
 from interpreter.language.operations import ASK_TABLE, OPERATIONS
 from interpreter.language.typed import Effect, Typed, children
 
+MOST_NAME = 100
+"""Letters of what is named in a text: a player, a card, a number."""
 Added = TypeVar("Added", bound="Typed | Effect")
 
 
@@ -126,6 +128,8 @@ class Steps(Sizes):
                 return self.letters(self.model.instances[key].body)
             case t.If(_, then, otherwise):
                 return max(self.letters(then), self.letters(otherwise))
+            case t.Words(pieces):
+                return sum(len(p) if isinstance(p, str) else self._letters_in(p) for p in pieces)
             case t.Let():
                 return max(self.letters(node.value), self.letters(node.body))
             case t.TableRef(name):
@@ -133,6 +137,10 @@ class Steps(Sizes):
             case t.Op():
                 return max([MOST_LETTERS, *map(self.letters, children(node))])
         return MOST_LETTERS
+
+    def _letters_in(self, node: Typed) -> int:
+        """The most letters of a value in a text: each member of a set is named."""
+        return self.letters(node) * self._members(node) if node.type.kind in ("text", "set", "list") else MOST_NAME
 
     def _loop(self, variable: str, domain: Typed, inner: Callable[[], int], span: Span) -> int:
         """The steps of a loop. inner: tells those of one round."""

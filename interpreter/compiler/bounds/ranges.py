@@ -103,8 +103,6 @@ class Ranges:
                 return self.of(variable.minimum)[0], self.of(variable.maximum)[1]
             case t.If(_, then, otherwise):
                 return _either(self.of(then), self.of(otherwise))
-            case t.Let():
-                return self.of(node.body)
             case t.TableRef(name):
                 return self._table(name)
             case t.Instance(key):

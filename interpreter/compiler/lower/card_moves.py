@@ -9,6 +9,7 @@ from interpreter.compiler.lower.cards import as_mask, cards
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place, places
 from interpreter.compiler.lower.trees import is_cards
+from interpreter.compiler.made import local_name
 from interpreter.compiler.order import feeding_zones
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
@@ -65,6 +66,9 @@ class Transfers:
         out, e = self.out, self.e
         target = place(e, node.target)
         source = None if node.source is None else place(e, node.source)
+        if node.counted:
+            out.set(c.Name(local_name(node.counted)), self._counted(node, source, target), node.span)
+            return
         if node.what is None:
             assert node.source is not None and source is not None
             if self._is_quick(node.source, node.target) and node.facing is None:
@@ -88,6 +92,23 @@ class Transfers:
             out.do(c.asked("move_found", self.packet(node.what), target, *how), node.span)
         else:
             out.do(c.asked("move_cards", self.packet(node.what), source, target, *_how(node)), node.span)
+
+    def _counted(self, node: t.Move, source: Expr | None, target: Expr) -> Expr:
+        """A move as the number of cards that go."""
+        how = c.Lit(node.beneath), c.Lit(node.facing)
+        if node.what is None:
+            assert source is not None
+            return c.asked("move_all", source, target, *how)
+        match node.what.type.kind:
+            case "integer":
+                assert source is not None
+                verb = "move_random" if node.at_random else "move_top"
+                return c.asked(verb, self.e.number(node.what), source, target, *how)
+            case "card":
+                verb, what = "move_wherever" if source is None else "move_guarded", self.e.of(node.what)
+            case _:
+                verb, what = "move_found" if source is None else "move_cards", self.packet(node.what)
+        return c.asked(verb, what, *(() if source is None else (source,)), target, *how)
 
     def _move_number(self, node: t.Move, number: Typed, source: Expr, target: Expr) -> None:
         """So many cards, from the top or at random."""

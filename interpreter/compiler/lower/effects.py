@@ -109,7 +109,8 @@ class Effects:
         packets: Expr = c.NONE if node.packets is None else c.List(tuple(map(e.number, node.packets)))
         base = c.Lit(e.layout.zones[node.family].base)
         players = e.of(t.Builtin("players", t.PLAYERS, node.span))
-        self.out.do(c.asked("deal", count, place(e, node.source), base, players, packets), node.span)
+        first = () if node.first is None else (e.of(node.first),)
+        self.out.do(c.asked("deal", count, place(e, node.source), base, players, packets, *first), node.span)
 
     def _face(self, verb: str, what: Typed, span: Span) -> None:
         self.turns_faces = True

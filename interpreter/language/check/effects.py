@@ -7,12 +7,12 @@ from typing import assert_never
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
+from interpreter.language.check.card_effects import CardEffects, home_of
 from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
-from interpreter.language.check.sets import lying_there
 from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parse_errors import NOTHING_HINT
@@ -27,6 +27,8 @@ MAX_WRITTEN = 2_000
 """How many statements defined effects may have together, written out at each use."""
 MAX_BLOCKS = 60
 """How deeply `if` and `for` may be nested, defined effects written out."""
+MOVED = "moved"
+"""What stands in an effect for the number of cards that its last move has moved, unless it is declared."""
 MAX_LOOPS = 12
 """How many loops may go round inside one another."""
 
@@ -51,6 +53,7 @@ class Effects:
         self._blocks = 0
         self._loops = 0
         self._below: tuple[Scalar | None, Scope] = (None, Scope())  # the text being checked, and where it stands
+        self.cards = CardEffects(expressions)
 
     def node(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
         """Parse and check the text of a scalar; nothing written is no effect."""
@@ -65,8 +68,22 @@ class Effects:
             self.expressions.reads(node)
             self._parsed[id(node)] = parse_effect(node, self.report)
         outer, self._below = self._below, (node, scope)
-        found = self.block(self._parsed[id(node)] or (), scope if scope.below is None else replace(scope, below=None))
+        found = self._text(
+            self._parsed[id(node)] or (), scope if scope.below is None else replace(scope, below=None), node.span
+        )
         self._below = outer
+        return found
+
+    def _text(self, effects: tuple[ast.Effect, ...], scope: Scope, span: Span) -> tuple[Effect, ...]:
+        """The effects of a whole text, in which `moved` is the number of cards that the last move has moved."""
+        outer, self.cards.counted = self.cards.counted, ""
+        before: tuple[Effect, ...] = ()
+        if MOVED not in scope.locals and self.names.what_is(MOVED) is None and ast.mentions(effects, MOVED):
+            local = self.expressions.fresh(MOVED, t.INTEGER, span)
+            self.cards.counted, scope = local.name, scope.bind(MOVED, local)
+            before = (t.LetEffect(local.name, t.Const(0, t.INTEGER, span), span, moves=True),)
+        found = (*before, *self.block(effects, scope))
+        self.cards.counted = outer
         return found
 
     def block(self, effects: tuple[ast.Effect, ...], scope: Scope) -> tuple[Effect, ...]:
@@ -119,18 +136,18 @@ class Effects:
         expressions = self.expressions
         match node:
             case ast.Move():
-                return self._move(node, scope)
+                return self.cards.move(node, scope)
             case ast.Deal():
-                return self._deal(node, scope)
+                return self.cards.deal(node, scope)
             case ast.Gather(sources, target, span):
-                found = None if sources is None else tuple(self._zone(s, scope, whole=True) for s in sources)
-                return t.Gather(found, self._zone(target, scope), span)
+                found = None if sources is None else tuple(self.cards.zone(s, scope, whole=True) for s in sources)
+                return t.Gather(found, self.cards.zone(target, scope), span)
             case ast.OnCards(verb, what, span):
                 if verb == "shuffle":
-                    return t.Shuffle(self._zone(what, scope), scope.stage, span)
-                return t.Face(verb, self._cards(what, scope), span)
+                    return t.Shuffle(self.cards.zone(what, scope), scope.stage, span)
+                return t.Face(verb, self.cards.several(what, scope), span)
             case ast.Show(what, to, span):
-                return t.Show(self._cards(what, scope), expressions.check(to, scope, t.PLAYERS), span)
+                return t.Show(self.cards.several(what, scope), expressions.check(to, scope, t.PLAYERS), span)
             case ast.Assign():
                 return self._assign(node, scope)
             case ast.Swap(left, right, span):
@@ -184,98 +201,6 @@ class Effects:
         self._blocks -= 1
         self._loops -= loop
         return found
-
-    # ---- cards ----------------------------------------------------------------------------------
-
-    def _zone(self, node: ast.Expr, scope: Scope, whole: bool = False) -> t.ZoneRef:
-        """A zone that cards can be moved from or to. whole: a bare family name means all its places."""
-        if whole and isinstance(node, ast.Name) and node.text in self.names.zones and node.text not in scope.locals:
-            if self.names.zones[node.text].dims:
-                return self.expressions.references.all_places(node.text, node.span)
-        return self._as_zone(self._from(node, scope), node, whole)
-
-    def _from(self, node: ast.Expr, scope: Scope) -> Typed:
-        """What cards are moved from or to: a zone, a place as its cards, a set of cards, or what is none of these."""
-        if self._is_no_zone(node, scope):
-            return t.ZoneRef("", (), t.CARDS, node.span)
-        return lying_there(self.expressions.check(node, scope))
-
-    def _as_zone(self, found: Typed, node: ast.Expr, whole: bool = False) -> t.ZoneRef:
-        """What has been found where a zone is needed; an error if it is none."""
-        if isinstance(found, t.ZoneRef) and (whole or found.type == t.CARDS):
-            return found
-        if found.type.kind != "unknown":
-            hint = suggest(node.text, self.names.zones, "zones") if isinstance(node, ast.Name) else ""
-            self.report.error("E502", found.span, f"this is {found.type}, but a zone is needed here", hint)
-        return t.ZoneRef("", (), t.CARDS, found.span)
-
-    def _is_no_zone(self, node: ast.Expr, scope: Scope) -> bool:
-        """Report a name that means nothing where a zone is needed: the zones are what the hint is about."""
-        match node:
-            case ast.Name(name, span) | ast.Apply(name, _, _, span):
-                if name in scope.locals or self.expressions.references.is_known(name):
-                    return False
-                self.report.error("E501", span, f"no zone is called '{name}'", suggest(name, self.names.zones, "zones"))
-                return True
-        return False
-
-    def _cards(self, node: ast.Expr, scope: Scope) -> Typed:
-        """A card, a set of cards, or a place as its cards."""
-        found = lying_there(self.expressions.check(node, scope))
-        if found.type.kind not in ("card", "set", "unknown"):
-            self.report.error("E502", found.span, f"this is {found.type}, but cards are needed here")
-        return found
-
-    def _move(self, node: ast.Move, scope: Scope) -> Effect:
-        given = None if node.source is None else self._from(node.source, scope)
-        source: t.ZoneRef | None = None
-        among: Typed | None = None
-        if node.source is not None and given is not None:
-            if isinstance(given, t.ZoneRef) or not fits(given.type, t.CARDS) or node.at_random:
-                source = self._as_zone(given, node.source)
-            else:
-                among = given
-        target = self._zone(node.target, scope)
-        what = among
-        if node.what is not None:
-            what = lying_there(self.expressions.check(node.what, scope, t.INTEGER if node.at_random else None))
-            if not (
-                fits(what.type, t.CARDS)
-                or fits(replace(what.type, optional=False), t.CARD)
-                or what.type.kind == "integer"
-            ):
-                hint = "move a card, a set of cards, a number of cards, or all"
-                self.report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
-            if what.type.kind == "integer" and among is not None:
-                what = t.Op("first", (what, among), t.CARDS, node.span)
-            elif what.type.kind == "integer" and source is None:
-                self.report.error("E502", what.span, "a number of cards needs 'from'", "move N from ZONE to ZONE")
-        if source is None and what is not None:
-            source = home_of(what)
-        return t.Move(what, node.at_random, source, target, node.beneath, node.facing, node.span)
-
-    def _deal(self, node: ast.Deal, scope: Scope) -> Effect | None:
-        name = node.target.name
-        if node.target.index is not None:
-            hint = "name the zone alone; one player gets cards by 'move N from ZONE to ZONE of PLAYER'"
-            self.report.error("E502", node.target.span, "'deal' gives cards to each player, not to one", hint)
-            return None
-        zone = self.names.zones.get(name)
-        if zone is None or zone.dims != ("player",):
-            known = [n for n, z in self.names.zones.items() if z.dims == ("player",)]
-            self.report.error(
-                "E502",
-                node.target.span,
-                f"'{name}' is no zone that each player has",
-                suggest(name, known, "such zones"),
-            )
-            return None
-        self.names.used.add(("zones", name))
-        count = None if node.count is None else self.expressions.check(node.count, scope, t.INTEGER)
-        packets = None
-        if node.packets is not None:
-            packets = tuple(self.expressions.check(p, scope, t.INTEGER) for p in node.packets)
-        return t.Deal(count, self._zone(node.source, scope), name, packets, scope.stage, node.span)
 
     # ---- variables ------------------------------------------------------------------------------
 
@@ -478,19 +403,3 @@ class Effects:
         effects = self.node(body.entries["effect"], inner)
         self._open.pop()
         return t.RunEffect(node.name, tuple(bound), effects, node.span)
-
-
-def home_of(what: Typed) -> t.ZoneRef | None:
-    """Where the cards of an expression lie, if the expression says so."""
-    match what:
-        case t.ZoneRef():
-            return what if what.type == t.CARDS else None
-        case t.Local():
-            return what.source
-        case t.Op("top" | "bottom" | "newest", (zone,)):
-            return zone if isinstance(zone, t.ZoneRef) else None
-        case t.Select():
-            return home_of(what.domain)
-        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, group)) | t.Op("without", (group, _)):
-            return home_of(group)
-    return None

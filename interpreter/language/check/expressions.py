@@ -191,7 +191,7 @@ class Expressions:
             case ast.Number(value, span):
                 return self._number(value, span, expected)
             case ast.Text(value, span):
-                return self._text(value, span, expected)
+                return self._text(value, span, scope, expected)
             case ast.Name():
                 return self.references.meaning(node, scope, expected)
             case ast.Apply():
@@ -268,9 +268,12 @@ class Expressions:
         self.report.error("E501", span, f"there is no rank {text}", f"ranks: {', '.join(self.names.ranks)}")
         return self.unknown(span)
 
-    def _text(self, value: str, span: Span, expected: Type | None) -> Typed:
+    def _text(self, value: str, span: Span, scope: Scope, expected: Type | None) -> Typed:
+        """A text, with values put into it; where a word is expected, that word."""
         if expected is not None and expected.kind not in ("text", "unknown"):
             return as_symbol(value, span, expected, self.names) or t.Const(value, t.TEXT, span)
+        if "{" in value:
+            return self.words(Scalar(value, value, span, "quoted"), scope)
         return t.Const(value, t.TEXT, span)
 
     # ---- applications ---------------------------------------------------------------------------

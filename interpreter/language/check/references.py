@@ -106,6 +106,10 @@ class References:
 
     def _no_name(self, text: str, span: Span, scope: Scope, expected: Type | None) -> None:
         names = self._expressions.names
+        if text == "moved":
+            hint = "in an effect, behind a 'move', it is the number of cards that have gone"
+            self._expressions.report.error("E505", span, "'moved' is not known here", hint)
+            return
         known = [*scope.locals, *names.everything(), *BUILTINS, *names.suit_names, "actor", "others", "none"]
         if expected is not None and expected.kind == "choice":
             hint = suggest(text, expected.symbols, "it is one of")
