@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +36,7 @@ class Family:
     base: int
     sizes: tuple[int, ...]
     starts: tuple[int, ...]
-    """What the ruleset counts from in each dimension: 0 for persons, teams and suits."""
+    """What the ruleset counts from in each dimension: 0 for persons, teams, suits, ranks and cards."""
     keys: tuple[tuple[int, ...], ...]
 
     @property
@@ -225,30 +225,32 @@ def _seat_teams(layout: Layout) -> None:
 
 
 def _family(layout: Layout, what: ZoneDef | VarDef, base: int) -> Family:
-    sizes, starts = [], []
-    for dim in what.dims:
-        size, start = _extent(layout, dim)
-        sizes.append(size)
-        starts.append(start)
+    axes = [_axis(layout, dim) for dim in what.dims]
+    sizes = tuple(map(len, axes))
     if prod(sizes) > MOST_PLACES:
         raise Impossible(f"'{what.name}' has {prod(sizes):,} places, and {MOST_PLACES:,} at most", what.span)
-    keys = tuple(product(*(range(b, b + n) for n, b in zip(sizes, starts, strict=True))))
-    return Family(base, tuple(sizes), tuple(starts), keys)
+    starts = tuple(0 if dim == "card" else axis[0] for dim, axis in zip(what.dims, axes, strict=True))
+    return Family(base, sizes, starts, tuple(product(*axes)))
 
 
-def _extent(layout: Layout, dim: Dimension) -> tuple[int, int]:
+def _axis(layout: Layout, dim: Dimension) -> Sequence[int]:
+    """What there is one of something for, in one dimension: numbers in order; of equal cards the first."""
     match dim:
         case "player":
-            return layout.n, 0
+            return range(layout.n)
         case "team":
-            return layout.team_count, 0
+            return range(layout.team_count)
         case "suit":
-            return len(layout.model.suits), 0
+            return range(len(layout.model.suits))
+        case "rank":
+            return range(len(layout.model.ranks))
+        case "card":
+            return sorted(set(layout.first_copy))
     low, high = (layout.number(d) if not _is_length(d) else len(layout.before(d.args[0])) for d in dim)  # type: ignore[union-attr]
     if not 1 <= high - low + 1 <= MOST_PLACES:
         message = f"'each' goes from {low} to {high}, and it has 1 to {MOST_PLACES:,} numbers"
         raise Impossible(message, dim[0].span)
-    return high - low + 1, low
+    return range(low, high + 1)
 
 
 def _is_length(node: Typed) -> bool:

@@ -35,8 +35,9 @@ _FORMS = {
 _SORTS = {
     "integer": "a number", "flag": "true or false", "text": "a text", "card": "a card of the pack", "suit": "a suit",
     "rank": "a rank", "player": "a player such as P1", "team": "a team such as T1", "set": "a list of players",
-    "piece": "a number",
+    "piece": "a number", "set of card": "a list of cards", "list of integer": "a list of numbers",
 }  # fmt: skip
+_SEVERAL = {"set of card": "cards", "list of integer": "number"}
 Family = ZoneCode | VariableCode
 MOST_TOLD = 6
 """Places in which a card is said to lie that is named too often."""
@@ -389,8 +390,10 @@ class _Arranging:
 
 
 def key_of(program: Program, dim: str, text: str) -> int | None:
-    """An index of a family as it is written (P1, T1, a suit, a number), or None."""
-    form = {"player": "players", "team": "teams", "suit": "suits"}.get(dim, "number")
+    """An index of a family as it is written (P1, T1, a suit, a rank, a card, a number), or None."""
+    form = {
+        "player": "players", "team": "teams", "suit": "suits", "rank": "ranks", "card": "cards",
+    }.get(dim, "number")  # fmt: skip
     found: int | None = read_value(program, ParamCode("", form), text)
     return found
 
@@ -413,6 +416,11 @@ def variable_value(program: Program, code: VariableCode, given: Any, where: str)
         people = [read_value(program, ParamCode("", "players"), name) for name in names]
         if None not in people:
             return tuple(sorted(set(people)))
+    if kind in _SEVERAL and isinstance(given, (list, str, int)) and not isinstance(given, bool):
+        words = given if isinstance(given, list) else str(given).replace(",", " ").split()
+        found_all = [read_value(program, ParamCode("", _SEVERAL[kind]), str(word)) for word in words]
+        if None not in found_all:
+            return tuple(found_all)
     if kind in _FORMS and not isinstance(given, (bool, list, dict)):
         found = read_value(program, ParamCode(code.name, _FORMS[kind], code.symbols), str(given))
         if found is not None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from interpreter.base.arithmetic import NoValue
 
+MOST_ITEMS = 1_000
+"""Items that a list has at most which a variable holds."""
 MOST_NUMBERS = 10_000
 """Numbers that a range has at most which is gone through."""
 
@@ -30,6 +32,23 @@ def without(members: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     """The members of a set that are not among others, in their order."""
     gone = set(others)
     return [member for member in members if member not in gone]
+
+
+def joined(items: Iterable[Any], added: Iterable[Any]) -> tuple[Any, ...]:
+    """A list with others at its end. Raises NoValue if it would be too long."""
+    found = (*items, *added)
+    if len(found) > MOST_ITEMS:
+        raise NoValue(f"the list would have more than {MOST_ITEMS:,} items")
+    return found
+
+
+def less(items: Iterable[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
+    """A list from which others are taken out, each once, the first that is equal."""
+    found = list(items)
+    for item in taken:
+        if item in found:
+            found.remove(item)
+    return tuple(found)
 
 
 def first_of(number: int | None, members: Iterable[Any]) -> list[Any]:

@@ -105,6 +105,20 @@ def read_card(program: Program, param: ParamCode, word: str) -> int | None:
     return None if card is None else called(program, card, None, place)
 
 
+def key_text(program: Program, dim: str, key: int) -> str:
+    """An index of a family, as it is written: P1, T1, a suit, a rank, a card, a number."""
+    match dim:
+        case "player" | "team":
+            return f"{dim[0].upper()}{key + 1}"
+        case "suit":
+            return str(program.suits[key])
+        case "rank":
+            return str(program.ranks[key])
+        case "card":
+            return program.cards[key]
+    return str(key)
+
+
 def place_text(program: Program, place: int) -> str:
     """A place as moves name it."""
     return program.places[place].replace(" ", ".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Required, TypedDict
 
 from interpreter.engine.legal import actors
+from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode, by_rules
@@ -106,13 +107,7 @@ def value(s: Position, name: str, player: int | None) -> Any:
 
 
 def _key(s: Position, code: VariableCode, at: int) -> str:
-    letters = {"player": "P", "team": "T"}
-    parts = []
-    for dim, key in zip(code.dims, code.keys[at], strict=True):
-        parts.append(
-            s.program.suits[key] if dim == "suit" else f"{letters[dim]}{key + 1}" if dim in letters else str(key)
-        )
-    return " ".join(parts)
+    return " ".join(key_text(s.program, dim, key) for dim, key in zip(code.dims, code.keys[at], strict=True))
 
 
 def plain(s: Position, kind: str, found: Any) -> Any:
@@ -275,7 +270,12 @@ def sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
     if code.seen_by is not None:
         return bool(code.seen_by(s, owner) >> player & 1)
     held = s.v[code.base + at]
-    if code.kind == "card" and held is not None and held >= 0:  # a card is seen by those who see it lie
-        place = next((p for p, kept in enumerate(s.z) if held in as_tuple(kept)), None)
-        return place is not None and is_visible(s, held, place, player)
-    return True
+    if code.kind == "card" and held is not None and held >= 0:
+        return _sees_lie(s, held, player)
+    return code.kind != "set of card" or all(_sees_lie(s, card, player) for card in held)
+
+
+def _sees_lie(s: Position, card: int, player: int) -> bool:
+    """Whether a player sees a card where it lies."""
+    place = next((p for p, kept in enumerate(s.z) if card in as_tuple(kept)), None)
+    return place is not None and is_visible(s, card, place, player)

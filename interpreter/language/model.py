@@ -94,7 +94,7 @@ class PackDef(TreeNode, frozen=True):
     span: Span
 
 
-Dimension = Literal["player", "team", "suit"] | tuple[Typed, Typed]
+Dimension = Literal["player", "team", "suit", "rank", "card"] | tuple[Typed, Typed]
 
 
 class RefillDef(TreeNode, frozen=True):
@@ -158,6 +158,8 @@ class TableDef(TreeNode, frozen=True):
     rows: tuple[TableRow, ...]
     type: Type
     span: Span
+    card: str = ""
+    """The local that is the card in the rows of a table over cards."""
 
 
 class DefineInstance(TreeNode, frozen=True):

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.engine.arranging import Family, key_of
+from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.pieces import ON_TABLE
 from interpreter.engine.program import Program, VariableCode, ZoneCode
@@ -91,9 +92,10 @@ def _compare_cards(program: Program, what: str, node: Node, kept: Sequence[int],
 
 
 def _expect_variable(state: State, code: VariableCode, node: Node, span: Span) -> None:
-    if isinstance(node, Listing) and len(code.dims) == 1 and code.kind != "set" and len(node.items) == code.size:
+    one_each = len(code.dims) == 1 and code.kind.partition(" ")[0] not in ("set", "list")
+    if isinstance(node, Listing) and one_each and len(node.items) == code.size:
         for at, item in enumerate(node.items):  # one value for each player
-            key = _key_text(state.game.program, code.dims[0], code.keys[at][0])
+            key = key_text(state.game.program, code.dims[0], code.keys[at][0])
             found = plain(state.position, code.kind, state.position.v[code.base + at])
             compare(f"{code.name} of {key}", to_plain(item), found, span)
         return
@@ -126,19 +128,10 @@ def _spread(program: Program, family: Family, node: Node, name: str, span: Span)
             raise Mismatch(f"{what}: there is no such place", span)
         for place in places:
             left = zip(family.dims[depth:], family.keys[place][depth:], strict=True)
-            rest = ", ".join(_key_text(program, dim, key) for dim, key in left)
+            rest = ", ".join(key_text(program, dim, key) for dim, key in left)
             yield family.base + place, node, f"{what} of {rest}" if rest else what
 
     yield from walk(node, (), name)
-
-
-def _key_text(program: Program, dim: str, key: int) -> str:
-    match dim:
-        case "player" | "team":
-            return f"{dim[0].upper()}{key + 1}"
-        case "suit":
-            return program.suits[key]
-    return str(key)
 
 
 def _pieces(state: State, name: str, wanted: Any) -> dict[str, Any]:

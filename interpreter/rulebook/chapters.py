@@ -394,8 +394,7 @@ def _said(speaker: Speaker, body: Typed) -> str:
 
 
 def _dimensions(dims: tuple[object, ...], noun: object) -> str:
-    names = {"player": "each player", "team": "each side", "suit": "each suit"}
-    return ", ".join(names[d] if isinstance(d, str) else "numbered" for d in dims)
+    return ", ".join(f"each {'side' if d == 'team' else d}" if isinstance(d, str) else "numbered" for d in dims)
 
 
 def _span(low: int, high: int) -> str:

@@ -19,7 +19,7 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         name=name,
         base=family.base,
         size=family.size,
-        kind=variable.type.kind,
+        kind=_kind_kept(variable.type),
         symbols=variable.type.symbols,
         dims=dims_of(variable),
         keys=family.keys,
@@ -28,6 +28,13 @@ def variable_code(of: Linked, name: str) -> VariableCode:
         seen_by=of.hook(f"eyes·{name}"),
         optional=variable.type.optional,
     )
+
+
+def _kind_kept(kind: t.Type) -> str:
+    """The type of a variable as the program tells values apart; a set of players is plainly a set."""
+    if kind.item is None or kind.item.kind == "player":
+        return kind.kind
+    return f"{kind.kind} of {kind.item.kind}"
 
 
 def _number(bound: Expr, otherwise: int) -> int:

@@ -135,7 +135,7 @@ def _nobody(s: Any, owner: Any) -> int:
 
 
 def dims_of(family: ZoneDef | VarDef) -> tuple[str, ...]:
-    """What each place of a zone, or slot of a variable, belongs to: "player", "team", "suit" or "number"."""
+    """What each place of a zone, or slot of a variable, belongs to: "player", "suit", ..., or "number"."""
     return tuple(dim if isinstance(dim, str) else "number" for dim in family.dims)
 
 
@@ -147,6 +147,8 @@ def _key_label(dim: str, key: int, model: Model) -> str:
             return f"T{key + 1}"
         case "suit":
             return model.suits[key].name
+        case "rank":
+            return model.ranks[key]
     return str(key)
 
 

@@ -298,7 +298,7 @@ class Expressions:
     def _asked(self, node: t.VarRef | t.Op, parts: tuple[Typed, ...]) -> Expr | None:
         """What is asked of none is none: the expression for that, where a part may be none."""
         for at, part in enumerate(parts):
-            if part.type.kind in ("player", "team", "place", "suit", "card") and self.may_miss(part):
+            if part.type.kind in ("player", "team", "place", "suit", "rank", "card") and self.may_miss(part):
                 it = t.Local(hidden("it", self._depth), replace(part.type, optional=False), part.span)
                 self._depth += 1
                 inner = (*parts[:at], it, *parts[at + 1 :])

@@ -21,7 +21,7 @@ def offset(e: Expressions, index: tuple[Typed, ...], family: Family) -> Expr:
     parts: list[Expr] = []
     for at, (part, size, start) in enumerate(zip(index, family.sizes, family.starts, strict=False)):
         step = prod(family.sizes[at + 1 :])
-        found = e.of(part)
+        found = _face_number(e, part) if part.type.kind == "card" else e.of(part)
         if isinstance(found, c.Lit) and type(found.value) is int:
             if not 0 <= found.value - start < size:
                 return c.call("nowhere")
@@ -35,6 +35,17 @@ def offset(e: Expressions, index: tuple[Typed, ...], family: Family) -> Expr:
     if number or not parts:
         parts.insert(0, c.Lit(number))
     return c.add(*parts)
+
+
+def _face_number(e: Expressions, card: Typed) -> Expr:
+    """A card as the number of its face, which equal cards share; none for none, and for a card that is not there."""
+    found, first = e.of(card), e.layout.first_copy
+    faces = {one: number for number, one in enumerate(sorted(set(first)))}
+    if isinstance(found, c.Lit) and type(found.value) is int:
+        return c.Lit(faces[first[found.value]])
+    if len(faces) == len(first):
+        return found
+    return c.call("of_card", e.tables.table(tuple(faces[one] for one in first), "face"), found)
 
 
 def slot(e: Expressions, node: t.VarRef) -> Expr:

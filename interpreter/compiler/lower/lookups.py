@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Report
 from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.trees import substitute
 from interpreter.compiler.patterns import Rows
 from interpreter.language import typed as t
 from interpreter.language.model import TableDef
@@ -52,7 +53,12 @@ def row_of(e: Expressions, name: str, card: int) -> Typed:
     best = e.patterns[name].best(described(e, card))
     if best is None:
         return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
-    return table.rows[best].value
+    value = table.rows[best].value
+    return substitute(value, {table.card: _as_const(e, card, value)}) if table.card in e.uses(value) else value
+
+
+def _as_const(e: Expressions, card: int, node: Typed) -> t.Const:
+    return t.Const(e.layout.cards[card], t.CARD, node.span)
 
 
 def described(e: Expressions, card: int) -> tuple[str, str, str, str]:

@@ -59,7 +59,7 @@ class Uses:
                 return frozenset((THE_STATE,)).union(*(self.of(part) for part in children(node)))
             case t.TableRef(name, key):
                 table = self._model.tables[name]
-                rows = frozenset().union(*(self.of(row.value) for row in table.rows))
+                rows = frozenset().union(*(self.of(row.value) for row in table.rows)) - {table.card}
                 return rows | self.of(key) | (frozenset() if table.by is None else self.of(table.by))
             case t.Instance(key, args):
                 if key not in self._instances:

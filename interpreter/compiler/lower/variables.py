@@ -14,7 +14,7 @@ from interpreter.language.typed import Typed
 
 _PLAIN: dict[str, Expr] = {
     "flag": c.FALSE, "text": c.Lit(""), "player": c.ZERO, "team": c.ZERO, "suit": c.ZERO, "rank": c.ZERO,
-    "set": c.NOTHING,
+    "set": c.NOTHING, "list": c.NOTHING,
 }  # fmt: skip
 
 
@@ -32,9 +32,10 @@ class Variables:
         if isinstance(target, t.Builtin):
             self._set_table(target.name, value, node.span)
             return
-        if target.type.kind == "set":
-            value = c.call("tuple", e.group(node.value))
         at = self._slot(target)
+        if target.type.kind in ("set", "list"):
+            self._set_several(node, at)
+            return
         if target.type.kind == "text" and e.bounds.letters(node.value) > MOST_LETTERS:
             value = c.call("brief", value)
         if target.type.kind != "integer":
@@ -50,6 +51,21 @@ class Variables:
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, own, number, node.span)
         self.out.set(c.Slot(own), number, node.span)
+
+    def _set_several(self, node: t.Assign, at: Expr) -> None:
+        """A set or list; what is added to a set is in it once, what is added to a list stands at its end."""
+        members, own = self.e.group(node.value), self.out.fresh("slot")
+        kept = node.target.type.kind == "set"
+        value = c.call("tuple", members)
+        if node.verb != "set":
+            self.out.set(own, at, node.span, node.target.name)
+            at = own
+            by = {"add": ("joined", "union"), "subtract": ("less", "without")}[node.verb][kept]
+            value = c.call(by, c.Slot(own), members)
+            value = c.call("tuple", value) if kept else value
+        elif not kept:
+            value = c.call("joined", c.NOTHING, members)
+        self.out.set(c.Slot(at), value, node.span, node.target.name)
 
     def check(self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool) -> None:
         """Stop the match if a number is out of its bounds."""

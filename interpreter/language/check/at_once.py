@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.base.diagnostics import Report
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import holds_card
 from interpreter.language.model import ActionDef, StageDef, VarDef, ZoneDef
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -79,7 +80,7 @@ def _is_seen(effect: Effect, zones: Mapping[str, ZoneDef], variables: Mapping[st
             return not _is_actor(to)
         case t.Assign(_, t.VarRef(name, index)) | t.Clear(name, index):
             variable = variables.get(name)
-            by_card = variable is not None and variable.seen_by is None and variable.type.kind == "card"
+            by_card = variable is not None and variable.seen_by is None and holds_card(variable.type)
             return not (variable is None or by_card or _is_own(variable, index))
         case t.Assign(_, target):
             return isinstance(target, t.Builtin)

@@ -76,7 +76,7 @@ class Declarations:
             nobody = t.Op("group", (), t.PLAYERS, span)
             self.names.zones[name] = ZoneDef(
                 name,
-                self.dims(child(node, "each")),
+                self.dims(child(node, "each"), places=True),
                 is_true(child(node, "pack")),
                 nobody,
                 nobody,
@@ -165,12 +165,16 @@ class Declarations:
             self.report.error("E502", node.span, f"'{text_of(node)}' does not say when cards come", hint)
         return found
 
-    def dims(self, node: Node | None) -> tuple[Dimension, ...]:
+    def dims(self, node: Node | None, places: bool = False) -> tuple[Dimension, ...]:
+        """What there is one of something for. places: whether cards can lie there."""
         found: list[Dimension] = []
         for item in listing(node):
             text = text_of(item)
-            if text in ("player", "team", "suit"):
+            if text in ("player", "team", "suit", "rank") or (text == "card" and not places):
                 found.append(text)  # type: ignore[arg-type]
+            elif text == "card":
+                hint = "a variable may have 'each: card'"
+                self.report.error("E519", item.span, "there is no zone for each card", hint)
             else:
                 bounds = self.values.range(item)
                 if bounds is not None:
@@ -254,10 +258,12 @@ class Declarations:
             by = self.values.by(node) if isinstance(node, Mapping) and "by" in node.entries else None
             rows: list[TableRow] = []
             kind: Type | None = None
+            card = self.expressions.fresh("card", t.CARD, span)
+            scope = Scope() if by is not None else Scope().bind("card", card)
             for key, value, at in entries(node):
                 if key in ("by", "doc"):
                     continue
-                checked = self.expressions.node(value, Scope(), kind)
+                checked = self.expressions.node(value, scope, kind)
                 kind = kind or checked.type
                 pattern: str | None = key
                 if key != "else":
@@ -267,7 +273,7 @@ class Declarations:
                         self.values.key(key, by.type, at)
                 if pattern is not None:
                     rows.append(TableRow(pattern, checked, at))
-            found[name] = TableDef(name, by, tuple(rows), kind or t.INTEGER, span)
+            found[name] = TableDef(name, by, tuple(rows), kind or t.INTEGER, span, card.name)
             self.names.tables[name] = (node, kind or t.INTEGER, by is None)
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import assert_never
 
 from interpreter.base.diagnostics import Span, suggest
@@ -19,7 +20,7 @@ from interpreter.language.parse_errors import NOTHING_HINT
 from interpreter.language.parser import MAX_DEPTH, parse_effect
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Type, Typed
+from interpreter.language.typed import Effect, Type, Typed, set_of
 
 MAX_RUNS = 1_000
 """How often defined effects may be used in a ruleset, uses inside one another counted each time."""
@@ -216,7 +217,7 @@ class Effects:
             self.sets_dealer |= node.name == "dealer"
             return t.Builtin(node.name, kind, node.span)
         if node.name in self.names.zones:
-            index = () if node.index is None else self._index(node.index, scope)
+            index = () if node.index is None else self._index(node.name, node.index, scope)
             found = self.expressions.references.zone(node.name, index, scope, node.span)
             self.names.used.add(("zones", node.name))
             return found if isinstance(found, t.ZoneRef) else None
@@ -235,13 +236,14 @@ class Effects:
                 self.report.error("E501", node.span, f"no variable is called '{node.name}'", hint)
             return None
         self.names.used.add(("state", node.name))  # what is set shows in views
-        given = () if node.index is None else self._index(node.index, scope)
+        given = () if node.index is None else self._index(node.name, node.index, scope)
         index = self.expressions.references.index(variable.dims, given, scope, node.span, node.name)
         return t.VarRef(node.name, index, variable.type, node.span)
 
-    def _index(self, node: ast.Expr, scope: Scope) -> tuple[Typed, ...]:
+    def _index(self, name: str, node: ast.Expr, scope: Scope) -> tuple[Typed, ...]:
         items = node.items if isinstance(node, ast.Group) else (node,)
-        return tuple(self.expressions.check(i, scope) for i in items)
+        kinds = chain(self.expressions.references.wanted(name), repeat(None))
+        return tuple(self.expressions.check(item, scope, kind) for item, kind in zip(items, kinds, strict=False))
 
     def _assign(self, node: ast.Assign, scope: Scope) -> Effect | None:
         if node.verb == "clear":
@@ -255,8 +257,14 @@ class Effects:
             return None
         if node.verb != "set":
             assert node.value is not None
+            if target.type.kind in ("set", "list") and isinstance(target, t.VarRef):
+                members = set_of(target.type.item or t.UNKNOWN)
+                return t.Assign(node.verb, target, self.expressions.check(node.value, scope, members), node.span)
             if target.type.kind != "integer":
-                self.report.error("E502", target.span, f"this is {target.type}; only numbers are added to")
+                hint = "numbers, sets and lists are added to"
+                self.report.error("E502", target.span, f"nothing is added to {target.type}", hint)
+                self.expressions.check(node.value, scope)
+                return None
             return t.Assign(node.verb, target, self.expressions.check(node.value, scope, t.INTEGER), node.span)
         if node.value is None:
             if target.type.kind != "flag":
@@ -276,7 +284,7 @@ class Effects:
             return None
         if node.index is None:
             return t.Clear(node.name, (), node.span)
-        given = self._index(node.index, scope)
+        given = self._index(node.name, node.index, scope)
         index = self.expressions.references.index(variable.dims, given, scope, node.span, node.name)
         return t.Clear(node.name, index, node.span)
 

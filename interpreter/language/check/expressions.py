@@ -168,6 +168,11 @@ class Expressions:
                 return t.Op("group", (found,), expected, found.span)
             if found.type.kind == "list" and found.type.item is not None and fits(found.type.item, expected.item):
                 return found
+        if expected.kind == "list" and expected.item is not None:
+            if found.type.kind == "none" or fits(found.type, expected.item):
+                return t.Op("group", () if found.type.kind == "none" else (found,), set_of(expected.item), found.span)
+            if found.type.kind == "set" and found.type.item is not None and fits(found.type.item, expected.item):
+                return found
         hint = ""
         if expected.kind == "flag":
             hint = "compare it with something: what stands on either side of 'and' or 'or' is a whole condition"
@@ -309,7 +314,9 @@ class Expressions:
         if name in scope.locals:
             self.report.error("E504", node.name_span, f"'{name}' is not kept for each of anything")
             return self.unknown(node.span)
-        kinds = [p for _, p in self.names.definitions[name].params] if name in self.names.definitions else []
+        kinds: Sequence[Type | None] = self.references.wanted(name)
+        if name in self.names.definitions:
+            kinds = [p for _, p in self.names.definitions[name].params]
         over_cards = name in self.names.tables and self.names.tables[name][2]
         args: list[Typed] = []
         for number, argument in enumerate(node.arguments):

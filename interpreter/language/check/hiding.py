@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import ACTOR, CHOSEN, OTHER, Looking, Meant, Names, by_name
 from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, VarDef, ZoneDef
 from interpreter.language.tree import replace
@@ -102,7 +103,7 @@ def check_hidden(
     def hides(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
         """Whether who acts may not see what lies in a zone, or what a variable holds."""
         if isinstance(ref, t.VarRef):
-            return variables[ref.name].type.kind == "card" and _is_kept(variables[ref.name], whose)
+            return holds_card(ref.type) and _is_kept(variables[ref.name], whose)
         return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
 
     def keeps(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:

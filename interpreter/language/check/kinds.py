@@ -42,3 +42,8 @@ def type_key(kind: Type) -> str:
 def or_none(kind: Type) -> Type | None:
     """What another branch may be beside one of this type: the same, or none."""
     return None if kind.kind == "none" else replace(kind, optional=True)
+
+
+def holds_card(kind: Type) -> bool:
+    """Whether a value is a card or consists of cards."""
+    return kind.kind == "card" or (kind.item is not None and kind.item.kind == "card")

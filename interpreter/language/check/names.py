@@ -165,6 +165,17 @@ class Names:
         """Every declared name that an expression may use."""
         return [name for _, group in self._groups() for name in group]
 
+    def words(self) -> dict[str, tuple[str, ...]]:
+        """The words of choices, each with all that stand beside it wherever it can be chosen."""
+        kinds = [option.type for option in self.options.values()] + [var.type for var in self.variables.values()]
+        kinds += [kind for stage in self.stages.values() for _, kind in stage.params]
+        found: dict[str, tuple[str, ...]] = {}
+        for kind in kinds:
+            together = (*kind.symbols, *(kind.item.symbols if kind.item else ()))
+            for word in together:
+                found[word] = tuple(dict.fromkeys((*found.get(word, ()), *together)))
+        return found
+
     def what_is(self, name: str) -> str | None:
         """What has been declared by that name; None for nothing that an expression may use."""
         return next((kind for kind, group in self._groups() if name in group), None)

@@ -47,6 +47,10 @@ RESERVED = frozenset(
 )
 
 
+DIMENSIONS = {"suit": t.SUIT, "rank": t.RANK, "card": t.CARD}
+"""What variables and zones are kept for besides players, teams and numbers."""
+
+
 class References:
     """The names of one ruleset as its expressions use them."""
 
@@ -89,7 +93,7 @@ class References:
         if text == BASE:
             return self._below(span, scope, expected)
         if expected is None or expected.kind not in ("choice", "text"):  # of another type: a better message than none
-            found = as_any_symbol(text, span, self._expressions.names)
+            found = as_any_symbol(text, span, self._expressions.names) or self._word(text, span, expected)
             if found is not None:
                 return found
         if expected is not None and expected.kind == "unknown" and self._expressions.report.failed:
@@ -103,6 +107,11 @@ class References:
             return scope.below(expected)
         self._expressions.report.error("E505", span, *NOTHING_BELOW)
         return self._expressions.unknown(span)
+
+    def _word(self, text: str, span: Span, expected: Type | None) -> Typed | None:
+        """A word of a choice where nothing says what kind of value is meant."""
+        together = self._expressions.names.words().get(text, ()) if expected is None else ()
+        return t.Const(text, Type("choice", symbols=together), span) if together else None
 
     def _no_name(self, text: str, span: Span, scope: Scope, expected: Type | None) -> None:
         names = self._expressions.names
@@ -212,7 +221,14 @@ class References:
             if given.type.kind == "player":
                 return t.Op("team of", (given,), t.TEAM, given.span)
             return self._expressions.fit(given, t.TEAM)
-        return self._expressions.fit(given, t.SUIT if dim == "suit" else t.INTEGER)
+        return self._expressions.fit(given, DIMENSIONS.get(dim, t.INTEGER) if isinstance(dim, str) else t.INTEGER)
+
+    def wanted(self, name: str) -> tuple[Type | None, ...]:
+        """What a variable or zone is kept for, as far as a word or number could mean something else."""
+        names = self._expressions.names
+        dims = names.variables[name].dims if name in names.variables else ()
+        dims = names.zones[name].dims if name in names.zones else dims
+        return tuple(DIMENSIONS.get(dim) if isinstance(dim, str) else None for dim in dims)
 
     def zone(self, text: str, index: tuple[Typed, ...], scope: Scope, span: Span) -> Typed:
         """A zone, or one of its places: the actor's where the index says nothing of a player or team."""

@@ -18,7 +18,7 @@ def check_unused(names: Names, effects: Effects, report: Report) -> None:
     if any(d.code == "E404" for d in report.diagnostics):
         return  # what is too much to work out has been told
     used, names.used = names.used, set()
-    words = _words(names)
+    words = set(names.words())
     for name, definition in names.definitions.items():
         if ("define", name) not in used and (definition.params or definition.is_effect):
             found = _tried(definition, effects)
@@ -55,10 +55,3 @@ def _tried(definition: Definition, effects: Effects) -> list[Diagnostic]:
 def _holds(found: Diagnostic, words: set[str]) -> bool:
     """Whether a finding holds whatever the parameters are; a word may belong to a choice that is one of them."""
     return found.code != "E501" or not any(f"'{word}'" in found.message for word in words)
-
-
-def _words(names: Names) -> set[str]:
-    """All words of choices."""
-    kinds = [option.type for option in names.options.values()] + [var.type for var in names.variables.values()]
-    kinds += [kind for stage in names.stages.values() for _, kind in stage.params]
-    return {word for kind in kinds for word in (*kind.symbols, *(kind.item.symbols if kind.item else ()))}

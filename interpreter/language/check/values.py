@@ -30,6 +30,7 @@ SIMPLE_TYPES = {
     "team": t.TEAM,
     "colour": t.COLOUR,
     "players": t.PLAYERS,
+    "cards": t.CARDS,
     "number": t.INTEGER,
 }
 
