@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from interpreter.language.tree import replace as with_changes
 
 MAX_VARIANTS = 20
 """The most variants in one game."""
+MOST_KEPT = 32
+"""Shipped rulesets that are not checked again when they are loaded again, and programs of one ruleset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,8 @@ class Ruleset:
                 program = self._compile(model, count, chosen, enforcement == "honor")
                 require_late(model, program)
             self._games[key] = program
+            if len(self._games) > MOST_KEPT:
+                del self._games[next(iter(self._games))]
         return Game(self, count, chosen, tuple(variants), enforcement, self._games[key])
 
 
@@ -226,9 +231,21 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        return checked(found.node, report, found.files, found.removed, found.shipped)
+        if not found.shipped:
+            return checked(found.node, report, found.files, found.removed)
+        of, ruleset = _shipped.pop(found.files, ((), None))
+        if ruleset is None or not all(map(is_, of, found.parts)):  # it may have been changed since
+            ruleset = checked(found.node, report, found.files, found.removed, shipped=True)
+        _shipped[found.files] = found.parts, ruleset
+        if len(_shipped) > MOST_KEPT:
+            del _shipped[next(iter(_shipped))]
+        return ruleset
     except RecursionError as error:
         raise RulesetError([too_deep(path)]) from error
+
+
+_shipped: dict[tuple[str, ...], tuple[tuple[source.Mapping, ...], Ruleset]] = {}
+"""Shipped rulesets that have been loaded, by their files, with what stands in these; the last one used comes last."""
 
 
 def too_deep(path: Source) -> Diagnostic:

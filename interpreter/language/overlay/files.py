@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping as Map
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from interpreter.base.diagnostics import MAX_FINDINGS, Diagnostic, Enough, Report, Span, suggest
@@ -37,6 +38,7 @@ class Resolved:
     ids: their ids, base first.
     removed: what overlays took out, by path (`flow, passing`), for a later stage that misses it.
     shipped: whether every file in it came with the program, just as it lies there.
+    parts: what stands in each file.
     """
 
     node: Mapping
@@ -44,6 +46,7 @@ class Resolved:
     ids: tuple[str, ...]
     removed: Map[KeyPath, Span]
     shipped: bool
+    parts: tuple[Mapping, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,11 @@ class _Layer:
 def shipped() -> dict[str, Path]:
     """The rulesets that come with the program: id (the stem of the file's name) to path, in order of id."""
     return {path.stem: _shown(path) for path in sorted(find("rulesets").glob("*.yaml"))}
+
+
+def _ours() -> set[str]:
+    """The shipped files, whatever path leads to them."""
+    return {os.path.realpath(path) for path in find("rulesets").glob("*.yaml")}
 
 
 def is_path(source: str) -> bool:
@@ -184,9 +192,10 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
 
 
 def _resolved(node: Mapping, layers: list[_Layer], removed: Map[KeyPath, Span]) -> Resolved:
-    ours = {os.path.realpath(path) for path in shipped().values()}
+    ours = _ours()
     all_ours = all(layer.real in ours for layer in layers)
-    return Resolved(node, tuple(layer.file for layer in layers), tuple(layer.id for layer in layers), removed, all_ours)
+    files, ids, parts = zip(*((layer.file, layer.id, layer.node) for layer in layers), strict=True)
+    return Resolved(node, files, ids, removed, all_ours, parts)
 
 
 def _unknown(layer: _Layer, chain: list[_Layer]) -> list[_Layer]:
@@ -334,22 +343,37 @@ def _open(source: Source, report: Report, under: str | None = None) -> _Layer | 
 
 
 def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None:
-    file = str(path)
     text = read_file(path, report)
-    node = None if text is None else parse_text(text, file, report)
-    if node is None:
+    if text is None:
         return None
+    real = os.path.realpath(path)
+    of = _understood_once if real in _ours() else _understood
+    node, misshapen, findings = of(text, str(path), under)
+    report.extend(findings)
+    return None if node is None else _Layer(node, str(path), real, misshapen, len(text))
+
+
+def _understood(
+    text: str, file: str, under: str | None
+) -> tuple[Mapping | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """A file as a mapping, if it is one, what is wrong with its shape, and everything that is wrong."""
+    report, shape = Report(), Report()
+    node = parse_text(text, file, report)
     if not isinstance(node, Mapping):
-        check_shape(node, report)
-        return None
+        if node is not None:
+            check_shape(node, report)
+        return None, (), tuple(report.diagnostics)
     shaped = node
     if under is not None and "extends" not in node.entries:  # so that its shape is that of an overlay
         shaped = with_entry(node, "extends", Scalar(under, under, node.span, "plain"), node.span)
-    shape = Report()
     check_shape(shaped, shape)
     report.extend(shape.diagnostics)
     is_too_much(node, report)
-    return _Layer(node, file, os.path.realpath(path), tuple(shape.diagnostics), len(text or ""))
+    return node, tuple(shape.diagnostics), tuple(report.diagnostics)
+
+
+_understood_once = lru_cache(maxsize=64)(_understood)
+"""For shipped files, which are asked for again and again; what is understood of a text never changes."""
 
 
 # ---- whether overlays go together -------------------------------------------------------------
