@@ -14,7 +14,7 @@ from interpreter.engine.budget import charge, each_of, within
 from interpreter.engine.chance import below
 from interpreter.engine.faults import fault_age
 from interpreter.engine.frames import is_running
-from interpreter.engine.members import bottom_of, card_at, first_of, joined, less, numbers, top_of, union, without
+from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
@@ -406,15 +406,7 @@ HELPERS: dict[str, Any] = {
         item,
         cycle,
         start,
-        numbers,
-        union,
-        without,
-        joined,
-        less,
-        first_of,
-        top_of,
-        bottom_of,
-        card_at,
+        *OF_SETS,
         fault_age,
         fault_count,
         lapsed_count,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, combinations, islice
+from math import comb
 from typing import Any
 
 from interpreter.base.arithmetic import NoValue
@@ -51,6 +52,34 @@ def less(items: Iterable[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
+class Subsets:
+    """All ways to take `low` to `high` of some members; made when they are gone through.
+
+    The smallest first, each with its members in their order.
+    """
+
+    __slots__ = ("_members", "_sizes")
+
+    def __init__(self, members: Iterable[Any], low: int, high: int) -> None:
+        self._members = tuple(members)
+        self._sizes = range(max(0, low), min(len(self._members), high) + 1)
+
+    def __len__(self) -> int:
+        return sum(comb(len(self._members), size) for size in self._sizes)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return chain.from_iterable(combinations(self._members, size) for size in self._sizes)
+
+
+def sets_from(members: Iterable[Any], *sizes: int | None) -> Subsets | tuple[()]:
+    """All ways to take so many of some members: from the first size on, or to the second; none for a size of none."""
+    found = tuple(members)
+    if None in sizes:
+        return ()
+    low, high = (*sizes, len(found))[:2]
+    return Subsets(found, low, high)  # type: ignore[arg-type]
+
+
 def first_of(number: int | None, members: Iterable[Any]) -> list[Any]:
     """So many members at most, in their order."""
     return list(islice(members, max(0, number or 0)))
@@ -69,3 +98,9 @@ def bottom_of(number: int | None, cards: Sequence[int]) -> list[int]:
 def card_at(number: int | None, cards: Sequence[int]) -> int | None:
     """The card at a place, counted from the top, from 1; none if there is none."""
     return cards[-number] if number is not None and 1 <= number <= len(cards) else None
+
+
+OF_SETS: tuple[Callable[..., Any], ...] = (
+    numbers, union, without, joined, less, sets_from, first_of, top_of, bottom_of, card_at,
+)  # fmt: skip
+"""What generated text calls of these."""

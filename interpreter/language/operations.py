@@ -93,6 +93,7 @@ _ROWS = (
     Operation("top cards", asks="table"),
     Operation("bottom cards", asks="table"),
     Operation("first"),
+    Operation("subsets"),
     Operation("card number", asks="table", says="card number {} of {}, counted from the top"),
     Operation("item", says="the entry for {} in {}"),
     Operation("cycle", says="the entry that {}, counted over and over, comes to in {}"),

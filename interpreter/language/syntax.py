@@ -137,6 +137,15 @@ class Without(TreeNode, frozen=True):
     span: Span
 
 
+class Subsets(TreeNode, frozen=True):
+    """`sets of 2..4 from S`. high None: of any size from `low` on."""
+
+    low: Expr
+    high: Expr | None
+    group: Expr
+    span: Span
+
+
 class Some(TreeNode, frozen=True):
     """`top 3 of z`, `bottom n of z`, `last k of z`; the first so many of a set; `card number n of z`."""
 
@@ -162,7 +171,7 @@ class Group(TreeNode, frozen=True):
 
 Expr = (
     Name | Number | Text | Apply | Attribute | Binary | Compare | Logic | Not | Member | Is
-    | Quantifier | Select | Fold | Range | Without | Some | If | Group
+    | Quantifier | Select | Fold | Range | Without | Subsets | Some | If | Group
 )  # fmt: skip
 
 

@@ -121,6 +121,17 @@ class TreeBuilder(Transformer[Token, Any]):
     def without(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Without(items[0], items[1], self._span(meta))
 
+    def exactly(self, meta: Meta, items: list[Any]) -> tuple[ast.Expr, ast.Expr | None]:
+        return items[0], items[0]
+
+    def at_least(self, meta: Meta, items: list[Any]) -> tuple[ast.Expr, ast.Expr | None]:
+        return items[0], None
+
+    def subsets(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        sizes, group = items
+        low, high = (sizes.low, sizes.high) if isinstance(sizes, ast.Range) else sizes
+        return ast.Subsets(low, high, group, self._span(meta))
+
     def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Fold("count", None, str(items[0]), items[1], items[2], *self._spans(meta, items[0]))
 

@@ -47,6 +47,7 @@ class Type(TreeNode, frozen=True):
                     "integer": "numbers",
                     "text": "texts",
                     "flag": "conditions",
+                    "set": "sets",
                     "unknown": "something",
                 }
                 items = plural.get(self.item.kind, f"words ({', '.join(self.item.symbols)})")

@@ -7,7 +7,7 @@ terms; a short condition is spelled out where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interpreter.compiler.constant import NotConstant
@@ -218,6 +218,10 @@ class Speaker:
                 return f"the number of the {g.plain(node.name)}"
         return f"the {op} {g.listed(args)}".strip()
 
+    def _so_many(self, sizes: Sequence[Typed]) -> str:
+        least, *most = map(self.noun, sizes)
+        return f"{least} or more" if not most else least if most == [least] else f"{least} to {most[0]}"
+
     def _some(self, which: str, number: Typed, group: Typed) -> str:
         """`the top 3 cards of the stock`, `the first 2 of the cards that ...`."""
         item = ITEMS.get((group.type.item or group.type).kind, "value")
@@ -257,6 +261,8 @@ class Speaker:
                 return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
             case t.Op("numbers", (low, high)):
                 return "number", f" from {self.noun(low)} to {self.noun(high)}"
+            case t.Op("subsets", (inner, *sizes)):
+                return "set", f" of {self._so_many(sizes)} out of {self.noun(inner)}"
             case t.Op("without", (inner, left_out)):
                 noun, place = self.kind_of(item, inner)
                 return noun, f"{place} (without {self.noun(left_out)})"

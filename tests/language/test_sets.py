@@ -170,3 +170,47 @@ def test_a_range_that_is_too_long_stops_the_match(tmp_path: Path) -> None:
     with pytest.raises(interpreter.RuleError, match="from 1 to 20000 there are more than 10,000 numbers to go through"):
         state.play(0, "go 2C")
     assert state.value("far") == 0
+
+
+@pytest.mark.parametrize(
+    ("define", "asked"),
+    [
+        pytest.param("count cs in sets of 2 from hand of P1", 10, id="of two"),
+        pytest.param("count cs in sets of 2.. from hand of P1", 26, id="of two or more"),
+        pytest.param("count cs in sets of 2..3 from hand of P1", 20, id="of two or three"),
+        pytest.param("count cs in sets of 2.. from hand of P1 where sum place of c.rank for c in cs = 6", 3, id="sums"),
+        pytest.param("sum count of cs for cs in sets of 0..1 from hand of P1", 5, id="the empty one"),
+        pytest.param("any cs in sets of 3 from hand of P1 has all c in cs have c.rank > 4", False, id="any"),
+        pytest.param("all cs in sets of (far + 1) from (hand of P1, heap) have count of cs = 1", True, id="reckoned"),
+        pytest.param("count cs in sets of 6.. from hand of P1", 0, id="none so large"),
+        pytest.param("count cs in sets of far..(far - 1) from hand of P1", 0, id="none of no size"),
+        pytest.param("count of first cs in sets of 2.. from hand of P1 where sum place of c.rank for c in cs > 6", 2, id="1st"),
+        pytest.param("count of first cs in sets of 2.. from hand of P1 by 0 - count of cs", 5, id="the largest"),
+        pytest.param("(first cs in sets of 2.. from hand of P1 where count of cs > 7) is empty", True, id="none found"),
+        pytest.param("max sum place of c.rank for c in cs for cs in sets of 2 from hand of P1", 9, id="most"),
+        pytest.param("count ps in sets of 2 from everyone where P1 in ps", 1, id="of players"),
+        pytest.param("count ns in sets of 2 from (1..4) where sum n for n in ns = 5", 2, id="of numbers"),
+        pytest.param("count of all cs in sets of 2 from hand of P1 where 2C in cs", 4, id="all of them"),
+    ],
+)  # fmt: skip
+def test_sets_are_taken_from_a_set(tmp_path: Path, define: str, asked: object) -> None:
+    path = written(tmp_path, define=f"'{define}'")
+    path.write_text(path.read_text().replace("seen by: owner}", "seen by: owner, capacity: 7}"), encoding="utf-8")
+    path.write_text(path.read_text().replace("heap: {}", "heap: {capacity: 9}"), encoding="utf-8")
+    assert [str(d) for d in interpreter.validate(path) if d.severity == "error"] == []
+    assert interpreter.load(path).game().start(deck=DECK).value("asked") == asked
+
+
+def test_sets_from_too_many_cards_are_refused_with_their_place(tmp_path: Path) -> None:
+    path = written(tmp_path, define="count cs in sets of 2.. from hand of P1 where count of cs > 3")
+    (error,) = (d for d in interpreter.validate(path) if d.severity == "error")
+    assert (error.code, error.line) == ("E521", 16)
+    assert "steps, and 20,000,000 are allowed" in error.message
+
+
+def test_sets_from_many_cards_are_counted_in_play(tmp_path: Path) -> None:
+    effect = "for n in 1..2 do add count cs in sets of 3 from stock where top of stock in cs to seen end"
+    state = started(tmp_path, effect)
+    state.play(0, "go 2C")
+    assert state.value("seen") == 2 * 38 * 37 // 2
+    assert state.position.spent > 2 * 9_139 * 50

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from interpreter.base.diagnostics import Span
-from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS
+from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SUBSET
 from interpreter.compiler.bounds.sizes import Sizes
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
@@ -103,6 +103,11 @@ class Steps(Sizes):
                 return 1 + self.steps(key) + self._table(name)
             case t.Op("can", args):
                 return 1 + self.all(args) + self._can(node.name)
+            case t.Op("subsets", args):
+                made = SUBSET * self.size(node)
+                if made > MOST_STEPS and self.blamed is None:
+                    self.blamed = node.span
+                return 1 + self.all(args) + (0 if self._lightly and self.is_heavy(made) else made)
             case t.Op(op, args):
                 found = 1 + self.all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
                 looks = OPERATIONS[op].looks
@@ -144,7 +149,7 @@ class Steps(Sizes):
 
     def _loop(self, variable: str, domain: Typed, inner: Callable[[], int], span: Span) -> int:
         """The steps of a loop. inner: tells those of one round."""
-        self._knows(variable, 1)
+        self._knows(variable, self._members_of_each(domain))
         with self._adding_up(lightly=False):
             rounds, before = self.size(domain), self.steps(domain)
             each = 1 + inner()

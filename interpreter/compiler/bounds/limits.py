@@ -15,6 +15,8 @@ MOST_LIGHT, LEAST_LIGHT = 1_000_000, MOST_SAID
 MOST_PARAMS = 12
 MOST_WORDS = 8
 """How many announcements a move may owe: on honour each is said, missing or wrong."""
+SUBSET = 50
+"""Steps that are counted for a set that is made of members of another, besides what is asked of it."""
 MADE = 300
 """Steps that are counted for a move that is listed, and its text, where there can be many."""
 FEW_MOVES = 1_000

@@ -58,6 +58,8 @@ class Sizes(ABC):
                 return self.size(group)
             case t.Op("numbers", (low, high)):
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
+            case t.Op("subsets", (group, *sizes)):
+                return most_subsets(self.size(group), self._sizes(sizes))
             case t.Op("first" | "top cards" | "bottom cards", (number, group)):
                 most = self._most(number)
                 return self.size(group) if most is None else max(0, min(most, self.size(group)))
@@ -67,6 +69,8 @@ class Sizes(ABC):
                 return len(value)
             case t.Local(name) if name in self._locals:
                 return self._locals[name]
+            case t.Select("first", _, _, domain):  # it is a set itself, where it is one of several
+                return self._members_of_each(domain)
             case t.Select(_, _, _, domain):
                 return self.size(domain)
             case t.If(_, then, otherwise):
@@ -89,6 +93,16 @@ class Sizes(ABC):
     def _members(self, node: Typed) -> int:
         """How many things a value holds at most; 1 for what is neither a set nor a list."""
         return self.size(node) if node.type.kind in ("set", "list") else 1
+
+    def _members_of_each(self, domain: Typed) -> int:
+        """The most members that one of what a loop goes through has; 1 for what is no set."""
+        match domain:
+            case t.Op("subsets", (group, *sizes)):
+                return min(self.size(group), self._sizes(sizes)[1])
+            case t.Select(_, _, _, inner):
+                return self._members_of_each(inner)
+        item = domain.type.item
+        return self._size_of(item) if item is not None and item.kind == "set" else 1
 
     def _size_of(self, kind: t.Type) -> int:
         """The most members that a set of a kind can have, each of them once; 1 for what is no set."""
@@ -157,6 +171,11 @@ class Sizes(ABC):
                 if whole or (isinstance(param.domain, t.Builtin) and param.domain.name != "players"):
                     low = high
         return low + param.optional * (low > 1), high + param.optional
+
+    def _sizes(self, sizes: Sequence[Typed]) -> tuple[int, int]:
+        """How large sets are that are made of another: at least and at most, as far as it has so many members."""
+        low, most = self.ranges.of(sizes[0])[0], self._most(sizes[1]) if len(sizes) > 1 else None
+        return low, UNCOUNTED if most is None else most
 
     def _chosen(self, param: ParamDef) -> int:
         """How many cards there are to choose from at most."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.compiler import core as c
+from interpreter.compiler.bounds.limits import SUBSET
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, copies_of
 from interpreter.language import typed as t
@@ -30,9 +31,18 @@ def _without(e: Expressions, node: t.Op) -> Expr:
     return c.call("without", e.group(members), e.group(left_out) if copies is None else as_list(copies))
 
 
+def _subsets(e: Expressions, node: t.Op) -> Expr:
+    group, *sizes = node.args
+    found = c.call("sets_from", e.group(group), *map(e.of, sizes))
+    if e.inline or not e.bounds.is_heavy(SUBSET * e.bounds.size(node)):
+        return found
+    return c.asked("each_of", found, c.Lit(SUBSET))
+
+
 SETS: dict[str, Handler] = {
     "union": _union,
     "without": _without,
+    "subsets": _subsets,
     "first": _part("first_of"),
     "top cards": _part("top_of"),
     "bottom cards": _part("bottom_of"),

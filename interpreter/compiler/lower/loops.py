@@ -94,10 +94,13 @@ def selected(e: Expressions, node: t.Select) -> Expr:
     if masked is not None:
         where = None
     members = e.counted(members, e.bounds.steps(node), (node.where, node.by))
+    found: Expr
     if node.by is None:
-        return c.Loop("list" if node.kind == "all" else "first", own, members, where, c.Name(own))
-    by = e.of(node.by)
-    return c.Ordered(node.kind, own, members, where, c.call("none_first", by) if e.may_miss(node.by) else by)
+        found = c.Loop("list" if node.kind == "all" else "first", own, members, where, c.Name(own))
+    else:
+        by = e.of(node.by)
+        found = c.Ordered(node.kind, own, members, where, c.call("none_first", by) if e.may_miss(node.by) else by)
+    return c.Or((found, c.NOTHING)) if node.kind == "first" and node.item.kind == "set" else found
 
 
 def folded(e: Expressions, node: t.Fold) -> Expr:

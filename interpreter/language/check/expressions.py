@@ -240,6 +240,8 @@ class Expressions:
                 return sets.numbers(self, node, scope, expected)
             case ast.Without():
                 return sets.without(self, node, scope, expected)
+            case ast.Subsets():
+                return sets.subsets(self, node, scope)
             case ast.Some():
                 return sets.some(self, node, scope)
 
@@ -370,5 +372,5 @@ class Expressions:
         where = None if node.where is None else self.check(node.where, inner, t.FLAG)
         by = None if node.by is None else self.check(node.by, inner, t.INTEGER)
         item = local.type
-        result = set_of(item) if node.kind == "all" else replace(item, optional=True)
+        result = set_of(item) if node.kind == "all" else replace(item, optional=item.kind != "set")
         return t.Select(node.kind, local.name, item, group, where, by, result, node.span)

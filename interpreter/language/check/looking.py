@@ -22,7 +22,7 @@ APART = (
     "top", *PASSING, "count", "is empty", "face up", "face down", "holder of", "player of", "owner of", "index of",
 )  # fmt: skip
 """Operations that do not look at the faces of the cards they are given."""
-SETS = ("union", "without", "first", "top cards", "bottom cards", "card number")
+SETS = ("union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
 """Operations that put sets together, or take some of what lies somewhere."""
 NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
 
@@ -145,7 +145,7 @@ class Looking:
             case t.Op("union", args):
                 found = [self.meant(arg, names) for arg in args]
                 return Meant("", *(next(filter(None, ways), "") for ways in list(zip(*found, strict=True))[1:]))
-            case t.Op("without", (group, _)):
+            case t.Op("without", (group, _)) | t.Op("subsets", (group, *_)):
                 return self.meant(group, names)
             case t.Op(op, (_, group)) if op in SETS:
                 return Meant("", self.meant(group, names).of)

@@ -77,6 +77,19 @@ def without(expressions: Expressions, node: ast.Without, scope: Scope, expected:
     return t.Op("without", (group, left_out), group.type, node.span)
 
 
+def subsets(expressions: Expressions, node: ast.Subsets, scope: Scope) -> Typed:
+    """`sets of 2..4 from S`: all ways to take so many members out of a set."""
+    group = lying_there(expressions.check(node.group, scope))
+    if group.type.kind != "set" or group.type.item is None or group.type.item.kind == "set":
+        if group.type.kind != "unknown":
+            message = f"this is {group.type}, from which no sets are made"
+            expressions.report.error("E502", group.span, message, "sets of 2..4 from ZONE, or from another set")
+        return expressions.unknown(node.span)
+    sizes = [node.low] if node.high is None else [node.low, node.high]
+    args = (group, *(expressions.check(size, scope, t.INTEGER) for size in sizes))
+    return t.Op("subsets", args, set_of(group.type), node.span)
+
+
 def some(expressions: Expressions, node: ast.Some, scope: Scope) -> Typed:
     """Some of what lies in order, or the card at a place of it."""
     count = expressions.check(node.count, scope, t.INTEGER)
