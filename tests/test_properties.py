@@ -95,7 +95,7 @@ def mixtures(draw: st.DrawFn) -> Setting:
     variants = (
         draw(st.lists(st.sampled_from(sorted(found.variants)), unique=True, max_size=2)) if found.variants else []
     )
-    players = draw(st.none() | st.integers(found.players.min, found.players.max))
+    players = draw(st.none() | st.sampled_from(found.players.counts))
     return Setting(name, draw(st.sampled_from(ENFORCEMENTS)), players, options, tuple(variants))
 
 

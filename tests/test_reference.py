@@ -91,7 +91,7 @@ def check(path: Path) -> None:
     said = [str(d) for d in validate(path) if d.severity == "error"]
     assert not said, "\n".join(said)
     ruleset = load(path)
-    for players in range(ruleset.players.min, ruleset.players.max + 1):
+    for players in ruleset.players.counts:
         for enforcement in ("strict", "honor"):
             ruleset.game(players, enforcement=enforcement).start(seed=1)
     assert list(texts(book(ruleset.game()).sections))

@@ -53,7 +53,7 @@ class Setting:
         """The game, or None where the options are refused at every number of players; the gate reads its tree too."""
         found = ruleset(self.ruleset)
         options = {k: list(v) if isinstance(v, tuple) else v for k, v in self.options}
-        everyone = range(found.players.min, found.players.max + 1)
+        everyone = found.players.counts
         numbers = [self.players] if self.players else [None, *everyone]
         for number in numbers:
             try:
@@ -93,7 +93,7 @@ def settings_of(name: str) -> Iterator[Setting]:
     """Each value of each option and each variant alone, and every number of players, each strict and on honour."""
     found = ruleset(name)
     for enforcement in ENFORCEMENTS:
-        for players in range(found.players.min, found.players.max + 1):
+        for players in found.players.counts:
             yield Setting(name, enforcement, players)
         for option in found.options:
             for value in values_of(name, option):

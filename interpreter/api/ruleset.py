@@ -14,6 +14,7 @@ from typing import Any
 from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
+from interpreter.base.english import numbers
 from interpreter.compiler import compile_game
 from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
@@ -38,9 +39,12 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Players:
+    """How many can play: `counts` are the numbers from `min` to `max` that can, in order."""
+
     min: int
     max: int
     default: int
+    counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class Ruleset:
     @cached_property
     def players(self) -> Players:
         found = self.model.players
-        return Players(found.minimum, found.maximum, found.default)
+        return Players(found.minimum, found.maximum, found.default, found.counts)
 
     @cached_property
     def options(self) -> dict[str, Option]:
@@ -182,10 +186,8 @@ class Ruleset:
             count = variant.players if count is None else count
         given.update(options)
         count = model.players.default if count is None else count
-        if type(count) is not int or not model.players.minimum <= count <= model.players.maximum:
-            low, high = model.players.minimum, model.players.maximum
-            wanted = f"{low} players" if low == high else f"{low} to {high} players"
-            raise OptionError(f"players: {self.name} is for {wanted}, not {count!r}")
+        if type(count) is not int or count not in model.players.counts:
+            raise OptionError(f"players: {self.name} is for {numbers(model.players.counts)} players, not {count!r}")
         with told_as_options():
             chosen = choose_options(model, count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])

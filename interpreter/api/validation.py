@@ -77,7 +77,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     report = Report()
     players = ruleset.model.players
     refused: dict[int, ValueError] = {}
-    counts = range(players.minimum, players.maximum + 1)
+    counts = players.counts
     looks_at_cards: bool | None = None
     faults: dict[Span, str] = {}
     for count in dict.fromkeys((players.default, players.minimum, players.maximum, *counts)):

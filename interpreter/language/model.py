@@ -68,6 +68,12 @@ class PlayersDef(TreeNode, frozen=True):
     default: int
     best: tuple[int, int] | None
     span: Span
+    only: tuple[int, ...] = ()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of players that can play, in order."""
+        return self.only or tuple(range(self.minimum, self.maximum + 1))
 
 
 class SuitDef(TreeNode, frozen=True):
@@ -104,6 +110,8 @@ class RefillDef(TreeNode, frozen=True):
     on: Typed
     """The word "need" or "empty"."""
     span: Span
+    when: Typed | None = None
+    """What must hold when cards would come."""
 
 
 class ZoneDef(TreeNode, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.base.english import numbers
 from interpreter.language import typed as t
 from interpreter.language.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.language.source import Mapping, Scalar
@@ -57,7 +58,7 @@ class Author:
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
         ]
         marked = MARKED if self.marks.any() else ""
-        players = _span(self.model.players.minimum, self.model.players.maximum)
+        players = numbers(self.model.players.counts)
         honor = ", on honour" if self.folding.honor else ""
         one = self.model.players.minimum == self.model.players.maximum
         told = "" if one else f"; told here for {self.game.players}"
@@ -75,7 +76,7 @@ class Author:
         players = model.players
         best = "" if players.best is None else f", best with {_span(*players.best)}"
         told = "" if players.minimum == players.maximum else f" This book is for {self.game.players}."
-        said = f"{_span(players.minimum, players.maximum)}{best}.{told}"
+        said = f"{numbers(players.counts)}{best}.{told}"
         found: list[Block] = [Item(said, "Players", mark=self.marks.changed("players"))]
         if model.team_size is not None:
             sits = "who sit across from each other" if model.team_seated == "across" else f"who sit {model.team_seated}"
@@ -163,6 +164,8 @@ class Author:
             said += f", all but the top {keep}," if keep != "0" else ""
             when = "a card is needed" if self.noun(zone.refill.on) == "need" else "it is empty"
             said += f"{' shuffled,' if zone.refill.shuffle else ''} when {when}"
+            if zone.refill.when is not None:
+                said += f", if {self.speaker.clause(self.folding.fold(zone.refill.when))}"
         if zone.capacity is not None:
             said += f"; holds at most {self.noun(zone.capacity)}"
         return said

@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Report
+from interpreter.base.english import numbers
 from interpreter.language.overlay import files_in
 from interpreter.language.source import read_file
 from interpreter.rulebook.chapters import Author
@@ -27,7 +28,7 @@ def overview(ruleset: Ruleset) -> str:
     model = ruleset.model
     told = Author(ruleset.game())
     players = model.players
-    some = f"{players.minimum}" if players.minimum == players.maximum else f"{players.minimum} to {players.maximum}"
+    some = numbers(players.counts)
     lines = [model.name, "=" * len(model.name), *wrap(model.about, WIDTH), "", f"id: {model.id}"]
     best = f", best with {players.best[0]}" if players.best else ""
     usual = "" if players.minimum == players.maximum else f", {players.default} unless you say"

@@ -43,7 +43,7 @@ about: A game of every key.
 family: trick-taking
 credits: [A. Writer, B. Writer]
 notes: [It is old., It is played everywhere.]
-players: {min: 2, max: 8, default: 4, best: 3..5}
+players: {min: 2, max: 8, only: [2, 4, 6, 7, 8], default: 4, best: 3..5}
 teams: {size: {by: players, 4: 2, 6..8: 2}, seated: side by side}
 options:
   target: {type: integer, min: 1, max: {by: players, 2: 50, else: 100}, default: {by: players, 3..4: 7, else: 5}}
@@ -61,7 +61,7 @@ ranks: [2, 10, J]
 suits: {clubs: {letter: C, colour: black}, hearts: {letter: H, colour: red}}
 orders: {draw: [2, J, 10]}
 zones:
-  stock: {pack: true, seen by: none, count seen by: everyone, refill: {from: taken, keep: 1, shuffle: true, on: need}}
+  stock: {pack: true, seen by: none, count seen by: everyone, refill: {from: taken, keep: 1, shuffle: true, on: need, when: target > 3}}
   pile:  {each: [player, 1..5], seen by: owner, faces: down, shows: top, capacity: 12, doc: A pile.}
   taken: {}
 tokens: {spoon: {named: thing, doc: To be grabbed.}}

@@ -184,7 +184,7 @@ def test_a_range_that_is_too_long_stops_the_match(tmp_path: Path) -> None:
         pytest.param("all cs in sets of (far + 1) from (hand of P1, heap) have count of cs = 1", True, id="reckoned"),
         pytest.param("count cs in sets of 6.. from hand of P1", 0, id="none so large"),
         pytest.param("count cs in sets of far..(far - 1) from hand of P1", 0, id="none of no size"),
-        pytest.param("count of first cs in sets of 2.. from hand of P1 where sum place of c.rank for c in cs > 6", 2, id="1st"),
+        pytest.param("count of first cs in sets of 2.. from hand of P1 where 6C in cs", 2, id="1st"),
         pytest.param("count of first cs in sets of 2.. from hand of P1 by 0 - count of cs", 5, id="the largest"),
         pytest.param("(first cs in sets of 2.. from hand of P1 where count of cs > 7) is empty", True, id="none found"),
         pytest.param("max sum place of c.rank for c in cs for cs in sets of 2 from hand of P1", 9, id="most"),

@@ -106,7 +106,7 @@ def allowed_numbers(ruleset: Ruleset, fixed: Fixed) -> list[int]:
     if fixed.players is not None:
         return [fixed.players]
     known = ruleset.players
-    return sorted(range(known.min, known.max + 1), key=lambda n: (n != known.default, n))
+    return sorted(known.counts, key=lambda n: (n != known.default, n))
 
 
 def allowed_enforcements(ruleset: Ruleset, fixed: Fixed) -> list[Enforcement]:

@@ -26,8 +26,8 @@ class EffectSteps(Steps):
 
     def _watch(self, name: str) -> int:
         zone = self.model.zones[name]
-        keep = None if zone.refill is None else zone.refill.keep
-        return self.all((zone.seen_by, zone.count_seen_by, zone.capacity, keep))
+        keep, when = (None, None) if zone.refill is None else (zone.refill.keep, zone.refill.when)
+        return self.all((zone.seen_by, zone.count_seen_by, zone.capacity, keep, when))
 
     def light(self, nodes: Iterable[Typed | Effect | None]) -> int:
         """The most steps of expressions and effects, but for heavy loops inside them, which count themselves."""

@@ -8,6 +8,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.engine.events import ALL
 from interpreter.language import typed as t
+from interpreter.language.model import RefillDef
 from interpreter.language.typed import Typed
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Views:
         for zone in self._model.zones.values():
             self._lowering.value(f"capacity·{zone.name}", zone.capacity)
             if zone.refill is not None:
-                self._lowering.value(f"keep·{zone.name}", zone.refill.keep)
+                self._lowering.value(f"keep·{zone.name}", _kept_behind(zone.refill))
         for shown in self._model.shown:
             self._eyes(f"eyes_define·{shown.name}", shown.seen_by)
         for key, _ in self._model.askable.values():
@@ -67,3 +68,11 @@ class Views:
             case t.Op("group", (t.Local("owner"),)):
                 return c.bit(_OWNER)
         return c.call("mask_of", self._e.group(node))
+
+
+def _kept_behind(refill: RefillDef) -> Typed:
+    """How many cards stay where others are taken from: all of them, where none may be taken."""
+    if refill.when is None:
+        return refill.keep
+    everything = t.Op("count", (t.ZoneRef(refill.source, (), t.CARDS, refill.span),), t.INTEGER, refill.span)
+    return t.If(refill.when, refill.keep, everything, t.INTEGER, refill.span)

@@ -78,7 +78,7 @@ def diff(one: str, other: str, **flags: Any) -> None:
     changed = make_game(other, **flags)
     base = load_with(one, ())
     alone = base.files == changed.ruleset.files
-    fits = base.players.min <= changed.players <= base.players.max
+    fits = changed.players in base.players.counts
     players = changed.players if fits and not alone else None
     lines = differences(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
     say("\n".join(lines) if lines else "they say the same")

@@ -50,7 +50,11 @@ class Declarations:
 
     def players(self) -> PlayersDef:
         node = self.root.entries["players"]
-        low, high = (whole(child(node, k), 1) for k in ("min", "max"))
+        only = self._only(node)
+        low, high = (whole(child(node, key), of(only or (1,))) for key, of in (("min", min), ("max", max)))
+        only = tuple(count for count in only if low <= count <= high)
+        if only:
+            low, high = min(only), max(only)
         default = whole(child(node, "default"), low)
         ends = [n.span for n in (child(node, "max"), child(node, "min")) if n is not None]
         own = [s for s in ends if s.file == self.root.keys["id"].file]
@@ -58,15 +62,28 @@ class Declarations:
             message = f"the smallest number of players is {low}, and the largest {high}"
             self.report.error("E508", (own or ends)[0], message, "min is not more than max")
             low, high, default = 1, max(low, high), low
-        if not low <= default <= high:
+        if not low <= default <= high or (only and default not in only):
             at = child(node, "default") or node
-            self.report.error("E508", at.span, f"the default {default} is not between {low} and {high}")
+            wanted = f"one of {', '.join(map(str, only))}" if only else f"between {low} and {high}"
+            self.report.error("E508", at.span, f"the default {default} is not {wanted}")
             default = low
         best = child(node, "best")
         found = re.fullmatch(r"(\d{1,9})(?:\.\.(\d{1,9}))?", text_of(best)) if best is not None else None
         span = self.root.keys["players"]
         self.names.max_players = high
-        return PlayersDef(low, high, default, (int(found[1]), int(found[2] or found[1])) if found else None, span)
+        best_of = (int(found[1]), int(found[2] or found[1])) if found else None
+        return PlayersDef(low, high, default, best_of, span, only)
+
+    def _only(self, node: Node) -> tuple[int, ...]:
+        """The numbers of players to which a game is limited, in order; none if it is for all between two."""
+        only = child(node, "only")
+        counts = tuple(sorted({whole(item, 1) for item in listing(only)}))
+        low, high = whole(child(node, "min"), 1), whole(child(node, "max"), 16)
+        if counts and low <= high and not any(low <= count <= high for count in counts):
+            assert only is not None
+            self.report.error("E508", only.span, f"none of these is between {low} and {high}")
+            return ()
+        return counts
 
     # ---- zones, tokens, variables ---------------------------------------------------------------
 
@@ -140,9 +157,10 @@ class Declarations:
         self.names.used.add(("zones", name))
         keep = child(node, "keep")
         kept = t.Const(0, t.INTEGER, node.span) if keep is None else self.expressions.node(keep, Scope(), t.INTEGER)
-        return RefillDef(
-            name, kept, is_true(child(node, "shuffle")), self._refill_time(child(node, "on"), node.span), node.span
-        )
+        when = child(node, "when")
+        held = None if when is None else self.expressions.node(when, Scope(), t.FLAG)
+        time = self._refill_time(child(node, "on"), node.span)
+        return RefillDef(name, kept, is_true(child(node, "shuffle")), time, node.span, held)
 
     def _refill_time(self, node: Node | None, span: Span) -> Typed:
         """When a zone is refilled: one of two words, an option that is one of them, or what an option chooses."""

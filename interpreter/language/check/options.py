@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.base.diagnostics import Report, Span, suggest
+from interpreter.base.english import numbers
 from interpreter.base.signs import UNSEEN, describe
 from interpreter.language import typed as t
 from interpreter.language.amounts import MAX_PATCHES, most_patches
@@ -126,10 +127,9 @@ class Options:
                     self._report.error("E520", value.span, f"'{option}' {problem[0]}", problem[1])
             count = child(node, "players")
             number = whole(count, 0) if count is not None else None
-            if count is not None and number is not None and not players.minimum <= number <= players.maximum:
-                self._report.error(
-                    "E520", count.span, f"{number} players: the ruleset is for {players.minimum} to {players.maximum}"
-                )
+            if count is not None and number is not None and number not in players.counts:
+                message = f"{number} players: the ruleset is for {numbers(players.counts)}"
+                self._report.error("E520", count.span, message)
             found[name] = VariantDef(
                 name,
                 text_of(child(node, "doc")),

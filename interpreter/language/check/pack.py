@@ -48,7 +48,10 @@ class Cards:
             )
         for name, order, _ in entries(self._root.get("orders")):
             names.orders[name] = tuple(self._ranks(order))
-        names.added = tuple(self._added(n, v, s) for n, v, s in entries(child(self._root.get("pack"), "add")))
+        add = child(self._root.get("pack"), "add")
+        rows = [row for key, row, _ in entries(add) if key != "by"] if _depends(add) else [add]
+        found = {name: (name, node, span) for row in rows for name, node, span in entries(row)}
+        names.added = tuple(self._added(*card) for card in found.values())
 
     def _ranks(self, node: Node) -> Iterator[str]:
         seen: set[str] = set()
@@ -82,8 +85,9 @@ class Cards:
         scope = Scope()
         standard = child(node, "standard")
         copies = t.Const(1, t.INTEGER, node.span) if standard is None else self._values.value(standard, t.INTEGER)
-        added = []
-        for name, value, span in entries(child(node, "add")):
+        add = child(node, "add")
+        added = list(self._added_by(add)) if isinstance(add, Mapping) and _depends(add) else []
+        for name, value, span in () if added else entries(add):
             count, when = child(value, "count"), child(value, "when")
             if isinstance(value, Scalar) or child(value, "by") is not None:
                 count = value
@@ -99,6 +103,22 @@ class Cards:
         by = self._remove_by(remove) if isinstance(remove, Mapping) else None
         plain = () if isinstance(remove, Mapping) else self._cards(remove)
         return PackDef(copies, self._only(child(node, "only")), plain, by, tuple(added), self._root.keys["pack"])
+
+    def _added_by(self, node: Mapping) -> Iterator[AddedCard]:
+        """The cards of all rows; of a row in which a card does not stand there are none."""
+        missing: Node = node
+        cases = self._values.cases(node, lambda row: row, missing)
+        for card in self._names.added:
+            *rows, (_, last) = cases
+            count = self._count_in(last, card.name)
+            for test, row in reversed(rows):
+                count = t.If(test, self._count_in(row, card.name), count, t.INTEGER, row.span)
+            yield AddedCard(card.name, count, None, card.span)
+
+    def _count_in(self, row: Node, name: str) -> Typed:
+        value = child(row, name)
+        none = t.Const(0, t.INTEGER, row.span)
+        return none if value is None else self._expressions.node(value, Scope(), t.INTEGER)
 
     def _cards(self, node: Node | None) -> tuple[Typed, ...]:
         return tuple(self._expressions.node(i, Scope(), t.CARD) for i in listing(node))
@@ -131,3 +151,9 @@ class Cards:
                 )
                 continue
             yield from ranks[ranks.index(low) : ranks.index(high) + 1]
+
+
+def _depends(add: Node | None) -> bool:
+    """Whether the cards that are added depend on something, and no card is called `by`."""
+    by = child(add, "by")
+    return isinstance(by, Scalar) and isinstance(by.value, str)

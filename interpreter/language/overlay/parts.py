@@ -97,7 +97,7 @@ RULESET = Part(
         "options": Part("option", "options", Part(needs=("type",), keys={"refuse": _ROWS, "choices": WORDS})),
         "require": Part("requirement", "requirements", Part(short="law", needs=("law",))),
         "variants": Part("variant", "variants", _VARIANT),
-        "pack": Part(keys={"add": Part("added card", "added cards", Part(short="count"))}),
+        "pack": Part(keys={"add": Part("added card", "added cards", Part(short="count"), table=True)}),
         "orders": Part("order", "orders", PLAIN),
         "zones": Part("zone", "zones", Part(needs=("each", "seen by", "pack"))),
         "tokens": Part("token", "tokens", PLAIN),
