@@ -21,6 +21,9 @@ from interpreter.base.diagnostics import Report, RulesetError
 from interpreter.base.resources import find
 from interpreter.language import parser
 from interpreter.language.check.flow import LEAVES
+from interpreter.language.check.functions import ASKED
+from interpreter.language.check.references import RESERVED
+from interpreter.language.keywords import KEYWORDS
 from interpreter.proofs.scenario_runner import run_scenario
 from interpreter.proofs.scenarios import parse_scenarios
 from interpreter.rulebook.book import texts
@@ -28,7 +31,7 @@ from interpreter.rulebook.chapters import book
 
 REFERENCE = Path(find("grammar/README.md"))
 _BLOCK = re.compile(r"^```(?P<kind>[a-z ]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-KINDS = ("yaml ruleset", "yaml", "yaml scenario", "expression", "effect", "yaml whole")
+KINDS = ("yaml ruleset", "yaml", "yaml scenario", "expression", "effect", "yaml whole", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,12 @@ def test_scenario(example: Example, folder: Path) -> None:
     for scenario in found:
         outcome = run_scenario(scenario)
         assert outcome.passed, outcome.report()
+
+
+def test_the_words_that_name_nothing_are_listed() -> None:
+    words, before_of = (set(e.text.split()) for e in examples() if e.kind == "words")
+    assert words == KEYWORDS | RESERVED
+    assert before_of == {word for word in ASKED - KEYWORDS - RESERVED if " " not in word}
 
 
 # ---- nothing is missing --------------------------------------------------------------------------------
