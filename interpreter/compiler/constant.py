@@ -85,7 +85,7 @@ class Settled:
 
     def _operate(self, node: t.Op, of: Callable[[Typed], Any]) -> Any:
         values = [of(a) for a in node.args]
-        if node.op not in _OPERATIONS:
+        if node.op not in _OPERATIONS or (node.op == "numbers" and node.type.item == t.RANK):
             raise NotConstant(node.op)
         if node.op in _COMPARED and any(a.type.kind == "rank" for a in node.args):
             values = self._rank_numbers(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice
 from math import comb
@@ -45,11 +46,14 @@ def joined(items: Iterable[Any], added: Iterable[Any]) -> tuple[Any, ...]:
 
 def less(items: Iterable[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
     """A list from which others are taken out, each once, the first that is equal."""
-    found = list(items)
-    for item in taken:
-        if item in found:
-            found.remove(item)
-    return tuple(found)
+    gone = Counter(taken)
+    left = []
+    for item in items:
+        if gone[item] > 0:
+            gone[item] -= 1
+        else:
+            left.append(item)
+    return tuple(left)
 
 
 class Subsets:

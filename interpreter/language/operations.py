@@ -89,7 +89,7 @@ _ROWS = (
     Operation("group"),
     Operation("union"),
     Operation("without", says="{} without {}"),
-    Operation("numbers", library="numbers", says="the numbers from {} to {}"),
+    Operation("numbers", library="numbers"),
     Operation("top cards", asks="table"),
     Operation("bottom cards", asks="table"),
     Operation("first"),

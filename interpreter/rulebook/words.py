@@ -207,6 +207,8 @@ class Speaker:
                 return g.listed(args) if args else "nobody" if "player" in str(node.type) else "nothing"
             case "union":
                 return g.listed(args)
+            case "numbers":
+                return f"the {'ranks' if node.args[0].type.kind == 'rank' else 'numbers'} from {args[0]} to {args[1]}"
             case "first" | "top cards" | "bottom cards":
                 return self._some(op.removesuffix(" cards"), node.args[0], node.args[1])
             case "lowest" | "highest":
@@ -260,7 +262,7 @@ class Speaker:
             case t.TokenRef(name, holder):
                 return self.token(name), " on the table" if holder is None else f" of {self.noun(holder)}"
             case t.Op("numbers", (low, high)):
-                return "number", f" from {self.noun(low)} to {self.noun(high)}"
+                return "rank" if low.type.kind == "rank" else "number", f" from {self.noun(low)} to {self.noun(high)}"
             case t.Op("subsets", (inner, *sizes)):
                 return "set", f" of {self._so_many(sizes)} out of {self.noun(inner)}"
             case t.Op("without", (inner, left_out)):

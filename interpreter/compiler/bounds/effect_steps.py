@@ -74,6 +74,8 @@ class EffectSteps(Steps):
                 return EVENT + 5 * self._cards + self._parts(node)
             case t.SwapValues():
                 return EVENT + self._cards + self._parts(node)
+            case t.Assign(_, target, value) if target.type.kind in ("set", "list"):
+                return EVENT + self._parts(node) + self.size(target) + self.size(value)
             case t.Note(words):
                 return EVENT + self.steps(words)
         return EVENT + self._parts(node)

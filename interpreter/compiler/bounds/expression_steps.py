@@ -109,7 +109,8 @@ class Steps(Sizes):
                     self.blamed = node.span
                 return 1 + self.all(args) + (0 if self._lightly and self.is_heavy(made) else made)
             case t.Op(op, args):
-                found = 1 + self.all(args) + sum(self.size(a) for a in args if a.type.kind == "set")
+                looked_through = ("set", "list") if op in ("in", "union", "without") else ("set",)
+                found = 1 + self.all(args) + sum(self.size(a) for a in args if a.type.kind in looked_through)
                 looks = OPERATIONS[op].looks
                 return found + (self._places if looks == "places" else self.layout.n if looks else 0)
             case t.Words(pieces):

@@ -53,9 +53,16 @@ class Sizes(ABC):
             case t.Op("group", args):
                 return len(args)
             case t.Op("union", args):
-                return min(sum(map(self.size, args)), self._size_of(node.type))
+                found = sum(map(self.size, args))
+                return (
+                    found
+                    if node.type.item is None or node.type.item.kind == "integer"
+                    else min(found, self._size_of(node.type))
+                )
             case t.Op("without", (group, _)):
                 return self.size(group)
+            case t.Op("numbers", (low, high)) if low.type.kind == "rank":
+                return len(self.model.ranks)
             case t.Op("numbers", (low, high)):
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
             case t.Op("subsets", (group, *sizes)):

@@ -110,6 +110,8 @@ class Names:
     used: set[tuple[str, str]] = field(default_factory=set)
     """What something uses: pairs of a collection, such as "zones", and a name in it."""
     claim_word: str = ""
+    _words: tuple[tuple[int, ...], dict[str, tuple[str, ...]]] = ((), {})
+    """How much has been declared that has words, and the words then."""
     _added_words: tuple[tuple[AddedCard, ...], dict[str, str]] = ((), {})
     """The added cards, and their names by the words they are written in."""
 
@@ -167,6 +169,12 @@ class Names:
 
     def words(self) -> dict[str, tuple[str, ...]]:
         """The words of choices, each with all that stand beside it wherever it can be chosen."""
+        declared = len(self.options), len(self.variables), len(self.stages)
+        if self._words[0] != declared:
+            self._words = declared, self._all_words()
+        return self._words[1]
+
+    def _all_words(self) -> dict[str, tuple[str, ...]]:
         kinds = [option.type for option in self.options.values()] + [var.type for var in self.variables.values()]
         kinds += [kind for stage in self.stages.values() for _, kind in stage.params]
         found: dict[str, tuple[str, ...]] = {}

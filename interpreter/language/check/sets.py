@@ -51,8 +51,8 @@ def numbers(expressions: Expressions, node: ast.Range, scope: Scope, expected: T
             if low > high:
                 message = f"{ends[0]} is higher than {ends[1]}"
                 expressions.report.error("E508", node.span, message, "the lower end comes first")
-            ranks = tuple(t.Const(rank, t.RANK, node.span) for rank in names.ranks[low : high + 1])
-            return t.Op("group", ranks, set_of(t.RANK), node.span)
+            two = tuple(t.Const(end, t.RANK, node.span) for end in ends)
+            return t.Op("numbers", two, set_of(t.RANK), node.span)
         hint = f"ranks, from low to high: {', '.join(names.ranks)}"
         expressions.report.error("E502", node.span, "the ends of a range of ranks are ranks", hint)
         return expressions.unknown(node.span)
