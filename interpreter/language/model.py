@@ -211,6 +211,8 @@ class ParamDef(TreeNode, frozen=True):
     source: ZoneRef | None
     span: Span
     seen_by: Typed | None = None
+    none_if: Typed | None = None
+    """The condition on which an optional value may be none; None if it always may."""
 
 
 class LapseDef(TreeNode, frozen=True):
@@ -236,6 +238,8 @@ class LawDef(TreeNode, frozen=True):
     span: Span
     says_fault: bool = False
     """Whether the law says what a breach is or does: then a breach in a race is a fault too."""
+    row: int = -1
+    """Which row of `cards` it belongs to, by its number among those of the action; -1 for a law of the action."""
 
 
 class SayDef(TreeNode, frozen=True):

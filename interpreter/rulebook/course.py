@@ -189,7 +189,7 @@ class Course:
                 below.append(Item(f"{_PLAYS[on]}{only}."))
         below += inner.labels(action)
         below += [inner.param(p) for p in action.params]
-        below += [inner.law(law, action) for law in action.laws]
+        below += [inner.law(law, action) for law in action.laws if law.row < 0]
         below += [inner.say(say) for say in action.says]
         below += inner._group("Then", action.effect)
         if action.row is not None:
@@ -228,12 +228,18 @@ class Course:
         name = g.plain(param.name)
         if param.form == "flag":
             return Item(f"You may add “{name}”.")
-        said = f"Choose{', if you like,' if param.optional else ''} {self._choice(param, name)}"
+        said = f"Choose{self._if_you_like(param)} {self._choice(param, name)}"
         if param.where is not None and (clause := inner.clause(inner.folding.fold(param.where))) != "always":
             said += f", such that {clause}"
         if param.otherwise is not None:
             said += f"; if it is left unsaid, {self.noun(param.otherwise)} holds"
         return Item(f"{said}.")
+
+    def _if_you_like(self, param: ParamDef) -> str:
+        clause = "always" if param.none_if is None else self.clause(self.speaker.folding.fold(param.none_if))
+        if not param.optional or clause == "never":
+            return ""
+        return ", if you like," if clause == "always" else f" (or nothing, if {clause})"
 
     def _choice(self, param: ParamDef, name: str) -> str:
         match param.form:
@@ -315,14 +321,16 @@ class Course:
         for action in sorted(
             actions, key=lambda a: not isinstance(a.row, t.Local)
         ):  # of a card played, if there is one
-            for row in action.rows:
-                found.setdefault(row.pattern, self._row(row))
+            for number, row in enumerate(action.rows):
+                laws = [law for law in action.laws if law.row == number]
+                found.setdefault(row.pattern, self._row(row, laws))
         return list(found.values())
 
-    def _row(self, row: CardRow) -> Item:
+    def _row(self, row: CardRow, laws: list[LawDef]) -> Item:
         speaker = self.speaker.knowing(rank="the rank of the card").knowing(**_phrases(row.params))
         inner = Course(speaker, self.marks)
-        below = [inner.param(p) for p in row.params] + [inner.say(s) for s in row.says]
+        below = [inner.param(p) for p in row.params]
+        below += [inner.law(law) for law in laws] + [inner.say(s) for s in row.says]
         below += inner.effects(row.effect)
         doc = self.speaker.docs.get(f"cards.{row.pattern}", "")
         term = self.speaker.pattern(row.pattern)

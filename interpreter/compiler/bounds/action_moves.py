@@ -85,9 +85,14 @@ class Bounds(EffectSteps):
     def _each_move(self, action: ActionDef) -> int:
         self.bind(action.params)
         params = (*action.params, *(param for row in action.rows for param in row.params))
-        parts = [part for p in params for part in (p.domain, *(p.bounds or ()), *(p.count or ()), p.where)]
-        parts += [condition for _, condition in action.when] + [law.law for law in action.laws]
-        return 1 + self.all(parts) + (self.speaking(action) if self.layout.honor else 0)
+        parts = [part for p in params for part in (p.domain, *(p.bounds or ()), *(p.count or ()), p.where, p.none_if)]
+        parts += [condition for _, condition in action.when] + [law.law for law in action.laws if law.row < 0]
+        found = 1 + self.all(parts)
+        for law in action.laws:
+            if law.row >= 0:
+                self.bind(action.rows[law.row].params)
+                found += self.steps(law.law)
+        return found + (self.speaking(action) if self.layout.honor else 0)
 
     def bind(self, params: Sequence[ParamDef]) -> None:
         """From here on, what is chosen for parameters is as large as it can be."""

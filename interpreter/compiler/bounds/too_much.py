@@ -110,10 +110,13 @@ class _Check:
         for _, low, high in action.measured:
             self._refuse(bounds.all((low, high)), span)
         labels = bounds.all(condition for condition, _ in action.labels)
-        messages = max((bounds.steps(law.message) for law in action.laws), default=0)
+        messages = max((bounds.steps(law.message) for law in action.laws if law.row < 0), default=0)
         self._refuse_said(self._said(action.says) + labels + messages, span)
         self._refuse(bounds.done(action, stage), span)
         for law in action.laws:
+            if law.row >= 0:
+                bounds.bind((*action.params, *action.rows[law.row].params))
+                self._refuse_said(bounds.steps(law.message), law.span)
             self._refuse(bounds.carried(law.on_breach), law.span)
             self._refuse(bounds.carried(law.penalty or ()), law.span)
             self._refuse(bounds.steps(law.claimers), law.span)
@@ -122,7 +125,7 @@ class _Check:
         self._moves(action, row, f"the action '{action.name}' with this row")
         self._bounds.bind((*action.params, *row.params))
         self._refuse_said(self._said(row.says), row.span)
-        self._refuse(self._bounds.all(part for p in row.params for part in (p.where, p.domain)), row.span)
+        self._refuse(self._bounds.all(part for p in row.params for part in (p.where, p.domain, p.none_if)), row.span)
         self._refuse(self._bounds.carried(row.effect), row.span)
 
     def _moves(self, action: ActionDef, row: CardRow, what: str) -> None:

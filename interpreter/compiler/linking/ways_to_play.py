@@ -73,7 +73,7 @@ def _is_anytime(of: Linked, name: str, lawful: bool = False, itself: bool = True
 
 def _is_never_offered(action: ActionDef) -> bool:
     """Whether an action is never among the lawful moves: it is talk, or cannot be, or a law is always broken."""
-    conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on]
+    conditions = [c for on, c in action.when if not on] + [law.law for law in action.laws if not law.on and law.row < 0]
     return action.talk or any(isinstance(c, t.Const) and c.value is False for c in conditions)
 
 

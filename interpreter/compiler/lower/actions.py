@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of
 from interpreter.compiler.core import Expr
@@ -16,7 +19,7 @@ from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, CardRow, ParamDef, SayDef, StageDef
+from interpreter.language.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 
 _NUMBER = c.Name("number")
 
@@ -130,16 +133,29 @@ class Actions:
             self.out.set(FOUND, c.List(()))
             for at, law in enumerate(action.laws):
                 test = self.e.of(law.law)
-                if test != c.TRUE:
-                    with self.out.when(on_side(law.on, c.Not(test)), law.span, law.name):
-                        self.out.do(c.method(FOUND, "append", c.Lit(at)))
+                if test == c.TRUE:
+                    continue
+                with self._of_row(action, law), self.out.when(on_side(law.on, c.Not(test)), law.span, law.name):
+                    self.out.do(c.method(FOUND, "append", c.Lit(at)))
             self.out.give(FOUND)
+
+    @contextmanager
+    def _of_row(self, action: ActionDef, law: LawDef) -> Iterator[None]:
+        """What is written of a law counts only for the cards of its row, if it has one."""
+        if law.row < 0:
+            yield
+            return
+        with self.out.when(c.Compare("==", self.facts.row_number(action), c.Lit(law.row)), law.span):
+            self._bind(action.rows[law.row])
+            yield
 
     def _messages(self, action: ActionDef, name: str, given: tuple[str, ...]) -> None:
         with self.out.function(f"message·{name}", "s", "p", "law", *given):
             for at, law in enumerate(action.laws):
                 if law.message is not None:
                     with self.out.when(c.Compare("==", c.Name("law"), c.Lit(at))):
+                        if law.row >= 0:
+                            self._bind(action.rows[law.row])
                         self.out.give(words(self.e, law.message, spoken=False), law.span)
             self.out.give(c.Lit(""))
 
@@ -199,6 +215,8 @@ class Actions:
         for at, law in enumerate(action.laws if self.e.layout.honor else ()):
             if law.on_breach:
                 with self.out.function(f"breach·{at}·{name}", "s", "p", *given):
+                    if law.row >= 0:
+                        self._bind(action.rows[law.row])
                     self.effects.block(law.on_breach)
 
     # ---- what happens ---------------------------------------------------------------------------

@@ -263,7 +263,8 @@ class Decisions:
         """In how many ways the parameters of a row can be chosen; None where that may change."""
         found = 1
         for param in row.params:
-            if param.where is not None or param.form not in ("players", "suits", "ranks", "choice", "flag"):
+            settled = param.form in ("players", "suits", "ranks", "choice", "flag")
+            if param.where is not None or param.none_if is not None or not settled:
                 return None
             match self.actions.listing.domain(replace(param, optional=False)):
                 case c.Call("others", (c.EVERYONE, c.ACTOR)):

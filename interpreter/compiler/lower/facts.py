@@ -118,7 +118,9 @@ class Facts:
         return any(self.e.of(law.law) != c.TRUE for law in action.laws)
 
     def ask_rows(self, action: ActionDef) -> bool:
-        """Whether a law looks at what the row of the card adds."""
+        """Whether a law belongs to the row of the card, or looks at what that adds."""
+        if any(law.row >= 0 for law in action.laws):
+            return True
         added = {param.name for row in action.rows for param in row.params}
         return any(added & self.e.uses(law.law) for law in action.laws)
 

@@ -275,7 +275,13 @@ class Listing:
             case _:
                 assert param.domain is not None
                 found = self.e.group(param.domain)
-        return c.Tuple((c.Spread(found), c.NONE)) if param.optional else found
+        if not param.optional:
+            return found
+        nothing: Expr = c.NONE
+        if param.none_if is not None:
+            test = self.e.of(param.none_if)
+            nothing = c.Spread(c.If(test, c.Lit((None,)), c.Lit(())))
+        return c.Tuple((c.Spread(found), nothing))
 
     def _card_domain(self, param: ParamDef, fitting: Expr | None = None) -> Expr:
         assert param.domain is not None

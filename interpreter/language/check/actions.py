@@ -7,6 +7,7 @@ from typing import Literal
 
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import typed as t
+from interpreter.language.amounts import MAX_LAWS
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of
 from interpreter.language.check.honor_section import Honor
@@ -36,7 +37,7 @@ class Actions:
         self._report = effects.report
         self._params = Params(names, effects.expressions, values, effects.report)
         self._card_rows = tuple(entries(root.get("cards")))
-        self._rows_used = 0
+        self._rows_used = self._row_laws = 0
         self._also_called: dict[str, Span] = {}
 
     def play(self, stage: str, node: Node, span: Span, scope: Scope) -> ActionDef:
@@ -79,7 +80,8 @@ class Actions:
         params += more
         row = child(node, "row")
         row_card = None if row is None else self._expressions.node(row, scope, replace(t.CARD, optional=True))
-        rows = () if row_card is None else tuple(self._rows(row_card, scope, params))
+        row_laws: list[LawDef] = []
+        rows = () if row_card is None else tuple(self._rows(row_card, scope, params, row_laws))
         if row is not None and not self._card_rows:
             message = "there are no 'cards' of which this could be a row"
             self._report.error("E519", row.span, message, "add 'cards: {CARD: {effect: ...}}', or leave 'row' out")
@@ -102,7 +104,7 @@ class Actions:
             stage=stage,
             when=when,
             params=tuple(params),
-            laws=tuple(self._laws(child(node, "must"), scope, "")),
+            laws=(*self._laws(child(node, "must"), scope, ""), *row_laws),
             says=tuple(self._says(child(node, "say"), scope, "")),
             effect=self._effects.node(child(node, "effect"), inner),
             row=row_card,
@@ -170,8 +172,11 @@ class Actions:
             else:
                 yield self._expressions.node(Scalar(condition, condition, span, "plain"), scope, t.FLAG), text_of(word)
 
-    def _rows(self, card: Typed, scope: Scope, chosen: Sequence[ParamDef]) -> Iterator[CardRow]:
-        """The rows of `cards` as an action uses them. chosen: what it lets choose itself."""
+    def _rows(self, card: Typed, scope: Scope, chosen: Sequence[ParamDef], laws: list[LawDef]) -> Iterator[CardRow]:
+        """The rows of `cards` as an action uses them; their laws are added to `laws`.
+
+        chosen: what the action lets choose itself.
+        """
         scope = scope.bind("card", card) if "card" not in scope.locals else scope
         self._rows_used += len(self._card_rows)
         self._names.used.add(("cards", ""))
@@ -180,6 +185,7 @@ class Actions:
             self._report.error("E521", card.span, message, "let fewer actions take the rows of 'cards'")
         if self._rows_used > MAX_ROWS_USED:
             return
+        number = 0
         for key, node, span in self._card_rows:
             pattern = "else" if key == "else" else card_pattern(key, span, self._names, self._expressions.report)
             if pattern is None:
@@ -189,7 +195,19 @@ class Actions:
                 if name not in inner.locals:
                     inner = inner.bind(name, t.Op(name, (card,), kind, span))
             says = tuple(self._says(child(node, "say"), inner, ""))
+            laws += (replace(law, row=number) for law in self._laws_of_row(child(node, "must"), inner, span))
+            number += 1
             yield CardRow(pattern, tuple(params), says, self._effects.node(child(node, "effect"), inner), span)
+
+    def _laws_of_row(self, node: Node | None, scope: Scope, span: Span) -> Iterator[LawDef]:
+        """The laws of a row, unless all together are too many."""
+        number = len(list(entries(node)))
+        self._row_laws += number
+        if self._row_laws <= MAX_LAWS:
+            yield from self._laws(node, scope, "")
+        elif self._row_laws - number <= MAX_LAWS:
+            message = f"all 'row' together take {self._row_laws:,} laws, and {MAX_LAWS:,} are allowed"
+            self._report.error("E521", span, message, "let fewer actions take the rows of 'cards'")
 
     def _laws(self, node: Node | None, scope: Scope, on: On) -> Iterator[LawDef]:
         for name, spec, span in entries(node):

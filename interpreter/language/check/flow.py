@@ -112,6 +112,8 @@ class Flow:
 
     def collect_names(self) -> None:
         """Actions and laws by name, before bodies are read."""
+        for _, row, _ in entries(self.root.get("cards")):
+            self._law_names(child(row, "must"))
         for name, stage in self.names.stages.items():
             for group in ("actions", "anytime"):
                 for action, node, _ in entries(child(stage.node, group)):

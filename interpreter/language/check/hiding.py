@@ -137,7 +137,8 @@ def _check_row(
     report: Report,
 ) -> None:
     """What the row of a card asks for tells which card it is, so nobody can be asked who does not see it."""
-    if action.row is None or not any(row.params for row in action.rows):
+    asks = any(row.params for row in action.rows) or any(law.row >= 0 for law in action.laws)
+    if action.row is None or not asks:
         return
     names: dict[str, Meant] = {}
     for param in action.params:
@@ -162,9 +163,9 @@ def _check_offers(action: ActionDef, secret: Looking, warned: Collection[Span], 
     """What can be chosen, and which laws forbid it, tells of the cards by which that is decided."""
     asked: list[tuple[Typed | None, Names]] = []
     own = _offered(action.params, {}, secret, asked)
-    for row in action.rows:
-        _offered(row.params, own, secret, asked)
-    asked += [(condition, own) for condition in (*(when for _, when in action.when), *(law.law for law in action.laws))]
+    rows = [_offered(row.params, own, secret, asked) for row in action.rows]
+    asked += [(when, own) for _, when in action.when]
+    asked += [(law.law, own if law.row < 0 else rows[law.row]) for law in action.laws]
     done = set(warned)
     for node, names in asked:
         found = secret.looked_at(node, names)
@@ -180,7 +181,8 @@ def _offered(
 ) -> Names:
     """Add what decides which values parameters can have. Returns the names with theirs."""
     for param in params:
-        asked += [(node, names) for node in (param.domain, *(param.bounds or ()), *(param.count or ()))]
+        parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if)
+        asked += [(node, names) for node in parts]
         names = {**names, param.name: _stands_for(param, names, secret)}
         asked.append((param.where, names if param.count is None else {**names, "card": Meant(CHOSEN)}))
     return names

@@ -91,7 +91,7 @@ class Params:
         form = forms[0]
         value = child(node, form)
         assert value is not None
-        optional = is_true(child(node, "optional"))
+        optional, none_if = self._optional(child(node, "optional"), scope)
         kind, domain, bounds, count, source = _FORMS[form], None, None, None, None
         match form:
             case "from":
@@ -149,7 +149,15 @@ class Params:
             None,
             source,
             span,
+            None,
+            none_if,
         )
+
+    def _optional(self, node: Node | None, scope: Scope) -> tuple[bool, Typed | None]:
+        """Whether a value may be none, and the condition on which, if there is one."""
+        if node is None or (isinstance(node, Scalar) and isinstance(node.value, bool)):
+            return is_true(node), None
+        return True, self._expressions.node(node, scope, t.FLAG)
 
     def _word_list(self, node: Scalar, scope: Scope) -> Typed:
         """A list option from which a word is chosen."""

@@ -90,7 +90,7 @@ _TABLE = Part("row", "rows", PLAIN, needs=("else", "by"), rows=True, table=True)
 _VARIANT = Part(keys={"patch": Part(whole=True)}, needs=("set", "patch", "ruleset", "players"))
 _DEFINITION = Part(keys={"value": VALUE_ROWS}, short="value", needs=("value", "effect"), either=(("value", "effect"),))
 DEFINITIONS = Part("definition", "definitions", _DEFINITION)
-_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE})
+_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE, "must": _MUST})
 
 RULESET = Part(
     keys={

@@ -143,7 +143,7 @@ def _changes(node: Node, path: Place) -> Iterator[_Change]:
 def _noun(path: Place) -> str:
     """What an entry of the mapping at a path is called, if entries are dropped there."""
     match path:
-        case ("require",) | ("flow", _, *_, "must"):
+        case ("require",) | ("flow", _, *_, "must") | ("cards", _, "must"):
             return "law"
         case ("cards",) | ("values", _) | ("flow", _, "score") | ("define", _, "value"):
             return "row"
