@@ -349,6 +349,8 @@ class StageDef(TreeNode, frozen=True):
     doc: str
     span: Span
     params_defaults: dict[str, Typed] = field(default_factory=dict)
+    trump_when: Typed | None = None
+    """Whether `card` is a trump, where trumps are no suit."""
 
 
 class FaultDef(TreeNode, frozen=True):

@@ -145,6 +145,10 @@ class Course:
         if stage.trump is not None:
             trump = self.noun(stage.trump)
             best = f"the highest trump{'' if trump == 'the trump' else f' ({trump})'}, or else {best},"
+        if stage.trump_when is not None:
+            best = f"the highest trump, or else {best},"
+            which = Course(self.speaker.knowing(card="it"), self.marks).clause(stage.trump_when)
+            found.append(Item(f"A card is a trump if {which}. Trumps are a suit of their own.", "Trumps"))
         found.append(Item(f"Everyone plays one card; {best} takes the trick.", "The trick"))
         if stage.next_leader is None:
             found.append(Item("Whoever takes a trick leads to the next.", "Who leads next"))

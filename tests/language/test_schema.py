@@ -141,6 +141,7 @@ flow:
     suit: card.suit
     rank: strength(card)
     trump: trump
+    trump when: card is J
     lead: {when: true, must: {opening: trick number > 1}, say: "Hup!"}
     follow: {must: {follow_suit: {law: card.suit = led, lapses: {after: 1, ends of: trick}}}}
     on card: set broken

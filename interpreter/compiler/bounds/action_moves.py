@@ -137,7 +137,8 @@ class Bounds(EffectSteps):
         ):  # fmt: skip
             if node is not None:
                 yield self.steps(node), node.span
-        for node in (stage.suit, stage.rank, stage.places, stage.scores, stage.turns and stage.turns[0]):
+        turns = stage.turns and stage.turns[0]
+        for node in (stage.suit, stage.rank, stage.trump_when, stage.places, stage.scores, turns):
             if node is not None:
                 yield self.layout.n * self.steps(node), node.span
         for effects in (stage.setup, stage.cleanup, stage.effect, stage.on_turn, stage.on_trick, stage.resolve):

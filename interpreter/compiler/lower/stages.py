@@ -233,7 +233,7 @@ class Lowering:
         best, most, led, suit, worth, trump, q = map(c.Name, ("best", "most", "led", "suit", "worth", "trump", "q"))
         out.remark("")
         with out.function(f"judge·{stage.name}", "s"):
-            self.begin((stage.suit, stage.rank, stage.trump), self.layout.n)
+            self.begin((stage.suit, stage.rank, stage.trump, stage.trump_when), self.layout.n)
             out.set(led, c.LED)
             out.set(best, c.List(()))
             out.set(most, c.Lit(-1))
@@ -244,15 +244,22 @@ class Lowering:
                 tests: list[Expr] = [c.Compare("!=", suit, led)]
                 if trump_now != c.NONE:
                     tests.append(c.Compare("!=", suit, trump))
+                if stage.trump_when is not None:
+                    out.set(trump, self.e.of(stage.trump_when))
+                    tests.append(c.Not(trump))
                 with out.when(all_of(tests)):
                     out.go_on()
                 out.set(worth, rank_of)
                 if stage.rank is None and None in self.layout.card_rank:
                     with out.when(c.is_none(worth)):
                         out.go_on()
+                is_trump: tuple[Expr, ...] = ()
                 if trump_now != c.NONE:
-                    is_trump = c.Compare("==", suit, trump), c.is_there(trump), c.Compare(">=", worth, c.ZERO)
-                    with out.when(c.And(is_trump)):
+                    is_trump = c.Compare("==", suit, trump), c.is_there(trump)
+                elif stage.trump_when is not None:
+                    is_trump = (trump,)
+                if is_trump:
+                    with out.when(c.And((*is_trump, c.Compare(">=", worth, c.ZERO)))):
                         out.update(worth, "+", c.Lit(10000))
                 with out.when(c.Compare(">", worth, most)):
                     out.set(most, worth)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.language import typed as t
 from interpreter.language.model import DefineInstance, StageDef
+from interpreter.language.tree import replace
 from interpreter.language.typed import Typed, children
 
 
@@ -34,8 +35,12 @@ def is_cards(node: Typed) -> bool:
 
 
 def suit_in(stage: StageDef, card: Typed) -> Typed:
-    """The suit of a card in a stage of tricks."""
-    return stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+    """The suit of a card in a stage of tricks: none of a trump where trumps are no suit."""
+    suit = stage.suit if stage.suit is not None else t.Op("suit", (card,), t.SUIT, stage.span)
+    if stage.trump_when is None:
+        return suit
+    none = t.Const(None, t.NONE, stage.span)
+    return t.If(stage.trump_when, none, suit, replace(t.SUIT, optional=True), stage.span)
 
 
 def rank_in(stage: StageDef, card: Typed) -> Typed:

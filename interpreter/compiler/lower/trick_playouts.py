@@ -240,7 +240,7 @@ class Tricks:
         e = self.e
         card = t.Local("card", t.CARD, stage.span)
         suit, rank = suit_in(stage, card), rank_in(stage, card)
-        trump = stage.trump if stage.trump is not None else t.Const(None, t.NONE, stage.span)
+        trump = stage.trump_when or stage.trump or t.Const(None, t.NONE, stage.span)
         needs = e.uses(suit) | e.uses(rank) | e.uses(trump)
         variables = variables_in(needs)
         if e.keep is None or len(needs - {"card"}) > len(variables):
@@ -250,8 +250,11 @@ class Tricks:
             return None
         rows: dict[Any, dict[Any, tuple[int, ...]]] = {}
         for held in suits:
-            by_led = {led: worths_of(suits[held], ranks[held], trumps[held][0], led) for led in set(suits[held])}
-            rows[held] = by_led
+            flags, also = trumps[held], ()  # card -> whether it is a trump; the suit of trumps
+            if stage.trump_when is None:
+                also = trumps[held][:1]
+                flags = tuple(own is not None and own in also for own in suits[held])
+            rows[held] = {led: worths_of(suits[held], ranks[held], flags, (led, *also)) for led in set(suits[held])}
         found = [[worth for worth in row if worth >= 0] for by_led in rows.values() for row in by_led.values()]
         name = e.row(rows, variables, f"{telling(rank)}_worth")
         steady = not variables or any(name == own for own, _ in self._kept.values())
@@ -260,10 +263,15 @@ class Tricks:
         return e.keep(c.Item(name, c.LED), variables, True)
 
 
-def worths_of(suits: tuple[Any, ...], ranks: tuple[Any, ...], trump: Any, led: Any) -> tuple[int, ...]:
-    """What the cards of a pack are worth in a trick to which a suit was led; -1: it takes nothing."""
+def worths_of(
+    suits: tuple[Any, ...], ranks: tuple[Any, ...], trumps: tuple[Any, ...], taking: tuple[Any, ...]
+) -> tuple[int, ...]:
+    """What the cards of a pack are worth in a trick; -1: it takes nothing.
+
+    trumps: card -> whether it is one. taking: the suit led, and that of trumps if they are a suit.
+    """
     found = []
-    for suit, rank in zip(suits, ranks, strict=True):
-        takes = rank is not None and rank >= 0 and suit in (led, trump)
-        found.append(-1 if not takes else rank + TRUMPS if trump is not None and suit == trump else rank)
+    for suit, rank, is_trump in zip(suits, ranks, trumps, strict=True):
+        takes = rank is not None and rank >= 0 and (suit in taking or is_trump)
+        found.append(-1 if not takes else rank + TRUMPS if is_trump else rank)
     return tuple(found)

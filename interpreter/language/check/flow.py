@@ -32,6 +32,7 @@ KEYS_BY_KIND = {
     "suit": ("trick",),
     "rank": ("trick",),
     "trump": ("trick",),
+    "trump when": ("trick",),
     "lead": ("trick",),
     "follow": ("trick",),
     "on card": ("trick",),
@@ -206,6 +207,7 @@ class Flow:
             scores=self._by_player(child(node, "scores")),
             doc=text_of(child(node, "doc")),
             span=known.span,
+            trump_when=condition(node, "trump when", in_trick),
         )
 
     def _check_keys(self, node: Node, kind: str, span: Span, name: str) -> None:
@@ -214,6 +216,9 @@ class Flow:
         if isinstance(node, Mapping) and "effect" in node.entries and "score" in node.entries:
             hint = "what is done before the scoring goes into 'setup', what is done after it into 'cleanup'"
             self.report.error("E519", node.keys["score"], "a stage has 'effect' or 'score', not both", hint)
+        if isinstance(node, Mapping) and "trump" in node.entries and "trump when" in node.entries:
+            hint = "say of each card whether it is a trump: trump when: card.suit = hearts or card is J"
+            self.report.error("E519", node.keys["trump when"], "a stage has 'trump' or 'trump when', not both", hint)
         strange = [key for key, _, _ in entries(node) if kind not in KEYS_BY_KIND.get(key, (kind,))]
         meant = [KEYS_BY_KIND[key] for key in strange if len(KEYS_BY_KIND[key]) == 1]
         if child(node, "kind") is None and len(meant) > 1 and len(set(meant)) == 1 and meant[0][0] != "effect":
