@@ -161,7 +161,7 @@ def _may_be_card(layout: Layout, following: ParamDef, param: ParamDef) -> bool:
     by_position = is_blind(param, layout.model.zones, layout.model.instances)
     if following.form in ("number", "tokens"):
         return by_position or any(map(whole, layout.by_name))
-    if following.form == "cards":
+    if following.form in ("cards", "kinds"):
         return True
     words = _beginnings(layout, following)
     return any(word.upper() in layout.by_name or (by_position and whole(word) is not None) for word in words)

@@ -38,6 +38,8 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
             if param.several:
                 return (" ".join(card_text(program, c) for c in value) or NOTHING) + (f" {END}" if param.ended else "")
             return card_text(program, value)
+        case "kinds":
+            return card_text(program, value)
         case "players":
             return f"P{value + 1}"
         case "teams":
@@ -366,6 +368,8 @@ def read_value(program: Program, param: ParamCode, word: str) -> Any:
     match param.form:
         case "cards":
             return read_card(program, param, word)
+        case "kinds":
+            return program.by_name.get(word.upper())
         case "players":
             return numbered("P", word, program.n)
         case "teams":
@@ -393,7 +397,8 @@ def _named(names: Sequence[str], *words: str) -> int | None:
 
 def _needs(param: ParamCode) -> str:
     names = {
-        "cards": "a card such as 10H", "players": "a player such as P2", "suits": "a suit", "ranks": "a rank",
+        "cards": "a card such as 10H", "kinds": "a card such as 10H", "players": "a player such as P2",
+        "suits": "a suit", "ranks": "a rank",
         "number": "a number", "tokens": "a number", "choice": f"one of {', '.join(param.symbols)}", "zones": "a place",
         "teams": "a team such as T1", "text": "a text",
     }  # fmt: skip
@@ -412,7 +417,7 @@ def near_card(program: Program, word: str) -> str:
 
 
 def _near(program: Program, param: ParamCode, word: str) -> str:
-    if param.form == "cards":
+    if param.form in ("cards", "kinds"):
         return near_card(program, word)
     known = {"suits": program.suits, "choice": param.symbols}.get(param.form, ())
     close = get_close_matches(word, known, n=1) if len(word) <= QUOTED else []

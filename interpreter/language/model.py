@@ -194,7 +194,8 @@ class ShownDefine(TreeNode, frozen=True):
 class ParamDef(TreeNode, frozen=True):
     """A parameter of an action.
 
-    form: cards, players, suits, ranks, number, flag, choice, tokens, zones, teams or text.
+    form: cards, kinds (cards by their names alone), players, suits, ranks, number, flag, choice, tokens, zones, teams
+    or text.
     count: for several cards (low, high); None for a single one.
     """
 

@@ -287,6 +287,8 @@ class Course:
             return f"{mine if index else whose} ({name})"
         if param.form == "tokens" and param.domain is not None:
             return f"one of {self.noun(param.domain)}"
+        if param.form == "kinds" and param.domain is not None:
+            return f"the name of any card in {self.noun(param.domain)} ({name})"
         kind = {
             "players": "a player",
             "suits": "a suit",

@@ -53,7 +53,7 @@ def _asked(param: ParamCode, at: int, moves: Sequence[Move]) -> str:
             return (
                 f"{number_word(low)} to {number_word(high)} cards" if low else f"up to {counted(high, 'card', 'one')}"
             )
-        case "cards":
+        case "cards" | "kinds":
             return "a card"
         case "number" | "tokens":
             values = [move.args[at] for move in moves] if len(moves) <= MOST_COUNTED else []

@@ -110,6 +110,7 @@ flow:
         doc: Names a suit.
         when: true
         choose:
+          named: {kinds: pack}
           suit: {suits: all, said: true, else: card.suit, where: suit != trump, seen by: actor, doc: Which.}
           rank: {ranks: all, optional: true}
           many: {number: 0..13}

@@ -9,7 +9,7 @@ from itertools import takewhile
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import in_all
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.cards import CardSet, as_list, cards, condition_bits
+from interpreter.compiler.lower.cards import CardSet, as_list, as_mask, cards, condition_bits
 from interpreter.compiler.lower.choices import FOUND, Choices, Counted, Listed, Picked
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.facts import Facts
@@ -262,6 +262,9 @@ class Listing:
         match param.form:
             case "cards":
                 found = self._card_domain(param)
+            case "kinds":  # in an order that tells nothing of where they lie
+                assert param.domain is not None
+                found = c.call("by_face", c.Table("FIRST"), as_mask(cards(self.e, param.domain)))
             case "number":
                 assert param.bounds is not None
                 low, high = (self.e.number(bound) for bound in param.bounds)

@@ -23,7 +23,8 @@ LOOKED_AT = 500
 
 SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
 WORDS = {
-    "cards": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER", "tokens": "NUMBER",
+    "cards": "CARD", "kinds": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER",
+    "tokens": "NUMBER",
     "choice": "WORD", "zones": "PLACE", "teams": "TEAM", "text": '"TEXT"',
 }  # fmt: skip
 

@@ -183,6 +183,9 @@ def _offered(
     for param in params:
         parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if)
         asked += [(node, names) for node in parts]
+        if param.form == "kinds" and param.domain is not None:  # each is told by its name
+            first = t.Select("first", "·named", t.CARD, param.domain, None, None, t.CARD, param.domain.span)
+            asked.append((t.Op("name", (first,), t.TEXT, param.domain.span), names))
         names = {**names, param.name: _stands_for(param, names, secret)}
         asked.append((param.where, names if param.count is None else {**names, "card": Meant(CHOSEN)}))
     return names

@@ -19,6 +19,7 @@ from interpreter.language.typed import Type, Typed
 COMING = "it comes in a later version; leave it out"
 _FORMS: dict[str, Type] = {
     "from": t.CARD,
+    "kinds": t.CARD,
     "players": t.PLAYER,
     "suits": t.SUIT,
     "ranks": t.RANK,
@@ -101,6 +102,8 @@ class Params:
                 if several is not None:
                     count = self._values.range_in(several, scope)
                     kind = t.CARDS
+            case "kinds":
+                domain = self._card_domain(value, scope)
             case "players":
                 domain = self._values.player_set(value, scope)
             case "suits" | "ranks" | "teams":
