@@ -12,6 +12,7 @@ from interpreter.base.signs import visible
 from interpreter.engine.chance import ChanceError
 from interpreter.engine.events import Event, Passages, Way
 from interpreter.engine.moves import Move
+from interpreter.language.templates import Templates
 
 if TYPE_CHECKING:
     from interpreter.engine.position import Position
@@ -162,6 +163,12 @@ class ActionCode:
     """Steps that are counted for working out what is said with one move."""
     ways_to_say: int
     """In how many ways that can be said, missing and wrong words among them."""
+    tell: Templates = ()
+    """How players read of it, where the ruleset says that."""
+    prompt: Templates = ()
+    """What is asked of whoever can do it, likewise."""
+    quiet: bool = False
+    """Whether it has to be noticed, and is told only when the deal is over."""
     plain: bool = False
     """Whether a move of it needs nothing but to be judged, told and carried out: its arguments are what they are
     called, nothing is measured, and the turn is its mover's."""
@@ -225,6 +232,8 @@ class StageCode:
     """For tricks: everybody plays once, to the left, and no play asks the machine for anything."""
     playout: Callable[..., int] | None = None
     """For tricks and turns: random play of the whole stage in one loop."""
+    prompt: Templates = ()
+    """What is asked in it, where the ruleset says that."""
     hooks: tuple[Hook, ...] = ()
     """What is done in a stage of effects, in order."""
     at_once: bool = False

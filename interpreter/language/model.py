@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeVar
 
 from interpreter.base.diagnostics import Span
+from interpreter.language.templates import Templates
 from interpreter.language.tree import TreeNode, field
 from interpreter.language.typed import Effect, Type, Typed, Words, ZoneRef
 
@@ -284,6 +285,12 @@ class ActionDef(TreeNode, frozen=True):
     is_play: bool
     doc: str
     span: Span
+    tell: Templates = ()
+    """How it is told, instead of by its name."""
+    prompt: Templates = ()
+    """What is asked where it can be done."""
+    quiet: Span | None = None
+    """Where it is said that it has to be noticed, if it is."""
 
 
 class ContestDef(TreeNode, frozen=True):
@@ -352,6 +359,8 @@ class StageDef(TreeNode, frozen=True):
     params_defaults: dict[str, Typed] = field(default_factory=dict)
     trump_when: Typed | None = None
     """Whether `card` is a trump, where trumps are no suit."""
+    prompt: Templates = ()
+    """What is asked in it."""
 
 
 class FaultDef(TreeNode, frozen=True):

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from interpreter.engine.carrying import HAS_CHOSEN
 from interpreter.engine.events import Event, Told
 from interpreter.engine.position import Position
-from interpreter.words.acts import Acts, Chosen, Passage
+from interpreter.words.acts import TAKEN_BACK, Acts, Chosen, Passage
 from interpreter.words.cards_going import CardsTold
-from interpreter.words.lines import MOVE, NEWS, Line
+from interpreter.words.filling import filled, of_move
+from interpreter.words.lines import BREAK, MOVE, NEWS, Line
 from interpreter.words.news import News
 from interpreter.words.people import Reader, sentence
-from interpreter.words.verbs import CARRIES
+from interpreter.words.verbs import CARRIES, agreeing
 
 SILENT = frozenset({"time", "fault", "over", "missing"})
 """Kinds of events that are for records, or told elsewhere."""
@@ -41,6 +42,8 @@ class Narrative:
         self.acts, self.reader = acts, reader
         self._cards = CardsTold(acts, reader, verbose)
         self._news = News(acts, reader, verbose)
+        self._kept: list[Line] = []
+        """What is told only when the deal is over."""
         self._lies = ""
         """Where the cards of the last plays went."""
 
@@ -50,7 +53,8 @@ class Narrative:
 
     def sentences(self, read: Iterable[Told | None]) -> Iterator[Line]:
         """The sentences of what is read, each None if nothing is learnt."""
-        left = [told for told in read if told is not None and told.kind not in SILENT]
+        learnt = [told for told in read if told is not None]
+        left = [told for told in learnt if told.kind not in SILENT]
         left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
         at = 0
         while at < len(left):
@@ -73,8 +77,15 @@ class Narrative:
                     while at < len(left) and left[at].kind == "cards" and left[at].source == self._lies:
                         at += 1
                 case _:
-                    yield from self._news.lines(told)
+                    for line in self._news.lines(told):
+                        if line.kind == BREAK:
+                            yield from self._kept
+                            self._kept.clear()
+                        yield line
                     at += 1
+        if any(told.kind == "over" for told in learnt):
+            yield from self._kept
+            self._kept.clear()
 
     # ---- moves ------------------------------------------------------------------------------------------
 
@@ -102,8 +113,11 @@ class Narrative:
         if told.words == HAS_CHOSEN:  # the table shows that cards are laid aside
             return _Moved(None, [one for one in run if not self._is_laid_aside(told, one)])
         chosen = self.acts.chosen(action, rest)
+        own = self._tells_of_cards(action)
         at = next((i for i, one in enumerate(run) if self._is_about(told, chosen, one)), None)
-        if at is None or not self._tells(action, chosen):
+        if at is None and own and run and not chosen.count:
+            at = 0
+        if at is None or not (own or self._tells(action, chosen)):
             return _Moved(None, list(run))
         one = run[at]
         same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
@@ -128,6 +142,11 @@ class Narrative:
         spot = self.acts.piles.by_label.get(label)
         return None if spot is None else spot.owner
 
+    def _tells_of_cards(self, action: str) -> bool:
+        """Whether the ruleset's own words for a move say which cards go, or how many."""
+        codes = self.acts.actions.get(action, ())
+        return any(text.has("cards") or text.has("number") for code in codes for text in code.tell)
+
     def _tells(self, action: str, chosen: Chosen) -> bool:
         """Whether the sentence of a move says what becomes of its cards."""
         if chosen.count:
@@ -145,15 +164,41 @@ class Narrative:
             yield from self._claims(told.player, rest)
             return
         label = next((t.words for t in words if t.kind == "label"), "")
-        clause = self.acts.sentence(self.reader, told.player, told.words, moved.goes)
-        if label:
-            chosen = self.acts.chosen(action, rest)
-            clause = f"{self.reader.speaker(told.player)}: “{self.reader.spoken(label)}”"
-            if chosen.count:
-                clause += f" ({self.acts.cards(self.reader, chosen)})"
-            clause += "".join(f", {flag}" for flag in chosen.flags)
+        chosen = self.acts.chosen(action, rest.removesuffix(TAKEN_BACK))
+        clause = self._in_own_words(told, action, chosen, moved.goes)
+        if clause is None:
+            clause = self.acts.sentence(self.reader, told.player, told.words, moved.goes)
+            clause = self._labelled(told.player, label, chosen) if label else clause
         said = [self.reader.spoken(t.words.strip('"')) for t in words if t.kind == "say"]
-        yield Line(MOVE, sentence(f"{clause}: “{' '.join(said)}”" if said else clause))
+        line = Line(MOVE, sentence(f"{clause}: “{' '.join(said)}”" if said else clause))
+        if self._is_quiet(action) and not self.reader.is_you(told.player):
+            self._kept.append(line)
+        else:
+            yield line
+
+    def _labelled(self, player: int, label: str, chosen: Chosen) -> str:
+        """What somebody says who makes a move that has a label."""
+        clause = f"{self.reader.speaker(player)}: “{self.reader.spoken(label)}”"
+        if chosen.count:
+            clause += f" ({self.acts.cards(self.reader, chosen)})"
+        return clause + "".join(f", {flag}" for flag in chosen.flags)
+
+    def _in_own_words(self, told: Told, action: str, chosen: Chosen, goes: Passage | None) -> str | None:
+        """A move in the words of the ruleset, where it has any that the reader may know all of."""
+        code = next((code for code in self.acts.actions[action] if code.tell), None)
+        if code is None or told.player is None:
+            return None
+        text = filled(code.tell, of_move(self.acts, self.reader, told.player, chosen, goes))
+        if text is None:
+            return None
+        text += "".join(f", {flag}" for flag in chosen.flags)
+        if not told.words.endswith(TAKEN_BACK):
+            return text
+        return f"{text}, and {agreeing('take', not self.reader.is_you(told.player))} it back"
+
+    def _is_quiet(self, action: str) -> bool:
+        """Whether nobody is told of an action before the deal is over."""
+        return self.reader.player is not None and all(code.quiet for code in self.acts.actions[action])
 
     def _claims(self, player: int, rest: str) -> Iterator[Line]:
         """That somebody claims a fault on honour, whatever word the game has for it."""

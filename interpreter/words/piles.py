@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,8 @@ stock street table tableau talon tray trash trick tricks trump widow yard
 """Names of places that are nouns by themselves; behind others comes `pile`."""
 MIDDLE = frozenset({"board", "center", "centre", "middle", "table"})
 """Places that lie between the players, whoever began them."""
+_DONE = re.compile(r"(?:ed|en|wn|aside|away| at| out| up)$")
+"""How names end that say what was done to the cards there."""
 TAKEN = {"taken": "tricks", "discard": "discard pile", "cards": "cards"}
 
 
@@ -66,7 +69,9 @@ class Piles:
         name = zone.name.replace("_", " ")
         if name in TAKEN:
             return TAKEN[name]
-        return name if name.split(" ")[-1] in NOUNS else f"{name} pile"
+        if name.split(" ")[-1] in NOUNS:
+            return name
+        return f"{name} cards" if _DONE.search(name) else f"{name} pile"
 
     def called(self, spot: Spot, reader: Reader, apart: int | None = None) -> str:
         """A place within a sentence. apart: a player who has been named, whose places need no name again."""

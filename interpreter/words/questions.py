@@ -8,10 +8,11 @@ from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import params_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import ParamCode
-from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.words.acts import Acts
+from interpreter.words.filling import filled, of_question
 from interpreter.words.people import Reader, counted, listed, number_word, sentence
+from interpreter.words.piles import singular
 
 MOST_COUNTED = 4_000
 """Of more moves it is not looked up which numbers they offer."""
@@ -19,27 +20,41 @@ MOST_COUNTED = 4_000
 
 def question(acts: Acts, s: Position, reader: Reader, offered: Iterable[tuple[str, Sequence[Move]]]) -> str:
     """What is asked of the reader. offered: the moves of each action, those of the stage that is going on first."""
-    ways = [way for action, moves in offered if (way := _way(acts, s, reader, action, moves))]
-    if not ways:
+    groups = [(action, moves) for action, moves in offered if len(moves)]
+    if reader.player is None or not groups or s.over:
         return ""
-    leads = kind_of_phase(s) == "trick" and not s.plays
-    return sentence(f"{'you lead: ' if leads else ''}{listed(ways, 'or')}")
+    stage = s.program.stages[s.stack[-1].stage]
+    own = [(code, moves) for name, moves in groups if (code := action_named(s, name)) is not None]
+    fill = of_question(s, reader, lambda noun: _how_many(s, reader.player or 0, own, noun))
+    if any(code.stage == stage.index for code, _ in own) and (asked := filled(stage.prompt, fill)):
+        return sentence(asked)
+    ways = [way for code, moves in own if (way := _way(acts, s, reader, code, moves))]
+    leads = stage.kind == "trick" and not s.plays
+    return sentence(f"{'you lead: ' if leads else ''}{listed(ways, 'or')}") if ways else ""
 
 
-def _way(acts: Acts, s: Position, reader: Reader, action: str, moves: Sequence[Move]) -> str:
+def _how_many(s: Position, player: int, own: Sequence[tuple[ActionCode, Sequence[Move]]], noun: str) -> str | None:
+    """How many cards have to be chosen, for the first action that takes several or one."""
+    for code, moves in own:
+        for at, param in enumerate(params_of(s, player, code, moves[0].args)):
+            if param.form == "cards":
+                return (_asked(param, at, moves) or "").replace("card", singular(noun))
+    return None
+
+
+def _way(acts: Acts, s: Position, reader: Reader, code: ActionCode, moves: Sequence[Move]) -> str:
     """One thing that can be done: `pass three cards`, `bid a number from 0 to 13`."""
-    code = action_named(s, action)
-    if code is None or reader.player is None or not len(moves):
-        return ""
-    phrase = acts.phrase(action)
-    asked = [
-        what for at, p in enumerate(params_of(s, reader.player, code, moves[0].args)) if (what := _asked(p, at, moves))
-    ]
+    assert reader.player is not None
+    fill = of_question(s, reader, lambda noun: _how_many(s, reader.player or 0, [(code, moves)], noun))
+    if (prompt := filled(code.prompt, fill)) is not None:
+        return prompt
+    phrase, params = acts.phrase(code.name), params_of(s, reader.player, code, moves[0].args)
+    asked = [what for at, param in enumerate(params) if (what := _asked(param, at, moves))]
     if phrase is None:
-        return " ".join([action.replace("_", " "), *asked])
+        return " ".join([code.name.replace("_", " "), *asked])
     words = [phrase.verb, *([phrase.after] if phrase.after else [])]
     if phrase.noun and not asked:
-        words.append(acts.object_of(reader, reader.player, phrase, acts.chosen(action, ""), None))
+        words.append(acts.object_of(reader, reader.player, phrase, acts.chosen(code.name, ""), None))
     return " ".join([*words, *([listed(asked, "and")] if asked else [])])
 
 
@@ -70,18 +85,3 @@ def _asked(param: ParamCode, at: int, moves: Sequence[Move]) -> str:
         case "zones":
             return "a pile"
     return ""
-
-
-def directions(s: Position, reader: Reader, player: int) -> str:
-    """Where somebody sits: `on your left`, `across from you`; nothing where that says little."""
-    seats, n = list(s.order()), s.program.n
-    if reader.player is None or reader.player == player:
-        return ""
-    away = (seats.index(player) - seats.index(reader.player)) % n
-    if n == 2:
-        return ""
-    if away == 1:
-        return "on your left"
-    if away == n - 1:
-        return "on your right"
-    return "across from you" if 2 * away == n else ""

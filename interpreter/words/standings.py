@@ -8,7 +8,7 @@ from interpreter.engine.legal import actors
 from interpreter.engine.position import Position
 from interpreter.engine.standing import places, scores, winners
 from interpreter.words.people import Reader, sentence
-from interpreter.words.questions import directions
+from interpreter.words.seating import directions
 from interpreter.words.verbs import agreeing
 
 

@@ -137,4 +137,6 @@ def base_of(word: str) -> str | None:
 
 def agreeing(verb: str, with_third: bool) -> str:
     """The verb as it agrees: with somebody else (third person), or with you and with several."""
+    if verb == "be":
+        return "is" if with_third else "are"
     return third(verb) if with_third else verb

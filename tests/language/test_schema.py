@@ -105,7 +105,8 @@ flow:
     with: {victim: player, price: {type: integer, min: 2, max: 104}}
     answers: first
     actions:
-      pass: {label: {actor = dealer: turn down, else: pass}}
+      pass: {label: {actor = dealer: turn down, else: pass}, quiet: false}
+      nod: {prompt: nod, tell: {text: "{actor} {verb: nod}", else: [nothing]}}
       name:
         doc: Names a suit.
         when: true

@@ -186,7 +186,8 @@ def asked(state: State, player: int) -> str:
 
 
 def test_a_question_tells_how_many_cards():
-    assert asked(game("hearts").start(seed=1), 0) == "Pass three cards."
+    state = game("spades").start(seed=1)
+    assert asked(state, state.actors[0]) == "Bid nil without looking or look at your cards."
     assert asked(game("hearts").start(given=TRICK), 0) == "You lead: play a card."
     assert (
         asked(game("euchre").start(given={"at": "first_round", "dealer": "P1", "current": "P2"}), 1)

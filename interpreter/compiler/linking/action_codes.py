@@ -59,6 +59,9 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         each=bounds.light_move(action),
         speaking=bounds.speaking(action),
         ways_to_say=bounds.ways_to_say(action),
+        tell=action.tell,
+        prompt=action.prompt,
+        quiet=action.quiet is not None,
     )
 
 

@@ -34,6 +34,7 @@ def stage_code(of: Linked, stage: StageDef) -> StageCode:
         players=of.parts.find(name, of.names, of.lowering.everyone),  # type: ignore[arg-type]
         sources=tuple(layout.zones[stage.source_zone].places) if stage.kind == "trick" else (),
         direction=stage.direction,
+        prompt=stage.prompt,
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )
     prepare(code, {step: of.hook(f"{step}·{name}") for step in ("begin", "moved", "ended", "next")})

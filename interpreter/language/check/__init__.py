@@ -30,6 +30,7 @@ from interpreter.language.check.hiding import check_hidden, turned_down
 from interpreter.language.check.length import check_parts
 from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.params import COMING
+from interpreter.language.check.sentences import Sentences
 from interpreter.language.check.unused import check_unused
 from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Mapping
@@ -88,6 +89,9 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_faults(effects, stages, flow, report)
     check_unused(names, effects, report)
     shown, askable = declared.shown()
+    sentences = Sentences(names, expressions.instances, askable, report)
+    sentences.check(stages)
+    stages = sentences.settled(stages)
     if "melds" in root.entries:
         report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
     _check_pack_zone(names.zones, root, report)

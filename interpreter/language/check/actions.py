@@ -13,6 +13,7 @@ from interpreter.language.check.entries import child, entries, is_true, listing,
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.params import Params, refuse_again
+from interpreter.language.check.sentences import read_templates
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import Values
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef
@@ -120,6 +121,9 @@ class Actions:
             is_play=False,
             doc=text_of(child(node, "doc")),
             span=span,
+            tell=read_templates(child(node, "tell"), self._report),
+            prompt=read_templates(child(node, "prompt"), self._report, asked=True),
+            quiet=quiet.span if (quiet := child(node, "quiet")) is not None and is_true(quiet) else None,
         )
 
     def _also(self, node: Node | None) -> Iterator[str]:

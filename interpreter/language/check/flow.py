@@ -13,6 +13,7 @@ from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, is_true, items, listing, text_of
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
+from interpreter.language.check.sentences import read_templates
 from interpreter.language.check.values import Values
 from interpreter.language.model import ScoreRow, StageDef
 from interpreter.language.source import Mapping, Node, Scalar
@@ -41,6 +42,7 @@ KEYS_BY_KIND = {
     "resolve": ("simultaneous",),
     "hands": ("race",),
     "actions": ("turn", "trick", "ask", "simultaneous", "race"),
+    "prompt": ("turn", "trick", "ask", "simultaneous", "race"),
     "effect": ("effect",),
     "score": ("effect",),
 }
@@ -206,6 +208,7 @@ class Flow:
             places=self._by_player(child(node, "places")),
             scores=self._by_player(child(node, "scores")),
             doc=text_of(child(node, "doc")),
+            prompt=read_templates(child(node, "prompt"), self.report, asked=True),
             span=known.span,
             trump_when=condition(node, "trump when", in_trick),
         )

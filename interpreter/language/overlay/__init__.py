@@ -52,4 +52,5 @@ CODES: dict[str, str] = {
     "E309": "removing a stage leaves a list of stages empty",
     "W301": "a new name is nearly one that is there",
     "W302": "two overlays laid on top of a ruleset set the same thing",
+    "W309": "a text is left out because what it describes was changed",
 }

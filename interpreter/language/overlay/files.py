@@ -12,6 +12,7 @@ from pathlib import Path
 from interpreter.base.diagnostics import MAX_FINDINGS, Diagnostic, Enough, Report, Span, suggest
 from interpreter.base.resources import find
 from interpreter.language.amounts import is_too_much
+from interpreter.language.overlay.bound_texts import without_stale_texts
 from interpreter.language.overlay.merging import merge_layer
 from interpreter.language.overlay.near_names import comparisons
 from interpreter.language.overlay.parts import KeyPath, text_of, texts_of, with_entry, without
@@ -188,6 +189,8 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         whole = Report()
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
+    if not report.failed:
+        node = without_stale_texts(node, [layer.file for layer in layers], report)
     return _resolved(node, layers, removed)
 
 

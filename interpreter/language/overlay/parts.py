@@ -63,11 +63,12 @@ ONE_SAY = Part(short="words")  # `say` with a single announcement, which has no 
 WORDS = Part(adds=True)
 _CHOOSE = Part("parameter", "parameters", Part(keys={"choice": WORDS}, needs=_SOURCES, either=(_SOURCES,)))
 _LABEL = Part("label", "labels", PLAIN, rows=True, first=True)
+_SENTENCE = Part(whole=True)
 ACTIONS = Part(
     "action",
     "actions",
     Part(
-        keys={"must": _MUST, "say": SAY, "choose": _CHOOSE, "label": _LABEL},
+        keys={"must": _MUST, "say": SAY, "choose": _CHOOSE, "label": _LABEL, "tell": _SENTENCE, "prompt": _SENTENCE},
         needs=("effect", "choose", "row", "say", "label", "measured", "talk"),
     ),
 )
@@ -82,6 +83,7 @@ _STAGE = Part(
         "anytime": ACTIONS,
         "lead": _PLAY,
         "follow": _PLAY,
+        "prompt": _SENTENCE,
         "with": Part("argument", "arguments", Part(keys={"choices": WORDS}, short="type", needs=("type",))),
     },
     needs=("kind", "do", "repeat", "effect", "score"),

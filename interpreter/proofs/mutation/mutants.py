@@ -33,7 +33,10 @@ class Mutant:
 
 # What is about the ruleset and not a rule, names of things, and bounds that only guard against mistakes.
 _UNTOUCHED = frozenset(
-    "format id name about family credits notes doc best message ranks orders suits refuse extends say label".split()
+    (
+        "format id name about family credits notes doc best message ranks orders suits refuse extends say label tell "
+        "prompt quiet"
+    ).split()
 )
 _BRANCH = re.compile(r"\bif ((?:(?!\bif\b|\bthen\b)[^;\n\"])+?) then\b")
 _NUMBER = re.compile(r'"[^"\n]*"|(?<!\w)\d+(?!\w)')

@@ -1,0 +1,252 @@
+"""The sentences of a ruleset: whether their slots name what is there, what every reader may know, and agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from interpreter.base.diagnostics import Report, suggest
+from interpreter.language import typed as t
+from interpreter.language.check.entries import child, text_of
+from interpreter.language.check.hiding import WHEREVER, is_public
+from interpreter.language.check.names import Names
+from interpreter.language.model import ActionDef, DefineInstance, ParamDef, StageDef
+from interpreter.language.source import Listing, Node, Scalar
+from interpreter.language.templates import PUBLIC, Slot, Template, Templates
+from interpreter.language.tree import replace
+from interpreter.language.typed import Effect, Typed, walk
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_VERB = re.compile(r"verb:\s*([A-Za-z-]+)")
+_NUMBER = re.compile(r"n ([A-Za-z][A-Za-z ]*)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_THIRD = re.compile(r"[ ]+((?!(?:always|besides|perhaps|sometimes|thus|yes)\b)[a-z]+[^s\W]s)\b")
+
+
+def read_templates(node: Node | None, report: Report, asked: bool = False) -> Templates:
+    """The texts of a key: one, or `{text, else}`, in which `else` is a text or several, each for those before it.
+
+    asked: it is what somebody is asked, before anything is chosen.
+    """
+    first, *others = [node] if isinstance(node, Scalar) else [child(node, "text"), *_several(child(node, "else"))]
+    texts = [text for text in (first, *others) if isinstance(text, Scalar) and text.value is not None]
+    return tuple([_read(text, report, asked) for text in texts])
+
+
+def _several(node: Node | None) -> Sequence[Node]:
+    """The items of a list, or a text alone."""
+    return node.items if isinstance(node, Listing) else [] if node is None else [node]
+
+
+def _read(node: Scalar, report: Report, asked: bool) -> Template:
+    text = text_of(node)
+    pieces: list[str | Slot] = []
+    end = 0
+    for slot in _SLOT.finditer(text):
+        if slot.start() > end:
+            pieces.append(text[end : slot.start()])
+        pieces.append(_slot(slot[1].strip(), node, report, asked))
+        end = slot.end()
+    if end < len(text):
+        pieces.append(text[end:])
+    if any("{" in piece or "}" in piece for piece in pieces if isinstance(piece, str)):
+        report.error("E531", node.span, "a brace stands alone here", "a slot is written {actor} or {verb: order}")
+    for before, piece in pairwise(pieces):
+        bare = _THIRD.match(piece) if isinstance(piece, str) and before == Slot("actor") else None
+        if bare is not None:
+            base = _base(bare[1])
+            message = f"'{bare[1]}' does not agree with '{{actor}}', who may be you"
+            report.error("E533", node.span, message, f"write {{actor}} {{verb: {base}}}")
+    return Template(tuple(pieces), node.span)
+
+
+def _slot(text: str, node: Scalar, report: Report, asked: bool) -> Slot:
+    """What stands between braces."""
+    if text == "actor" or (text in ("cards", "receiver") and not asked):
+        return Slot(text)
+    if text == "actor's":
+        return Slot("owner")
+    if found := _VERB.fullmatch(text):
+        return Slot("verb", found[1])
+    if found := _NUMBER.fullmatch(text):
+        return Slot("number", found[1].strip())
+    if not _NAME.fullmatch(text):
+        known = ("actor", "actor's", "verb: order", "n cards", "cards", "receiver")
+        report.error("E531", node.span, f"'{{{text}}}' is no slot of a sentence", suggest(text, known, "slots"))
+        return Slot("actor")
+    return Slot("name", text)
+
+
+def _base(third: str) -> str:
+    """A verb in its base form, as far as English is regular: for a hint."""
+    if third in ("is", "was"):
+        return "be"
+    if third == "has":
+        return "have"
+    if third.endswith("ies"):
+        return f"{third[:-3]}y"
+    return third[:-2] if third.endswith(("ses", "xes", "ches", "shes", "oes", "zes")) else third[:-1]
+
+
+# ---- what they name ---------------------------------------------------------------------------------------
+
+
+class Sentences:
+    """Checks the sentences of one ruleset, when all its stages are known.
+
+    askable: definition -> the key of its instance, and of whom it can be asked.
+    """
+
+    def __init__(
+        self,
+        names: Names,
+        instances: Mapping[str, DefineInstance],
+        askable: Mapping[str, tuple[str, str]],
+        report: Report,
+    ) -> None:
+        self._names, self._instances, self._askable, self._report = names, instances, askable, report
+
+    def check(self, stages: Mapping[str, StageDef]) -> None:
+        """All sentences of all stages, and whether what is quiet can be noticed."""
+        for stage in stages.values():
+            self._prompt(stage.prompt)
+            for action in (*stage.actions, *stage.anytime):
+                self._prompt(action.prompt)
+                self._tell(action)
+                if action.quiet is not None and not self._is_noticed(action):
+                    message = f"nobody could notice '{action.name}', for nothing that others see comes of it"
+                    hint = "let it set a variable that others see, or leave 'quiet' out"
+                    self._report.error("E534", action.quiet, message, hint)
+
+    def _tell(self, action: ActionDef) -> None:
+        """What is told of an action: of its parameters, and those of the rows of cards, which are not always there."""
+        own = {param.name: param for param in action.params}
+        rows = {param.name: param for row in action.rows for param in row.params}
+        for at, template in enumerate(action.tell):
+            last = at == len(action.tell) - 1
+            if template.has("receiver") and last and not self._has_receiver(action):
+                message = f"nobody receives anything by '{action.name}'"
+                self._report.error("E531", template.span, message, "leave {receiver} out")
+            for name in template.named:
+                param = own.get(name) or rows.get(name)
+                if param is None:
+                    hint = suggest(name, [*own, *rows, "actor", "cards", "receiver"], "slots")
+                    self._report.error("E531", template.span, f"'{action.name}' chooses no '{name}'", hint)
+                elif last and (why := self._why_unknown(param, name in own)):
+                    hint = "give {text: ..., else: ...}, in which 'else' does without it"
+                    self._report.error("E532", template.span, f"{why}, so another text is needed", hint)
+
+    def settled(self, stages: Mapping[str, StageDef]) -> dict[str, StageDef]:
+        """The stages, their sentences knowing of each name what it is."""
+        return {
+            name: replace(
+                stage,
+                prompt=self._known(stage.prompt),
+                actions=tuple(map(self._action, stage.actions)),
+                anytime=tuple(map(self._action, stage.anytime)),
+            )
+            for name, stage in stages.items()
+        }
+
+    def _action(self, action: ActionDef) -> ActionDef:
+        forms: dict[str, tuple[str, int, int]] = {}
+        params = [*action.params, *{param.name: param for row in action.rows for param in row.params}.values()]
+        for param in params:
+            alike = [other.name for other in params if other.form == param.form]
+            forms[param.name] = param.form, alike.index(param.name), len(alike)
+        tell = tuple(template.formed(forms) for template in action.tell)
+        return replace(action, tell=tell, prompt=self._known(action.prompt))
+
+    def _known(self, templates: Templates) -> Templates:
+        names = {name for template in templates for name in template.named}
+        return tuple(
+            template.formed({name: (PUBLIC, 0, 0) for name in names if self._is_public(name)}) for template in templates
+        )
+
+    def _why_unknown(self, param: ParamDef, always: bool) -> str:
+        """Why a reader may not know what was chosen; nothing if every reader does. Cards are counted instead."""
+        if not always:
+            return f"'{param.name}' is chosen with some cards only"
+        if param.optional:
+            return f"'{param.name}' may be none"
+        if param.seen_by is not None and param.form != "cards":
+            return f"not everybody learns '{param.name}'"
+        return ""
+
+    def _has_receiver(self, action: ActionDef) -> bool:
+        """Whether somebody is chosen, or cards are moved."""
+        effects = [action.effect, [row.effect for row in action.rows]]
+        return any(param.form == "players" for param in action.params) or any(
+            isinstance(part, t.Move | t.Deal) for part in walk(effects)
+        )
+
+    def _prompt(self, templates: Templates) -> None:
+        """What is asked: of variables and definitions that whoever is asked may know."""
+        for at, template in enumerate(templates):
+            for name in template.named:
+                if name not in self._names.variables and name not in self._askable:
+                    known = [*self._names.variables, *self._askable]
+                    message = f"no variable or definition that could be told here is called '{name}'"
+                    self._report.error("E531", template.span, message, suggest(name, known, "names"))
+                    continue
+                self._names.used.add(("state" if name in self._names.variables else "define", name))
+                if at == len(templates) - 1 and not self._is_public(name):
+                    hint = "give {text: ..., else: ...}, in which 'else' does without it"
+                    message = f"not everybody may know '{name}', so another text is needed"
+                    self._report.error("E532", template.span, message, hint)
+
+    def _is_public(self, name: str) -> bool:
+        """Whether everybody may know a value at any time, as far as a ruleset tells."""
+        if name not in self._names.variables and name not in self._askable:
+            return False
+        if name in self._names.variables:
+            return _is_everyone(self._names.variables[name].seen_by)
+        todo, done = [self._askable[name][0]], set[str]()
+        while todo:
+            key = todo.pop()
+            if key in done:
+                continue
+            done.add(key)
+            for part in walk(self._instances[key].body):
+                if isinstance(part, t.Instance):
+                    todo.append(part.key)
+                elif not self._tells_all(part):
+                    return False
+        return True
+
+    def _tells_all(self, part: object) -> bool:
+        """Whether a part of an expression looks at nothing that is hidden from anybody."""
+        match part:
+            case t.ZoneRef(name):
+                return name in self._names.zones and is_public(self._names.zones[name])
+            case t.VarRef(name):
+                return name in self._names.variables and _is_everyone(self._names.variables[name].seen_by)
+            case t.Op(op):
+                return op not in WHEREVER
+        return True
+
+    def _is_noticed(self, action: ActionDef) -> bool:
+        """Whether something comes of an action that others may see: all but what is set in secret."""
+        return any(self._is_seen(effect) for effect in _effects(action))
+
+    def _is_seen(self, effect: Effect) -> bool:
+        match effect:
+            case t.Assign(_, t.VarRef(name)):
+                return _is_everyone(self._names.variables[name].seen_by)
+            case t.Clear(name):
+                return name not in self._names.variables or _is_everyone(self._names.variables[name].seen_by)
+            case t.IfEffect() | t.ForEffect() | t.RunEffect():
+                return False  # what is inside is looked at for itself
+        return True
+
+
+def _effects(action: ActionDef) -> Iterator[Effect]:
+    for part in walk([action.effect, [row.effect for row in action.rows]]):
+        if isinstance(part, t.Effect):
+            yield part
+
+
+def _is_everyone(node: Typed | None) -> bool:
+    """Whether all see a variable: nothing is said about it, or that they do."""
+    return node is None or (isinstance(node, t.Builtin) and node.name == "everyone")
