@@ -1081,6 +1081,18 @@ wins
               hint: leave one of them out, or change the order of the overlays
         """,
     ),
+    "W309 what a sentence describes": (
+        (
+            'flow: {toast: {kind: ask, actions: {drink: {tell: "{actor} {verb: drink}"}}, before: count}}',
+            "flow: {toast: {actions: {drink: {choose: {n: {number: 1..2}}}}}}",
+        ),
+        """\
+        b.yaml:3:47: warning W309: 'tell' of 'drink' was written for what is changed here, so it is left out
+            3 | flow: {toast: {actions: {drink: {choose: {n: {number: 1..2}}}}}}
+              |                                               ^^^^^^
+              hint: say 'tell' anew, or 'tell: null' if it needs none
+        """,
+    ),
     "E306 in a list, but removed": (
         ("flow: {passing: null}", "flow: {deal: {do: [passing, tricks, count]}}"),
         """\
