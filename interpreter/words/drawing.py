@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 SHOWN = 13
@@ -20,14 +20,17 @@ def position(
     teams: Sequence[int] = (),
     names: Sequence[str] = (),
     marks: Sequence[str] = (),
+    order: Sequence[int] = (),
+    called: Callable[[str], str] = str,
 ) -> Iterator[str]:
     """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards.
 
     teams: of each player, where that is told by number. names: what players are called; P1 and so on if nobody says.
-    marks: what is said behind each; who deals and who is to play if nobody says.
+    marks: what is said behind each; who deals and who is to play if nobody says. order: as they sit, from P1 on if
+    nobody says. called: puts names in place of players and sides in what is known besides.
     """
-    yield from _players(view, teams, names, marks)
-    yield from _middle(view, names)
+    yield from _players(view, teams, names, marks, order)
+    yield from _middle(view, names, called)
     yield from _own(view, ranks)
 
 
@@ -39,7 +42,7 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _players(
-    view: Mapping[str, Any], teams: Sequence[int], called: Sequence[str], marks: Sequence[str]
+    view: Mapping[str, Any], teams: Sequence[int], called: Sequence[str], marks: Sequence[str], order: Sequence[int]
 ) -> Iterator[str]:
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
@@ -62,7 +65,8 @@ def _players(
     head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     room = max(4, *map(len, called)) if called else 4
     yield f"  {'':<{room}} {head}".rstrip()
-    for row, player in enumerate(names):
+    for row in order or range(len(names)):
+        player = names[row]
         cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
         remarks = [
             word
@@ -83,7 +87,7 @@ def _called(label: str, names: Sequence[str]) -> str:
     return names[int(found[1]) - 1] if found and int(found[1]) <= len(names) else label
 
 
-def _middle(view: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def _middle(view: Mapping[str, Any], names: Sequence[str], called: Callable[[str], str]) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
         yield "  trick: " + "   ".join(f"{_called(player, names)} {card}" for player, card in view["trick"])
@@ -101,14 +105,14 @@ def _middle(view: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
             if player != view["player"] and any(place["cards"]):
                 yield f"  {title_of(name)} of {_called(player, names)}: {_pile(place, SHOWN)}"
     for told in told_by_key(view):
-        yield f"  {told}"
+        yield f"  {called(told)}"
     known = [
         f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
         if not isinstance(value, dict) and value not in NOTHING
     ]
     if known:
-        yield f"  {', '.join(known)}"
+        yield f"  {called(', '.join(known))}"
 
 
 def told_by_key(view: Mapping[str, Any]) -> Iterator[str]:

@@ -113,7 +113,7 @@ class Narrative:
         if told.words == HAS_CHOSEN:  # the table shows that cards are laid aside
             return _Moved(None, [one for one in run if not self._is_laid_aside(told, one)])
         chosen = self.acts.chosen(action, rest)
-        own = self._tells_of_cards(action)
+        own = self._tells_of_cards(action) and not chosen.numbers
         at = next((i for i, one in enumerate(run) if self._is_about(told, chosen, one)), None)
         if at is None and own and run and not chosen.count:
             at = 0

@@ -16,8 +16,8 @@ BOOKKEEPING = frozenset({"shuffle", "gather"})
 RUNS = frozenset({"deal", "game", "hand", "layout", "match", "round", "rubber", "set"})
 """What a run of a stage may be called in a heading; any other is a deal."""
 _CLAIM = re.compile(r"against (P\d+) (?:turned down|upheld: (.+))")
-_SCORE = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)")
-_STARTS = re.compile(r"(\d+)(?:, dealt by P(\d+))?")
+SCORE_WORDS = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)")
+STARTS = re.compile(r"(\d+)(?:, dealt by P(\d+))?")
 _PIECES = re.compile(
     r"(?:(?P<count>\d+) )?(?:takes )?(?P<noun>.*?)(?: (?P<number>\d+))?(?P<where> (?:back )?on the table)?"
 )
@@ -68,7 +68,7 @@ class News:
 
     def _begins(self, told: Told) -> Iterator[Line]:
         """A deal, or another run of a stage that is counted."""
-        found = _STARTS.fullmatch(told.words)
+        found = STARTS.fullmatch(told.words)
         if found is None:
             yield Line(NEWS, sentence(self.reader.named(told.words)))
             return
@@ -78,7 +78,7 @@ class News:
 
     def _score(self, words: str) -> Iterator[Line]:
         """What somebody is charged or gets, and how many points that makes."""
-        found = _SCORE.fullmatch(words)
+        found = SCORE_WORDS.fullmatch(words)
         if found is None:
             yield Line(SCORE, sentence(self.reader.named(words)))
             return

@@ -53,5 +53,10 @@ def seats(s: Position) -> list[int]:
     return list(s.order())
 
 
+def direction(s: Position) -> str:
+    """Which way play goes, where it is not to the left."""
+    return "" if s.direction > 0 else "Play goes to the right."
+
+
 def _points(number: int) -> str:
     return f"{number} point" if number == 1 else f"{number} points"

@@ -14,6 +14,7 @@ from interpreter.words.acts import Acts
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.people import Reader, sentence
+from interpreter.words.score_sheet import score_sheet
 
 
 class Voice:
@@ -72,6 +73,14 @@ class Voice:
         yield standings.result(self.position, self.reader(player))
         if self.position.over:
             yield from standings.table_of_results(self.position, self.reader(player))
+
+    def sheet(self, player: int | None, events: Iterable[Event]) -> Iterator[str]:
+        """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
+        return score_sheet(events, self.reader(player))
+
+    def seating(self, player: int | None) -> tuple[list[int], str]:
+        """The players in the order in which they sit, and which way play goes, if it is not to the left."""
+        return standings.seats(self.position), standings.direction(self.position)
 
     def marks(self, player: int | None) -> list[str]:
         """By player: where they sit, with whom they play, whether they deal or are to play, as the reader sees it."""

@@ -382,9 +382,7 @@ def test_a_command_is_in_the_module_that_the_table_names():
 
 
 def test_where_a_command_is_misspelt_all_are_known_to_suggest_one():
-    script = (
-        "from interpreter.interfaces.cli import cli, run; run(['valdate', 'hearts']); print(*sorted(cli.commands))"
-    )
+    script = "from interpreter.interfaces.cli import cli, run; run(['valdate', 'hearts']); print(*sorted(cli.commands))"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert found.stdout.split() == COMMANDS
     assert "No such command 'valdate'" in found.stderr
@@ -780,3 +778,25 @@ def test_default_options_that_do_not_fit_the_usual_number_of_players_are_told(tm
     told = capsys.readouterr().err
     assert f"{path}:5:63: error E508" in told and "must be a text with a word in it" in told
     assert "fault of houserules" not in told
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (("An\x1bna",), "is no name: a name has 1 to 20 signs that can be seen"),
+        (("x" * 21,), "is no name"),
+        (("2C",), "begins with a letter"),
+        (("P2",), "is what the program calls somebody"),
+        (("You",), "is what the program calls somebody"),
+        (("Anna", "anna"), "everybody has a name of their own"),
+        (("A", "B", "C", "D", "E"), "there are 5 names, and 4 play"),
+    ],
+)
+def test_a_name_that_would_mislead_is_refused(house, names, why):
+    result = house("play", "hearts", *(word for name in names for word in ("--name", name)))
+    assert result.code == 2 and why in result.err and "\x1b" not in result.err
+
+
+def test_without_a_game_and_nobody_to_choose_one_it_says_what_to_do(house):
+    result = house("play")
+    assert result.code == 2 and "houserules list" in result.err

@@ -245,6 +245,7 @@ def test_help_log_and_quit(hearts):
         "  play 2D  a move in words; a beginning of them will do, or only its card\n"
         "  rules    the rules of this game\n"
         "  log      what has happened\n"
+        "  scores   the scores by deal\n"
         "  Enter    the table once more\n"
         "  quit     leaves the match; one that is recorded can go on later\n"
         "P1> rules\n"
@@ -253,6 +254,21 @@ def test_help_log_and_quit(hearts):
     assert (
         len([line for line in shown.splitlines() if line.startswith("You play 2♦.")]) == 2
     )  # as it happened, and in the log
+
+
+def test_people_are_called_by_their_names(hearts):
+    state = hearts.game().start(given=TRICK)
+    shown, _ = sit(state, "1\n", names=("Anna", "Ben", "Cleo", "Dora"))
+    assert "Anna> 1\nYou play 2♦.\n" in shown and re.search(r"^Ben plays [5J]♦\.", shown, re.MULTILINE)
+    assert re.search(r"^  Cleo +3 +0  across from you", shown, re.MULTILINE)
+
+
+def test_the_scores_are_kept_by_deal_and_shown_at_any_time_and_at_the_end(hearts):
+    game = hearts.game(options={"target": 20})
+    shown, _ = sit(game.start(seed=4), "", humans=())
+    assert re.search(r"\n +P1 +P2 +P3 +P4\n +1( +\d+ \(\+\d+\)){4}\n", shown)
+    shown, _ = sit(game.start(seed=4), "scores\n")
+    assert "> scores\nNothing has been scored yet.\n" in shown
 
 
 def test_a_match_of_bots_reaches_its_end(hearts):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.base.signs import on_one_line, shortened, unseen_in
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
     game_flags,
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from interpreter.api.ruleset import Ruleset
     from interpreter.api.state import State
 
+LONGEST_NAME = 20
+NO_NAMES = frozenset({"everybody", "nobody", "table", "they", "you"})
+"""Words that would be read for somebody else."""
+
 
 @cli.command()
 @click.argument("source", metavar="[GAME]", required=False)
@@ -37,6 +43,10 @@ if TYPE_CHECKING:
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a recorded match.")
+@click.option(
+    "--name", "names", multiple=True, metavar="NAME", help="What people and bots are called, from the first seat on."
+)
+@click.option("--verbose", is_flag=True, help="Tell of shuffling and gathering, too.")
 @click.option(
     "--full-screen", is_flag=True, help="Play on the whole screen, a key for each card and pile; for one person."
 )
@@ -53,6 +63,8 @@ def play(
     humans: int | None,
     record_to: Path | None,
     resume: Path | None,
+    names: tuple[str, ...],
+    verbose: bool,
     full_screen: bool,
     speeds: str | None,
     forgets: float | None,
@@ -74,6 +86,7 @@ def play(
     from interpreter.interfaces import terminal
     from interpreter.players.honor_bot import USUAL, Manners
 
+    called = _called(names)
     given = (forgets, notices, bluffs)
     manners = USUAL if given == (None, None, None) else Manners(*(chance or 0 for chance in given))
     people = _people(bots, humans, flags)
@@ -91,10 +104,10 @@ def play(
         if full_screen:
             _resume_on_full_screen(resume, ruleset, counted, record_to, skill, speeds)
             return
-        terminal.resume(resume, ruleset, counted, record_to, skill, manners)
+        terminal.resume(resume, ruleset, counted, record_to, skill, manners, called, verbose)
         return
     if source is None:
-        raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
+        source = _chosen()
     if record_to is not None and record_to.exists():
         raise click.UsageError(f"there is a file '{record_to}' already; go on with it by --resume, or name another")
     if any(given):
@@ -107,7 +120,36 @@ def play(
     if full_screen:
         _play_on_full_screen(game.start(seed=seed), people, record_to, skill, speeds)
         return
-    terminal.play(game, seed, people, record_to, skill, manners)
+    if len(called) > game.players:
+        raise click.UsageError(f"there are {len(called)} names, and {game.players} play")
+    terminal.play(game, seed, people, record_to, skill, manners, called, verbose)
+
+
+def _called(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of people, each once. Raises UsageError."""
+    for name in names:
+        if unseen_in(name) or not name.strip() or len(name) > LONGEST_NAME or not name[0].isalpha():
+            message = f"a name has 1 to {LONGEST_NAME} signs that can be seen, and begins with a letter"
+            raise click.UsageError(f"'{on_one_line(shortened(name))}' is no name: {message}")
+        if re.fullmatch("[PpTt][0-9]+", name) or name.casefold() in NO_NAMES:
+            raise click.UsageError(f"'{name}' is what the program calls somebody; take another name")
+    if len({name.casefold() for name in names}) < len(names):
+        raise click.UsageError("everybody has a name of their own")
+    return names
+
+
+def _chosen() -> str:
+    """The game that somebody chooses of those that come with the program. Raises UsageError where nobody can."""
+    from interpreter.interfaces.catalogue import entries
+
+    found = entries()
+    if not sys.stdin.isatty():
+        raise click.UsageError("say which ruleset to play, such as one that 'houserules list' names")
+    width = len(str(len(found)))
+    for number, entry in enumerate(found, start=1):
+        say(f"{number:>{width}}  {entry.name}")
+    number = click.prompt("Which game", type=click.IntRange(1, len(found)), default=1)
+    return found[number - 1].id
 
 
 def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:

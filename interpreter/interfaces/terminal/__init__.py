@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,10 +37,13 @@ def play(
     record_to: Path | None,
     skill: str = "random",
     manners: Manners = PERFECT,
+    names: Sequence[str] = (),
+    verbose: bool = False,
 ) -> None:
     """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None.
 
     skill: how the bots choose, one of `thinking.SKILLS`. manners: how they play on honour.
+    names: what people and bots are called, from the first seat on. verbose: whether shuffles and the like are told.
     """
     seed = secrets.randbits(32) if seed is None else seed
     screen = _screen()
@@ -49,7 +53,7 @@ def play(
         _tell_of_honour(game, screen, manners)
     state = game.start(seed=seed)
     kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
-    _sit(state, people, screen, kept, record_to, skill=skill, manners=manners)
+    _sit(state, people, screen, kept, record_to, skill=skill, manners=manners, names=names, verbose=verbose)
 
 
 def resume(
@@ -59,6 +63,8 @@ def resume(
     record_to: Path | None,
     skill: str = "random",
     manners: Manners = PERFECT,
+    names: Sequence[str] = (),
+    verbose: bool = False,
 ) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
@@ -81,9 +87,8 @@ def resume(
         _tell_of_honour(game, screen, manners)
     if record_to is not None:
         kept, before = records.RecordFile(record_to, state, people=people), people
-    _sit(
-        state, people, screen, kept, path if record_to is None else record_to, len(record.moves), before, skill, manners
-    )
+    file, moves = path if record_to is None else record_to, len(record.moves)
+    _sit(state, people, screen, kept, file, moves, before, skill, manners, names, verbose)
 
 
 def replay(path: Path) -> None:
@@ -113,6 +118,8 @@ def _sit(
     recorded: int | None = None,
     skill: str = "random",
     manners: Manners = PERFECT,
+    names: Sequence[str] = (),
+    verbose: bool = False,
 ) -> None:
     """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
     game = state.game
@@ -128,6 +135,8 @@ def _sit(
         keyboard=Keyboard(sys.stdin),
         rules=lambda: _rules(game),
         keepers=[] if kept is None else [kept],
+        names=names,
+        verbose=verbose,
     )
     try:
         table.run()

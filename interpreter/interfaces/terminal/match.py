@@ -99,7 +99,11 @@ class Table:
             self._play_with_people()
         else:
             self._play_alone()
-        self.screen.result(self.voice.result(self.humans[0] if len(self.humans) == 1 else None))
+        reader = self.humans[0] if len(self.humans) == 1 else None
+        self.screen.result(self.voice.result(reader))
+        if found := list(self.voice.sheet(reader, self.state.log or [])):
+            self.screen.say("")
+            self.screen.sheet(found)
 
     # ---- bots alone -----------------------------------------------------------------------------------
 
@@ -228,6 +232,9 @@ class Table:
                 if speaker is not None:
                     self.screen.chronicle(self.voice.told(speaker, self.state.log or [], anew=True), LAST)
                     self.screen.prompt(self._prompted(speaker))
+            case "scores":
+                self.screen.sheet(self.voice.sheet(speaker, self.state.log or []))
+                self.screen.prompt(self._prompted(speaker))
             case word if word in QUIT:
                 raise Left(QUITTED)
             case _ if speaker is None:

@@ -91,6 +91,7 @@ class Screen:
         told += [
             ("rules", "the rules of this game"),
             ("log", "what has happened"),
+            ("scores", "the scores by deal"),
             ("Enter", "the table once more"),
             ("quit", "leaves the match; one that is recorded can go on later"),
         ]
@@ -136,6 +137,12 @@ class Screen:
             self._open = False
             self._console.print()
 
+    def sheet(self, lines: Iterable[str]) -> None:
+        """The scores by deal."""
+        found = list(lines)
+        for at, line in enumerate(found or ["Nothing has been scored yet."]):
+            self.say(f"  {line}" if found else line, "bold" if at == 0 and found else "")
+
     def result(self, lines: Iterable[str]) -> None:
         """Who has won, and how everybody stands."""
         self.say("")
@@ -150,8 +157,12 @@ class Screen:
         self.say("")
         self._console.rule(Text(voice.name(person), "bold"), align="left", characters="-")
         names = [voice.name(player) for player in range(state.game.program.n)]
-        for line in position(view, state.game.program.ranks, names=names, marks=voice.marks(person)):
+        order, direction = voice.seating(person)
+        called = voice.reader(person).spoken
+        for line in position(view, state.game.program.ranks, (), names, voice.marks(person), order, called):
             self._print(self.styled(line))
+        if direction:
+            self.say(f"  {direction}")
         self._moves(offered, voice.question(person, offered.groups))
 
     def _moves(self, offered: Menu, asked: str) -> None:

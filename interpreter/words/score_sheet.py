@@ -1,0 +1,60 @@
+"""The scores by deal, as somebody keeps them on paper: what each deal has brought, and what that makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from interpreter.engine.events import Event
+from interpreter.words.news import SCORE_WORDS, STARTS
+from interpreter.words.people import Reader
+
+
+@dataclass
+class _Row:
+    """One deal: by P1 or T1, what it has brought and the score after it."""
+
+    name: str
+    brought: dict[str, int] = field(default_factory=dict)
+    total: dict[str, int] = field(default_factory=dict)
+
+
+def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
+    """A line for each deal that has counted, below a line of names; nothing where nothing has counted yet."""
+    rows = [row for row in _rows(events, reader) if row.brought]
+    owners = sorted({owner for row in rows for owner in row.brought}, key=lambda owner: (owner[0], int(owner[1:])))
+    if not rows:
+        return
+    names = [_named(owner, reader) for owner in owners]
+    lines = [["", *names]]
+    known = dict.fromkeys(owners, 0)
+    for row in rows:
+        known |= row.total
+        lines.append([row.name, *(f"{known[o]} ({row.brought.get(o, 0):+d})" for o in owners)])
+    widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
+    for name, *cells in lines:
+        told = "   ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+        yield f"{name:<{widths[0]}}   {told}"
+
+
+def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
+    row = _Row("")
+    for event in events:
+        told = event.read_by(reader.player)
+        if told is None:
+            continue
+        if told.kind == "score" and (found := SCORE_WORDS.fullmatch(told.words)) and found[1]:
+            owner = f"{found[1]}{found[2]}"
+            row.brought[owner] = row.brought.get(owner, 0) + int(found[4])
+            row.total[owner] = int(found[3])
+        elif told.player is None and told.kind not in ("cards", "note") and (begun := STARTS.fullmatch(told.words)):
+            yield row
+            row = _Row(begun[1])
+    yield row
+
+
+def _named(owner: str, reader: Reader) -> str:
+    number = int(owner[1:]) - 1
+    if owner[0] == "T":
+        return reader.side(number)
+    return reader.who(number)
