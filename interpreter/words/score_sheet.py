@@ -22,7 +22,9 @@ class _Row:
 def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
     """A line for each deal that has counted, below a line of names; nothing where nothing has counted yet."""
     rows = [row for row in _rows(events, reader) if row.brought]
-    owners = sorted({owner for row in rows for owner in row.brought}, key=lambda owner: (owner[0], int(owner[1:])))
+    letters = {owner[0] for row in rows for owner in row.brought}
+    owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in letters else []
+    owners += [f"T{team + 1}" for team in sorted(set(reader.teams()))] if "T" in letters else []
     if not rows:
         return
     names = [_named(owner, reader) for owner in owners]
