@@ -391,6 +391,8 @@ class Program:
     feeds: dict[int, tuple[int, ...]]
     """Place -> the places that are refilled from it as soon as they are empty."""
     capacities: dict[int, Hook]
+    always_shown: tuple[str, ...] = ()
+    """Variables and definitions that players see at any time, in order."""
     template: Position | None = None
     """A position before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()

@@ -419,5 +419,7 @@ class Model(TreeNode, frozen=True):
     stages: dict[str, StageDef]
     honor: HonorDef | None
     reseats: bool
+    always_shown: tuple[str, ...] = ()
+    """Variables and definitions that players see at any time, in order."""
     shipped: bool = False
     """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

@@ -22,16 +22,24 @@ def position(
     marks: Sequence[str] = (),
     order: Sequence[int] = (),
     called: Callable[[str], str] = str,
+    always: Sequence[str] = (),
 ) -> Iterator[str]:
     """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards.
 
     teams: of each player, where that is told by number. names: what players are called; P1 and so on if nobody says.
     marks: what is said behind each; who deals and who is to play if nobody says. order: as they sit, from P1 on if
-    nobody says. called: puts names in place of players and sides in what is known besides.
+    nobody says. called: puts names in place of players and sides in what is known besides. always: variables and
+    definitions that are shown first, and even if there is nothing to tell.
     """
-    yield from _players(view, teams, names, marks, order)
-    yield from _middle(view, names, called)
+    view = {**view, "values": in_order(view["values"], always)}
+    yield from _players(view, teams, names, marks, order, always)
+    yield from _middle(view, names, called, always)
     yield from _own(view, ranks)
+
+
+def in_order(values: Mapping[str, Any], always: Sequence[str]) -> dict[str, Any]:
+    """Values by name, those first that are always shown, in their order."""
+    return {name: values[name] for name in (*always, *values) if name in values}
 
 
 def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -42,7 +50,12 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _players(
-    view: Mapping[str, Any], teams: Sequence[int], called: Sequence[str], marks: Sequence[str], order: Sequence[int]
+    view: Mapping[str, Any],
+    teams: Sequence[int],
+    called: Sequence[str],
+    marks: Sequence[str],
+    order: Sequence[int],
+    always: Sequence[str],
 ) -> Iterator[str]:
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
@@ -59,7 +72,7 @@ def _players(
             columns.append((name, [str(held.get(p, 0)) for p in names]))
     for name, value in view["values"].items():
         if isinstance(value, dict) and value and set(value) <= set(names):
-            if name == "score" or any(v not in NOTHING for v in value.values()):
+            if name in ("score", *always) or any(v not in NOTHING for v in value.values()):
                 columns.append((name, [word_of(value.get(p, "")) for p in names]))
     widths = [max(len(title), *map(len, cells)) for title, cells in columns]
     head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
@@ -87,7 +100,9 @@ def _called(label: str, names: Sequence[str]) -> str:
     return names[int(found[1]) - 1] if found and int(found[1]) <= len(names) else label
 
 
-def _middle(view: Mapping[str, Any], names: Sequence[str], called: Callable[[str], str]) -> Iterator[str]:
+def _middle(
+    view: Mapping[str, Any], names: Sequence[str], called: Callable[[str], str], always: Sequence[str]
+) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
         yield "  trick: " + "   ".join(f"{_called(player, names)} {card}" for player, card in view["trick"])
@@ -104,23 +119,27 @@ def _middle(view: Mapping[str, Any], names: Sequence[str], called: Callable[[str
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
                 yield f"  {title_of(name)} of {_called(player, names)}: {_pile(place, SHOWN)}"
-    for told in told_by_key(view):
+    for told in told_by_key(view, always):
         yield f"  {called(told)}"
     known = [
         f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
-        if not isinstance(value, dict) and value not in NOTHING
+        if not isinstance(value, dict) and (value not in NOTHING or name in always)
     ]
     if known:
         yield f"  {called(', '.join(known))}"
 
 
-def told_by_key(view: Mapping[str, Any]) -> Iterator[str]:
+def told_by_key(view: Mapping[str, Any], always: Sequence[str] = ()) -> Iterator[str]:
     """Values of sides, suits and other things that are no players; the score always, else what is not nothing."""
     players = {f"P{i + 1}" for i in range(view["players"])}
     for name, value in view["values"].items():
         if isinstance(value, dict) and not set(value) <= players:
-            told = [f"{key} {word_of(one)}" for key, one in value.items() if name == "score" or one not in NOTHING]
+            told = [
+                f"{key} {word_of(one)}"
+                for key, one in value.items()
+                if name in ("score", *always) or one not in NOTHING
+            ]
             if told:
                 yield f"{title_of(name)}: {', '.join(told)}"
 

@@ -271,6 +271,14 @@ def test_the_scores_are_kept_by_deal_and_shown_at_any_time_and_at_the_end(hearts
     assert "> scores\nNothing has been scored yet.\n" in shown
 
 
+def test_what_is_always_shown_comes_first_even_if_there_is_nothing_in_it(tmp_path):
+    (tmp_path / "t.yaml").write_text("format: 1\nid: t\nname: T\nextends: hearts\nalways shown: [broken, score]\n")
+    state = interpreter.load(tmp_path / "t.yaml").game().start(given=TRICK)
+    shown, _ = sit(state, "")
+    assert "\n  broken no\n" in shown
+    assert list(state.view(0)["values"]) != ["broken", "score"]  # views stay as they are
+
+
 def test_a_match_of_bots_reaches_its_end(hearts):
     state = hearts.game(options={"target": 10}).start(seed=4)
     shown, why = sit(state, "", humans=())

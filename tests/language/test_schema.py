@@ -68,6 +68,7 @@ tokens: {spoon: {named: thing, doc: To be grabbed.}}
 state:
   score:  {each: player, type: integer, lasts: match, min: -100, max: 1000, default: 0, seen by: everyone, doc: Points.}
   wanted: {type: choice, choices: [a, b], optional: true, lasts: deal}
+always shown: [score]
 values:
   points: {hearts: 1, QS: 13, 10: 30, 7..9: 2, else: -1, doc: What cards cost.}
   size:   {by: players, 3..4: 7, else: players + 1}

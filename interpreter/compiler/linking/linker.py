@@ -46,6 +46,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         teams=layout.teams,
         left=expressions.tables.constants["LEFT"],
         reseats=model.reseats,
+        always_shown=model.always_shown,
         variables={name: variable_code(of, name) for name in model.variables},
         initial=(None,) * layout.slots,
         turn_slots=_turn_slots(layout),

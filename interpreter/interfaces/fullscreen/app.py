@@ -26,6 +26,7 @@ from interpreter.interfaces.fullscreen.summary import minutes, summary, table
 from interpreter.interfaces.fullscreen.things import Spots, Thing
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import seen
+from interpreter.words.drawing import in_order
 
 BEAT = 0.02
 """Seconds between two looks at the clock."""
@@ -259,7 +260,9 @@ class FullScreen(App[Exception | None]):
         self.query_one("#table", Static).update(seen(drawn))
 
     def _view(self) -> View:
-        return self.sitting.state.view(self._player)
+        view = self.sitting.state.view(self._player)
+        view["values"] = in_order(view["values"], self.sitting.state.game.program.always_shown)
+        return view
 
     def _setting(self) -> Setting:
         found = self._choice.open

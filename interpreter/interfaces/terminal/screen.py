@@ -159,7 +159,9 @@ class Screen:
         names = [voice.name(player) for player in range(state.game.program.n)]
         order, direction = voice.seating(person)
         called = voice.reader(person).spoken
-        for line in position(view, state.game.program.ranks, (), names, voice.marks(person), order, called):
+        program = state.game.program
+        shown = position(view, program.ranks, (), names, voice.marks(person), order, called, program.always_shown)
+        for line in shown:
             self._print(self.styled(line))
         if direction:
             self.say(f"  {direction}")

@@ -91,6 +91,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     shown, askable = declared.shown()
     sentences = Sentences(names, expressions.instances, askable, report)
     sentences.check(stages)
+    always_shown = tuple(sentences.always_shown(listing(root.get("always shown")), shown))
     stages = sentences.settled(stages)
     if "melds" in root.entries:
         report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
@@ -126,7 +127,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, instances=expressions.instances, shown=shown, askable=askable, stages=stages, honor=honor,
-        reseats=effects.reseats,
+        reseats=effects.reseats, always_shown=always_shown,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model

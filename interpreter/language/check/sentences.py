@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from interpreter.base.diagnostics import Report, suggest
@@ -11,7 +11,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.entries import child, text_of
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.names import Names
-from interpreter.language.model import ActionDef, DefineInstance, ParamDef, StageDef
+from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.templates import PUBLIC, Slot, Template, Templates
 from interpreter.language.tree import replace
@@ -119,6 +119,26 @@ class Sentences:
                     hint = "let it set a variable that others see, or leave 'quiet' out"
                     self._report.error("E534", action.quiet, message, hint)
 
+    def always_shown(self, listed: Sequence[Node], shown: Iterable[ShownDefine]) -> Iterator[str]:
+        """What players see all the time: variables that all see, and definitions that views show to all."""
+        eyes = {define.name: define.seen_by for define in shown}
+        for item in listed:
+            name = text_of(item)
+            known = self._names.variables.get(name)
+            if known is None and name not in eyes:
+                if name in self._names.definitions:
+                    hint = f"let all see it: {name}: {{value: ..., seen by: everyone}}"
+                    self._report.error("E532", item.span, f"players are not shown '{name}'", hint)
+                else:
+                    hint = suggest(name, [*self._names.variables, *eyes], "names")
+                    self._report.error("E531", item.span, f"no variable or definition is called '{name}'", hint)
+                continue
+            if not (_is_everyone(eyes[name]) if known is None else self._is_open(name)):
+                hint = "leave it out: whoever may see it is shown it anyway"
+                self._report.error("E532", item.span, f"not everybody may see '{name}'", hint)
+            self._names.used.add(("define" if known is None else "state", name))
+            yield name
+
     def _tell(self, action: ActionDef) -> None:
         """What is told of an action: of its parameters, and those of the rows of cards, which are not always there."""
         own = {param.name: param for param in action.params}
@@ -201,7 +221,7 @@ class Sentences:
         if name not in self._names.variables and name not in self._askable:
             return False
         if name in self._names.variables:
-            return _is_everyone(self._names.variables[name].seen_by)
+            return self._is_open(name)
         todo, done = [self._askable[name][0]], set[str]()
         while todo:
             key = todo.pop()
@@ -221,10 +241,17 @@ class Sentences:
             case t.ZoneRef(name):
                 return name in self._names.zones and is_public(self._names.zones[name])
             case t.VarRef(name):
-                return name in self._names.variables and _is_everyone(self._names.variables[name].seen_by)
+                return name in self._names.variables and self._is_open(name)
             case t.Op(op):
                 return op not in WHEREVER
         return True
+
+    def _is_open(self, name: str) -> bool:
+        """Whether all see a variable; a card in one, of which nothing is said, is seen by those who see it lie."""
+        variable = self._names.variables[name]
+        if variable.seen_by is None:
+            return variable.type.kind != "card" and (variable.type.item is None or variable.type.item.kind != "card")
+        return _is_everyone(variable.seen_by)
 
     def _is_noticed(self, action: ActionDef) -> bool:
         """Whether something comes of an action that others may see: all but what is set in secret."""
@@ -233,9 +260,9 @@ class Sentences:
     def _is_seen(self, effect: Effect) -> bool:
         match effect:
             case t.Assign(_, t.VarRef(name)):
-                return _is_everyone(self._names.variables[name].seen_by)
+                return self._is_open(name)
             case t.Clear(name):
-                return name not in self._names.variables or _is_everyone(self._names.variables[name].seen_by)
+                return name not in self._names.variables or self._is_open(name)
             case t.IfEffect() | t.ForEffect() | t.RunEffect():
                 return False  # what is inside is looked at for itself
         return True
@@ -247,6 +274,5 @@ def _effects(action: ActionDef) -> Iterator[Effect]:
             yield part
 
 
-def _is_everyone(node: Typed | None) -> bool:
-    """Whether all see a variable: nothing is said about it, or that they do."""
-    return node is None or (isinstance(node, t.Builtin) and node.name == "everyone")
+def _is_everyone(node: Typed) -> bool:
+    return isinstance(node, t.Builtin) and node.name == "everyone"
