@@ -54,6 +54,7 @@ ENDING = {
     "spades-two": (("floor", -100),),
     "spit": (("stock_piles", (20,)), ("spit_when", "stuck")),
     "spit-five": (("target_score", 1),),
+    "uno": (("target_score", 0),),
 }
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""
 STACKED = {"bicycle-spoons": "AC 2C AD 3C AH 4C AS 5C"}

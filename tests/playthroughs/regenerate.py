@@ -113,6 +113,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Spades for two on honour; who falls to minus 100 has lost.", "spades-two", 2, "honor", (),
                {"floor": -100, "double_nil_deadline": "before_choice"}, 1), 12, 300,
     ),
+    "uno-strict": (
+        Header("Uno for three, a single deal in the spicy form.", "uno", 3, "strict", ("spicy",),
+               {"target_score": 0}, 1), 0, 400,
+    ),
+    "uno-honor": (
+        Header("Uno for four on honour, with zeros and sevens that move hands; some do what they must not.", "uno", 4,
+               "honor", ("seven_zero",), {"play_doubles": True, "finish_on_action": False}, 2), 12, 110,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
