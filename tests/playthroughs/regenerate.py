@@ -115,7 +115,7 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
     ),
     "uno-strict": (
         Header("Uno for three, a single deal in the spicy form.", "uno", 3, "strict", ("spicy",),
-               {"target_score": 0}, 1), 0, 400,
+               {"target_score": 0}, 2), 0, 400,
     ),
     "uno-honor": (
         Header("Uno for four on honour, with zeros and sevens that move hands; some do what they must not.", "uno", 4,
@@ -212,6 +212,7 @@ def racing(seed: int, breaches: int, most: int) -> Next:
 PLAYERS = {
     **dict.fromkeys(("spit-strict", "spit-honor", "spit-many", "spit-five-strict", "spit-five-honor"), racing),
     "pig-tongue": collecting, "bicycle-strict": collecting, "georgia-strict": shedding, "georgia-honor": shedding,
+    "uno-strict": shedding,
 }  # fmt: skip
 """Who plays, where it is not anybody at random."""
 
