@@ -115,7 +115,7 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
     ),
     "uno-strict": (
         Header("Uno for three, a single deal in the spicy form.", "uno", 3, "strict", ("spicy",),
-               {"target_score": 0}, 2), 0, 400,
+               {"target_score": 0}, 5), 0, 400,
     ),
     "uno-honor": (
         Header("Uno for four on honour, with zeros and sevens that move hands; some do what they must not.", "uno", 4,
