@@ -42,6 +42,8 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
+SEATED = [s for s in ALONE if not s.options and not s.variants and reason_of(s) is None]
+"""Every number of players for which there is a game, as it is."""
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
 ENDING = {
     "bicycle-spoons": (("loss_mode", "elimination"), ("must_take", True)),
@@ -108,7 +110,7 @@ def test_mixtures_of_options(setting: Setting, seed: int):
         Walk(game, seed, limit=60, samples=2).run()
 
 
-@pytest.mark.parametrize("setting", [s for s in ALONE if not s.options and not s.variants], ids=str)
+@pytest.mark.parametrize("setting", SEATED, ids=str)
 def test_long_matches_keep_their_cards(setting):
     game = game_of(setting)
     for seed in (1, 2):
@@ -181,7 +183,7 @@ def test_refused_moves_change_nothing(setting, moves, player, text):
 
 @pytest.mark.parametrize("setting", PLAIN, ids=str)
 def test_moves_of_others_are_refused_in_strict_play(setting):
-    state = random_state(game_of(setting), seed=4, moves=30)
+    state = random_state(game_of(setting), seed=4, moves=20)
     text = state.to_json()
     for player in range(state.game.program.n):
         for other in range(state.game.program.n):

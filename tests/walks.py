@@ -123,13 +123,17 @@ REFUSED: dict[tuple[str, str, Any], str] = {
     ("georgia-spoons", "breakable", True): "shatters",
     ("georgia-spoons", "valuable", True): "gets lost",
     ("georgia-spoons", "edible", True): "replaced",
+    ("truco", "players", 3): "two sides",
+    ("truco", "players", 5): "two sides",
+    ("truco", "stakes", (1,)): "items",
 }
-"""Values that their ruleset refuses at every number of players, with a part of the reason."""
+"""Values that their ruleset refuses, and numbers of players, with a part of the reason."""
 
 
 def reason_of(setting: Setting) -> str | None:
     """Why a setting is refused, in a part of the words; None if it is not."""
-    found = [REFUSED.get((setting.ruleset, option, value)) for option, value in setting.options]
+    said = [("players", setting.players), *setting.options]
+    found = [REFUSED.get((setting.ruleset, name, value)) for name, value in said]
     return next((reason for reason in found if reason is not None), None)
 
 
@@ -314,13 +318,19 @@ class Walk:
         check_refusals(self.state, self.dice)
 
 
+TURNED_UP = {("truco", "play"): "covered"}
+"""Actions that turn up at once what they lay face down, each unless a word is said with it."""
+
+
 def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
     """Cards that lie in a hand again, and all have seen them: what the move does is to lay them where all do."""
     found: set[str] = set()
     for event in events:
         if event.kind == "move" and event.words.endswith(" (taken back)"):
-            named = [a for stage in state.game.program.stages for a in stage.within if a.name == event.words.split()[0]]
-            if not any(action.keeps_secrets for action in named):
+            done, *words = event.words.split()
+            named = [a for stage in state.game.program.stages for a in stage.within if a.name == done]
+            unless = TURNED_UP.get((state.game.ruleset.id, done))
+            if not any(action.keeps_secrets for action in named) or unless is not None and unless not in words:
                 found |= names_in(event.words, state)
     return found
 

@@ -22,7 +22,6 @@ HIDDEN = [
     FOLDER / "semantics/cards/rulesets/burglars.yaml",
     FOLDER / "semantics/cards/rulesets/scribes.yaml",
     FOLDER / "semantics/cards/rulesets/veil.yaml",
-    FOLDER / "outlines/truco.yaml",
 ]
 """Rulesets in which cards are chosen that the chooser does not see."""
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

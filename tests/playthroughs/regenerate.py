@@ -105,6 +105,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Setback for three on honour, with a joker, a second jack and drawing.", "setback", 3, "honor",
                ("joker_pitch", "off_jack"), {"discard_and_draw": True, "poor_hand_redraw": True}, 2), 12, 120,
     ),
+    "truco-strict": (
+        Header("Truco as in São Paulo, for four.", "truco", 4, "strict", (), {}, 4),
+        0, 300,
+    ),
+    "truco-honor": (
+        Header("Truco as in Minas Gerais on honour, for six, cards shown after a drawn first trick.", "truco", 6,
+               "honor", ("mineiro",), {"show_after_draw": True, "raise_in_last_hand": "loses_game"}, 2), 10, 160,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,
