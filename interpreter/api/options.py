@@ -87,11 +87,12 @@ def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -
 
 def _outside(option: OptionDef, settled: Settled, value: Any) -> tuple[str, str] | None:
     """What is wrong with a value by the bounds of its option, and a hint."""
-    if isinstance(value, int) and not isinstance(value, bool):
+    for number in value if isinstance(value, tuple) else (value,):
         for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
-            limit = None if bound is None else settled.before_play(bound)
-            if limit is not None and (value - limit) * sign > 0:
-                return f"is {value}, {'more' if sign > 0 else 'less'} than {limit}", ""
+            limit = None if bound is None or not isinstance(number, int) else settled.before_play(bound)
+            if limit is not None and (number - limit) * sign > 0:
+                said = "has an item that is" if isinstance(value, tuple) else "is"
+                return f"{said} {number}, {'more' if sign > 0 else 'less'} than {limit}", ""
     if isinstance(value, tuple) and option.length is not None:
         low, high = map(settled.before_play, option.length)
         if (low is not None and len(value) < low) or (high is not None and len(value) > high):

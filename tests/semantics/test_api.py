@@ -255,3 +255,13 @@ def test_an_optional_option_may_be_none_also_before_there_are_cards(tmp_path: Pa
     for value, wrong in ((4, "that is too many"), (10, "is 10, more than 9")):
         with pytest.raises(OptionError, match=wrong):
             made.ruleset.game(options={"limit": value})
+
+
+@pytest.mark.parametrize("least", ["-5", "{by: players, 2: -5, else: 0}", "0 - 5"])
+def test_bounds_of_numbers_in_a_list_hold_however_they_are_written(tmp_path: Path, least: str) -> None:
+    prizes = f"options: {{prizes: {{type: list of integer, min: {least}, max: 9, length: 1..3, default: [1]}}}}\n"
+    found = changed("tiny", prizes, tmp_path).ruleset
+    assert found.game(2, {"prizes": [9, -5]}).options["prizes"] == (9, -5)
+    for number, wrong in ((-6, "'prizes' has an item that is -6, less than -5"), (10, "is 10, more than 9")):
+        with pytest.raises(OptionError, match=wrong):
+            found.game(2, {"prizes": [1, number]})
