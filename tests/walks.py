@@ -330,7 +330,7 @@ def laid_and_taken_back(state: State, events: list[Event]) -> set[str]:
             done, *words = event.words.split()
             named = [a for stage in state.game.program.stages for a in stage.within if a.name == done]
             unless = TURNED_UP.get((state.game.ruleset.id, done))
-            if not any(action.keeps_secrets for action in named) or unless is not None and unless not in words:
+            if not any(action.keeps_secrets for action in named) or (unless is not None and unless not in words):
                 found |= names_in(event.words, state)
     return found
 
