@@ -17,6 +17,7 @@ from interpreter.compiler.gate import Stopped
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.linking import link, requirements
 from interpreter.compiler.lower.stages import Lowering
+from interpreter.compiler.meld_kinds import check_melds
 from interpreter.compiler.order import has_hidden_faces
 from interpreter.compiler.printed import Printed, printed
 from interpreter.compiler.specialise import specialise_model
@@ -86,6 +87,8 @@ def _lowered(layout: Layout) -> Lowering:
     lowering = _lower(layout, faces, bounds)
     if lowering.effects.turns_faces and not faces:  # options may have folded all such effects away
         lowering = _lower(layout, True, bounds)
+    check_melds(layout, lowering.wild, report)
+    report.raise_errors()
     return lowering
 
 

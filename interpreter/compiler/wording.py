@@ -10,7 +10,7 @@ from interpreter.compiler.layout import Impossible, Layout
 from interpreter.engine.notation import NONE, QUOTE, UNSAID, whole
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_blind
-from interpreter.language.model import ActionDef, ParamDef
+from interpreter.language.model import MELDS, ActionDef, ParamDef
 
 
 def check_wording(layout: Layout, report: Report) -> None:
@@ -29,7 +29,8 @@ def check_wording(layout: Layout, report: Report) -> None:
 
 def is_ended(layout: Layout, param: ParamDef, later: Sequence[ParamDef]) -> bool:
     """Whether it must be shown where several cards end: what follows could be read as one more."""
-    return param.count is not None and any(_may_be_card(layout, following, param) for following in _next(later))
+    several = param.count is not None or param.form in MELDS
+    return several and any(_may_be_card(layout, following, param) for following in _next(later))
 
 
 def words_of(layout: Layout, param: ParamDef) -> tuple[str, ...]:
@@ -129,7 +130,7 @@ class _Wording:
         match following.form:
             case "number" | "tokens":
                 return whole(word) is not None
-            case "cards":
+            case "cards" | "meld" | "melds":
                 named = word.partition("@")[0].upper() in self._layout.by_name
                 return named or word[:1].isdigit() or word == "nothing"
         if id(following) not in self._beginnings:
@@ -161,7 +162,7 @@ def _may_be_card(layout: Layout, following: ParamDef, param: ParamDef) -> bool:
     by_position = is_blind(param, layout.model.zones, layout.model.instances)
     if following.form in ("number", "tokens"):
         return by_position or any(map(whole, layout.by_name))
-    if following.form in ("cards", "kinds"):
+    if following.form in ("cards", "kinds", *MELDS):
         return True
     words = _beginnings(layout, following)
     return any(word.upper() in layout.by_name or (by_position and whole(word) is not None) for word in words)

@@ -17,6 +17,7 @@ from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import QUOTED, ToldError, shortened
 from interpreter.engine.frames import LEAVE, MOVED, NOBODY, RUN, Frame
 from interpreter.engine.machine import begin_given, choose_dealer
+from interpreter.engine.melds.laid import recognise_melds
 from interpreter.engine.notation import named_player, read_value
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
@@ -94,6 +95,7 @@ class _Arranging:
         for entered in chain:
             self._reset(entered)
         self._contents()
+        recognise_melds(self.state)
         for outer, inner in zip(chain, [*chain[1:], None], strict=True):
             frame = Frame(outer.index, RUN)
             if inner is not None:

@@ -14,6 +14,19 @@ from interpreter.engine.budget import charge, each_of, within
 from interpreter.engine.chance import below
 from interpreter.engine.faults import fault_age
 from interpreter.engine.frames import is_running
+from interpreter.engine.melds.laid import lay_meld, meld_at, meld_extends, replaced_wild, settle_melds
+from interpreter.engine.melds.meld_library import (
+    are_melds_from,
+    cards_of_meld,
+    is_meld,
+    is_meld_from,
+    least_outside,
+    melds_apart_in,
+    melds_in,
+    part_of_meld,
+    size_of_meld,
+)
+from interpreter.engine.melds.text import say_melds
 from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_chance
@@ -417,12 +430,27 @@ HELPERS: dict[str, Any] = {
         say_cards,
         say_item,
         say_plain,
+        say_melds,
         say_number,
         bits,
         mask_of,
         mask_of_packet,
         pieces,
         as_tuple,
+        melds_in,
+        melds_apart_in,
+        is_meld,
+        is_meld_from,
+        are_melds_from,
+        part_of_meld,
+        size_of_meld,
+        cards_of_meld,
+        least_outside,
+        lay_meld,
+        meld_at,
+        meld_extends,
+        replaced_wild,
+        settle_melds,
         charge,
         each_of,
         within,

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.engine.budget import charge
+from interpreter.engine.melds.text import named_meld, real_meld
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, bare, build, called, in_order, params_of, without_place
+from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.engine.sight import cards_at, is_visible, lying_at
@@ -49,6 +51,10 @@ def named_args(s: Position, player: int, action: ActionCode, args: Args) -> Args
 
 
 def _named(s: Position, player: int, param: ParamCode, value: Any) -> Any:
+    if param.form == "meld" and value is not None:
+        return named_meld(s, value)
+    if param.form == "melds" and value is not None:
+        return tuple([named_meld(s, meld) for meld in value])
     if param.form != "cards" or value is None:
         return value
     if param.several:
@@ -124,16 +130,36 @@ def real_args(s: Position, player: int, action: ActionCode, args: Args) -> Args 
                 open_[at] = param  # what it is may depend on a card of which only the place is known here
             else:
                 value = param.otherwise(s, player, *wanted)
+        if param.kinds and value is not None and action.offers is not None:
+            value = _real_melds(s, player, param, value, wanted)
+            if value is None:
+                return None
         if param.form == "cards" and param.several and value is not None:
             value = in_order(s.program, (s.program.first_copy[c] if 0 <= c < cards else c for c in value))
         wanted.append(value)
     told = tuple(wanted)
+    if action.offers is not None and any(param.kinds for param in action.params):
+        return told
     named = without_texts(s, player, action, told)
     if named != told:
         found = _offered_as(s, player, action, named, open_)
         said = zip(found or (), told, named, strict=False)
         return None if found is None else tuple([a if b == c else b for a, b, c in said])
     return _offered_as(s, player, action, named, open_)
+
+
+def _real_melds(s: Position, player: int, param: ParamCode, value: Any, before: Sequence[Any]) -> Any:
+    """The melds that are meant by the faces of a move; None if their cards are not all there."""
+    assert param.among is not None
+    cards = param.among(s, player, *before)
+    found = []
+    for meld in (value,) if param.form == "meld" else value:
+        real = real_meld(s, cards, meld)
+        if real is None:
+            return None
+        cards &= ~mask_of_packet(real.cards)
+        found.append(real)
+    return found[0] if param.form == "meld" else tuple(found)
 
 
 def _is_unseen(chosen: Any, cards: int) -> bool:

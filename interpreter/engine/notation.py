@@ -9,6 +9,8 @@ from typing import Any
 
 from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 from interpreter.engine.budget import MOST_LETTERS
+from interpreter.engine.melds.combinations import Meld
+from interpreter.engine.melds.text import STANDS, by_face, meld_text, read_meld
 from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
@@ -54,6 +56,11 @@ def value_text(program: Program, param: ParamCode, value: Any) -> str:
             return place_text(program, value)
         case "text":
             return f'"{value}"'
+        case "meld":
+            return meld_text(program, value) + (f" {END}" if param.ended else "")
+        case "melds":
+            told = f" {END} ".join([meld_text(program, meld) for meld in value])
+            return (told or NOTHING) + (f" {END}" * (1 + bool(told)) if param.ended else "")
     return str(value)
 
 
@@ -302,6 +309,8 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
         return None, at  # not said
     if param.several:
         return _read_cards(s, param, tokens, at)
+    if param.kinds:
+        return _read_melds(s, param, tokens, at)
     if not word:
         raise IllegalMove("no_such_move", f"'{action.name}' needs {_needs(param)}")
     if param.form == "choice":  # its words may be several
@@ -345,6 +354,32 @@ def _read_cards(s: Position, param: ParamCode, tokens: list[str], at: int) -> tu
     if not found and at < len(tokens):
         raise _no_card(s.program, tokens[at])
     return in_order(s.program, found), at + (tokens[at : at + 1] == [END] and param.ended)
+
+
+def _read_melds(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
+    """A meld, or several parted by strokes; where what follows could be read as one more, a stroke ends them."""
+    found: list[Meld] = []
+    if param.form == "melds" and tokens[at : at + 1] == [NOTHING]:
+        return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
+    while True:
+        begin = at
+        while at < len(tokens) and read_card(s.program, param, tokens[at].partition(STANDS)[0]) is not None:
+            at += 1
+        words = tokens[begin:at]
+        if not words and at < len(tokens) and not found:
+            raise _no_card(s.program, tokens[at])
+        meld = read_meld(s, param.kinds, words) if words else None
+        if meld is None:
+            what = f"'{shortened(' '.join(words))}' is" if words else "this needs"
+            raise IllegalMove("no_such_move", f"{what} no meld of the kind {' or '.join(param.kinds)}")
+        found.append(meld)
+        stroke = tokens[at : at + 1] == [END]
+        if param.form == "meld":
+            return meld, at + (stroke and param.ended)
+        at += stroke
+        ended = stroke and tokens[at : at + 1] == [END] and param.ended
+        if ended or not stroke:
+            return tuple(sorted(found, key=lambda meld: by_face(s.program, meld))), at + ended
 
 
 def whole(word: str) -> int | None:
@@ -400,7 +435,7 @@ def _needs(param: ParamCode) -> str:
         "cards": "a card such as 10H", "kinds": "a card such as 10H", "players": "a player such as P2",
         "suits": "a suit", "ranks": "a rank",
         "number": "a number", "tokens": "a number", "choice": f"one of {', '.join(param.symbols)}", "zones": "a place",
-        "teams": "a team such as T1", "text": "a text",
+        "teams": "a team such as T1", "text": "a text", "meld": "a meld", "melds": "melds",
     }  # fmt: skip
     return names[param.form]
 

@@ -17,6 +17,7 @@ from interpreter.engine.program import Program
 
 if TYPE_CHECKING:
     from interpreter.engine.faults import Fault
+    from interpreter.engine.melds.combinations import Meld
     from interpreter.engine.moves import Move
     from interpreter.language.source import Node
 
@@ -91,9 +92,9 @@ class Position:
 
     __slots__ = (
         "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "current", "dealer", "direction", "down",
-        "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "lapsed", "leader", "led", "log", "mark",
-        "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed", "setup", "skips",
-        "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner", "z",
+        "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed", "leader", "led", "log",
+        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed", "setup",
+        "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner", "z",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
@@ -127,6 +128,8 @@ class Position:
         self.trick_number = 0
         self.tricks = [0] * program.n
         self.faults: list[Fault] = []
+        self.laid: dict[int, Meld] = {}
+        """Place -> the meld that was laid there, where the rules ask for it."""
         self.lapsed = [0] * program.n
         """How many faults of each player have lapsed by age since claims were opened."""
         self.over = False
@@ -184,6 +187,7 @@ class Position:
         new.trick_number = self.trick_number
         new.tricks = self.tricks[:]
         new.faults = [f.copy() for f in self.faults] if self.faults else []
+        new.laid = self.laid.copy() if self.laid else {}
         new.lapsed = self.lapsed[:]
         new.over = self.over
         new.clock = self.clock

@@ -15,6 +15,7 @@ from interpreter.engine.moves import Move
 from interpreter.language.templates import Templates
 
 if TYPE_CHECKING:
+    from interpreter.engine.melds.meld_library import MeldCode
     from interpreter.engine.position import Position
 
 Asked = TypeVar("Asked", bound="Position")
@@ -68,6 +69,10 @@ class ParamCode:
     """Whether something shows where several cards end, because what follows could be read as one more."""
     followed: bool = False
     """Whether it is written that a value was not said, because something else follows."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of which melds may be."""
+    among: Callable[..., int] | None = None
+    """Of melds: (state, player, *arguments before it) -> the cards of which they are made, as bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +350,11 @@ class Program:
     card_rank: tuple[int | None, ...]
     card_suit: tuple[int | None, ...]
     teams: tuple[int, ...]
+    letters: tuple[str, ...]
+    """Suit -> the letter by which its cards are called."""
+    melds: dict[str, MeldCode]
+    meld_places: frozenset[int]
+    """Places of which the rules ask which meld lies there."""
     places: tuple[str, ...]
     """Place -> its label in text."""
     place_zone: tuple[int, ...]

@@ -53,8 +53,16 @@ def parts_of(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]
         elif not param.laid or value is None or value == ():
             found.append([Part(value_text(s.program, param, name))])
         else:
-            found.append(_cards(s, player, param, value if param.several else (value,)))
+            found.append(_cards(s, player, param, _chosen(param, value)))
     return found
+
+
+def _chosen(param: ParamCode, value: Any) -> Sequence[int]:
+    """The cards that were chosen."""
+    if param.kinds:
+        melds = (value,) if param.form == "meld" else value
+        return [card for meld in melds for card in meld.cards]
+    return value if param.several else (value,)
 
 
 def _cards(s: Position, player: int, param: ParamCode, cards: Sequence[int]) -> list[Part]:

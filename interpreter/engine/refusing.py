@@ -10,6 +10,9 @@ from interpreter.engine.notation import IllegalMove, params_of, value_text
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, StageCode
 
+SAID_ALONE = ("cards", "players", "zones", "teams", "meld", "melds")
+"""What is chosen of these forms tells what it is."""
+
 
 def refuse(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> None:
     """Raise the IllegalMove that says which law refuses a move."""
@@ -65,6 +68,6 @@ def _first_impossible(s: Position, player: int, action: ActionCode, args: tuple[
                 if param.form == "players" and value == player:
                     return "you cannot choose yourself"
                 shown = value_text(s.program, param, value)
-                named = shown if param.form in ("cards", "players", "zones", "teams") else f"{param.name} {shown}"
+                named = shown if param.form in SAID_ALONE else f"{param.name} {shown}"
                 return f"{named} cannot be chosen now"
     return f"'{action.name}' is not possible now"

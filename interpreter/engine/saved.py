@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.engine.events import Event
+from interpreter.engine.melds import laid
 from interpreter.engine.position import Position, RecordedMove
 
 
@@ -26,6 +27,7 @@ def as_data(s: Position) -> dict[str, Any]:
         "over": s.over, "clock": [s.clock, s.tick, s.before_tick, s.busy],
         "chance": s.chance, "start_chance": s.setup.chance, "given": s.setup.given,
         "moves": _brief(s.record_moves), "log": None if s.log is None else _hash(s.log),
+        **({"laid": laid.as_data(s)} if s.laid else {}),
     }  # fmt: skip
 
 

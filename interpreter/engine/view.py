@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Required, TypedDict
 
 from interpreter.engine.legal import actors
+from interpreter.engine.melds.laid import meld_at
+from interpreter.engine.melds.text import meld_text
 from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
@@ -19,6 +21,8 @@ class PlaceView(TypedDict, total=False):
     count: int
     cards: Required[list[str | None]]
     """Top first, None for a hidden face; of a zone that shows its top, that card alone."""
+    meld: str
+    """The meld that was laid there, where the rules ask for it."""
 
 
 View = TypedDict(
@@ -131,6 +135,8 @@ def plain(s: Position, kind: str, found: Any) -> Any:
             return f"T{found + 1}"
         case "set" | "list":
             return _plain_set(s, found)
+        case "meld":
+            return meld_text(s.program, found)
     return found
 
 
@@ -220,6 +226,8 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
     else:
         found = found[::-1]
     shown = [None if c is None else names[c] for c in (found[:1] if code.shows_top else found)]
+    if place in s.laid and None not in found and (meld := meld_at(s, place)) is not None:
+        return {"count": len(found), "cards": shown, "meld": meld_text(s.program, meld)}
     if not is_counted(s, place, player):
         seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None

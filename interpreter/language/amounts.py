@@ -12,7 +12,8 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 MAX_OF = {
-    "definitions": ("define", 500), "options": ("options", 200), "requirements": ("require", 100),
+    "definitions": ("define", 500), "kinds of meld": ("melds", 100), "options": ("options", 200),
+    "requirements": ("require", 100),
     "tables": ("values", 100), "tokens": ("tokens", 100), "variables": ("state", 300), "variants": ("variants", 200),
     "zones": ("zones", 200),
 }  # fmt: skip

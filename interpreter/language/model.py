@@ -171,6 +171,27 @@ class TableDef(TreeNode, frozen=True):
     """The local that is the card in the rows of a table over cards."""
 
 
+class MeldDef(TreeNode, frozen=True):
+    """A kind of combination.
+
+    orders: the names of the orders in which its cards follow one another, "" for `ranks`; none where they do not. size:
+    how many cards it has, None where only the pack bounds that. naturals: how many of them are not wild. parts: the
+    kinds of which it consists; then it has no size of its own.
+    """
+
+    name: str
+    same: Literal["", "rank", "suit"]
+    orders: tuple[str, ...]
+    each: Typed | None
+    wrap: bool
+    size: tuple[Typed, Typed | None] | None
+    wild: Typed | None
+    naturals: tuple[Typed, Typed | None] | None
+    parts: tuple[MeldDef, ...]
+    doc: str
+    span: Span
+
+
 class DefineInstance(TreeNode, frozen=True):
     """A definition for arguments of certain types."""
 
@@ -192,12 +213,17 @@ class ShownDefine(TreeNode, frozen=True):
     span: Span
 
 
+MELDS = ("meld", "melds")
+"""The forms of parameters that are one meld, or several."""
+
+
 class ParamDef(TreeNode, frozen=True):
     """A parameter of an action.
 
-    form: cards, kinds (cards by their names alone), players, suits, ranks, number, flag, choice, tokens, zones, teams
-    or text.
-    count: for several cards (low, high); None for a single one.
+    form: cards, kinds (cards by their names alone), players, suits, ranks, number, flag, choice, tokens, zones, teams,
+    text, meld or melds.
+    count: for several cards or melds (low, high); None for a single one. kinds: of melds, which they may be.
+    by_rank: whether melds are listed as if suits did not count.
     """
 
     name: str
@@ -215,6 +241,8 @@ class ParamDef(TreeNode, frozen=True):
     seen_by: Typed | None = None
     none_if: Typed | None = None
     """The condition on which an optional value may be none; None if it always may."""
+    kinds: tuple[str, ...] = ()
+    by_rank: bool = False
 
 
 class LapseDef(TreeNode, frozen=True):
@@ -412,6 +440,7 @@ class Model(TreeNode, frozen=True):
     tokens: dict[str, TokenDef]
     variables: dict[str, VarDef]
     tables: dict[str, TableDef]
+    melds: dict[str, MeldDef]
     instances: dict[str, DefineInstance]
     shown: tuple[ShownDefine, ...]
     askable: dict[str, tuple[str, str]]

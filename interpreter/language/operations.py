@@ -79,6 +79,17 @@ _ROWS = (
     Operation("distance", counts=True, says="the distance from {} to {}"),
     Operation("distance around", counts=True, says="the distance (around the corner) from {} to {}"),
     Operation("next in rank", "next_in_rank", (t.RANK, t.RANK), t.FLAG, test=True),
+    # melds
+    Operation("is meld", asks="table", test=True),
+    Operation("meld of", asks="table", says="the meld in {}"),
+    Operation("extends", asks="table", test=True),
+    Operation("replaced", asks="table", says="the wild card of {} that stands for {}"),
+    Operation("meld kind", says="{'s} kind"),
+    Operation("meld size", counts=True, says="{'s} number of cards"),
+    Operation("meld low", says="{'s} lowest rank"),
+    Operation("meld high", says="{'s} highest rank"),
+    Operation("meld suit", says="{'s} suit"),
+    Operation("meld cards", says="the cards of {}"),
     # zones, sets and lists
     Operation("top", asks="table", says="the top card of {}"),
     Operation("bottom", asks="table", says="the bottom card of {}"),

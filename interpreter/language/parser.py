@@ -58,6 +58,16 @@ def parse_range(source: Scalar, report: Report) -> ast.Range | None:
     return ast.Range(found, found, found.span)
 
 
+def parse_open_range(source: Scalar, report: Report) -> tuple[ast.Expr, ast.Expr | None] | None:
+    """Parse `a..b`, a single value (twice), or `a..`, which has no upper end (None)."""
+    text = source.text.rstrip()
+    if text.endswith("..") and text.count("..") == 1:
+        low = _parse_piece(source, 0, len(text) - 2, "expr", report)
+        return None if low is None else (low, None)
+    found = parse_range(source, report)
+    return None if found is None else (found.low, found.high)
+
+
 def parse_players(source: Scalar, report: Report, among: str = "everyone") -> ast.Expr | None:
     """Parse a set of players; `p where C` is short for `all p in everyone where C`, or among others than everyone."""
     found = cast("ast.Expr | None", _parse(source, "players_where", report))

@@ -110,15 +110,16 @@ class Select(TreeNode, frozen=True):
 
 
 class Fold(TreeNode, frozen=True):
-    """`sum E for x in S where C`, `min`, `max`; `count x in S where C` has no value."""
+    """`sum E for x in S where C`, `min`, `max`; `count x in S where C` has no value; `least` says outside of what."""
 
-    kind: Literal["sum", "min", "max", "count"]
+    kind: Literal["sum", "min", "max", "count", "least"]
     value: Expr | None
     variable: str
     domain: Expr
     where: Expr | None
     span: Span
     name_span: Span
+    outside: Expr | None = None
 
 
 class Range(TreeNode, frozen=True):

@@ -139,6 +139,11 @@ class TreeBuilder(Transformer[Token, Any]):
         kind = cast(Literal["sum", "min", "max"], str(items[0]))
         return ast.Fold(kind, items[1], str(items[2]), items[3], items[4], *self._spans(meta, items[2]))
 
+    def least(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        _, value, variable, domain, where, outside = items
+        spans = self._spans(meta, variable)
+        return ast.Fold("least", value, str(variable), domain, where, *spans, outside=outside)
+
     def if_expr(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.If(items[0], items[1], items[2], self._span(meta))
 

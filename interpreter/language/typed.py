@@ -14,7 +14,7 @@ from interpreter.language.tree import TreeNode, parts_of, replace
 from interpreter.language.tree import walk as walk
 
 Kind = Literal[
-    "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place",
+    "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place", "meld",
     "set", "list", "none", "unknown",
 ]  # fmt: skip
 
@@ -44,6 +44,7 @@ class Type(TreeNode, frozen=True):
                     "team": "teams",
                     "colour": "colours",
                     "piece": "pieces",
+                    "meld": "melds",
                     "integer": "numbers",
                     "text": "texts",
                     "flag": "conditions",
@@ -51,7 +52,7 @@ class Type(TreeNode, frozen=True):
                     "unknown": "something",
                 }
                 items = plural.get(self.item.kind, f"words ({', '.join(self.item.symbols)})")
-                named = self.kind == "set" and self.item.kind in ("player", "card", "suit", "rank", "place")
+                named = self.kind == "set" and self.item.kind in ("player", "card", "suit", "rank", "place", "meld")
                 return items if named else f"a {self.kind} of {items}"
             case "choice":
                 return f"one of {', '.join(self.symbols)}"
@@ -70,13 +71,14 @@ FLAG, INTEGER, TEXT, CARD, SUIT, RANK = (
     Type("flag"), Type("integer"), Type("text"), Type("card"), Type("suit"), Type("rank"),
 )  # fmt: skip
 COLOUR, PLAYER, TEAM, NONE, UNKNOWN = Type("colour"), Type("player"), Type("team"), Type("none"), Type("unknown")
+MELD = Type("meld")
 
 
 def set_of(item: Type) -> Type:
     return Type("set", replace(item, optional=False))
 
 
-CARDS, PLAYERS, TEAMS = set_of(CARD), set_of(PLAYER), set_of(TEAM)
+CARDS, PLAYERS, TEAMS, MELDS = set_of(CARD), set_of(PLAYER), set_of(TEAM), set_of(MELD)
 
 
 # ---- expressions ------------------------------------------------------------------------------
@@ -204,7 +206,9 @@ class Select(TreeNode, frozen=True):
 
 
 class Fold(TreeNode, frozen=True):
-    kind: Literal["sum", "min", "max", "count"]
+    """outside: for "least", the kinds of meld outside of which cards are counted."""
+
+    kind: Literal["sum", "min", "max", "count", "least"]
     variable: str
     item: Type
     domain: Typed
@@ -212,6 +216,7 @@ class Fold(TreeNode, frozen=True):
     value: Typed | None
     type: Type
     span: Span
+    outside: tuple[str, ...] = ()
 
 
 class If(TreeNode, frozen=True):

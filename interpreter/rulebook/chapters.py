@@ -15,6 +15,7 @@ from interpreter.rulebook.course import Course
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor_rules import Honor
 from interpreter.rulebook.marks import Marks
+from interpreter.rulebook.melds_told import kind_told
 from interpreter.rulebook.pronouns import argument
 from interpreter.rulebook.words import Speaker, no_noun
 
@@ -47,6 +48,7 @@ class Author:
         chapters = [
             Section("What you need", tuple(self.needs())),
             Section("Where cards lie", tuple(self.zones())),
+            Section("Melds", tuple(self.melds())),
             Section("The course of a match", (), sections=self.course.sections()),
             Section("What the cards do", tuple(self.course.cards())),
             Section("Tables", tuple(self.tables())),
@@ -101,6 +103,12 @@ class Author:
                 said += f" Who has which is seen by {seen} alone, and taking one is not announced."
             found.append(Item(said, f"Pieces: {self.speaker.token(name)}s", mark=self.marks.changed("tokens", name)))
         return found
+
+    def melds(self) -> list[Block]:
+        return [
+            Item(kind_told(self.speaker, kind), g.plain(name), mark=self.marks.changed("melds", name))
+            for name, kind in self.model.melds.items()
+        ]
 
     def _present(self, ranks: tuple[str, ...]) -> list[str]:
         """The ranks of which there are cards; all, if an order is of something else."""

@@ -146,6 +146,11 @@ def _test(speaker: Speaker, node: t.Op, negated: bool) -> str:
             return f"{subject} {g.be(subject, negated)} {where}"
         case "matches":
             return f"{subject} {g.be(subject, negated)} {speaker.pattern(node.name)}"
+        case "extends":
+            return f"{speaker.noun(args[1])} {'cannot' if negated else 'can'} be laid off on {subject}"
+        case "is meld":
+            be = "are not" if negated else "are"
+            return f"{speaker.within(args[0])} {be} a meld of the kind “{g.plain(node.name)}”"
         case "face up" | "face down":
             return f"{subject} {g.be(subject, negated)} {op}"
         case "void":

@@ -11,6 +11,7 @@ from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Item, Section, items
 from interpreter.rulebook.effects import lines
 from interpreter.rulebook.marks import Marks
+from interpreter.rulebook.melds_told import choice_told
 from interpreter.rulebook.words import Speaker
 
 _KINDS = {
@@ -227,7 +228,7 @@ class Course:
 
     def param(self, param: ParamDef) -> Item:
         inner = self.speaker.knowing(
-            **{param.name: "it", "card": "the card"} if param.count is None else {"card": "each card"}
+            **{"card": "each card"} if param.form == "cards" and param.count else {param.name: "it", "card": "the card"}
         )
         name = g.plain(param.name)
         if param.form == "flag":
@@ -268,6 +269,8 @@ class Course:
                 low, high = (self.noun(n) for n in param.bounds)
                 called = "" if len(name) == 1 else f" ({name})"
                 return f"a number{called} from {low} to {high}"
+            case "meld" | "melds":
+                return choice_told(self.speaker, param)
             case "text":
                 return f"any words ({name})"
             case "choice":
@@ -355,6 +358,7 @@ def _phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
     """What the parameters of an action are called in what follows."""
     words = {"players": "the player chosen", "suits": "the suit chosen", "ranks": "the rank chosen",
              "tokens": "the piece chosen",
-             "zones": "the pile chosen", "teams": "the side chosen", "number": "the number chosen"}  # fmt: skip
+             "zones": "the pile chosen", "teams": "the side chosen", "number": "the number chosen",
+             "meld": "the meld chosen", "melds": "the melds chosen"}  # fmt: skip
     forms = [p.form for p in params]
     return {p.name: words[p.form] for p in params if p.form in words and forms.count(p.form) == 1}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from interpreter.language import typed as t
 from interpreter.rulebook import grammar as g
 
-ITEMS = {"player": "player", "card": "card", "suit": "suit", "rank": "rank", "team": "side", "place": "pile"}
+ITEMS = {
+    "player": "player", "card": "card", "suit": "suit", "rank": "rank", "team": "side", "place": "pile", "meld": "meld",
+}  # fmt: skip
 NTH = ("", "other ", "third ")
 """How loops within loops tell apart what they are at: that player, that other player, that third player."""
 THOSE = {f"that {nth}player" for nth in NTH}
@@ -18,11 +20,12 @@ def argument(name: str, kind: t.Type) -> str:
         return "the side"
     if len(name) > 1:
         return f"the {g.plain(name)}"
-    other = "other " if name in ("b", "d", "q") else ""
+    other = "other " if name in ("b", "d", "q", "n") else ""
     return {
         "player": f"the {other}player",
         "card": f"the {other}card",
         "place": f"the {other}pile",
+        "meld": f"the {other}meld",
         "suit": "the suit",
         "rank": "the rank",
     }.get(kind.kind, name)

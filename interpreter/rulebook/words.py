@@ -90,6 +90,12 @@ class Speaker:
                 return self._operation(node)
             case t.Select(kind, _, item, domain, where, by):
                 return self._selected(kind, node.variable, item, domain, where, by)
+            case t.Fold("least", variable, item, domain, where, value) if value is not None:
+                noun, place = self.kind_of(item, domain)
+                test = "" if where is None else f" {self.relative(variable, item, where, many=True)}"
+                kinds = g.listed([f"“{g.plain(kind)}”" for kind in node.outside], "or")
+                measure = self.measure(variable, item, value)
+                return f"the least sum, over the {noun}s{place}{test} that are in no meld ({kinds}), of {measure}"
             case t.Fold(kind, _, item, domain, where, value):
                 return self._folded(kind, node.variable, item, domain, where, value)
             case t.If(condition, then, otherwise):

@@ -75,7 +75,10 @@ values:
 cards:
   K: {choose: {victim: {players: others}}, say: "Draw two, {victim}!", effect: skip victim, doc: Strikes.}
   else: {say: "{rank}!"}
-melds: {run: {consecutive: rank, size: 3..}}
+melds:
+  run: {same: suit, consecutive: rank, order: [draw, ranks], wrap: true, each: 1, size: 3.., wild: card is 2, naturals: 2..,
+        doc: A run.}
+  house: {parts: [{same: rank, size: 3}, {consecutive: rank, size: 2}]}
 define:
   gap(p): {let: {most: 3, least: [[true, 1], [else, 2]]}, value: most - least}
   fits(card): card.suit = led
@@ -124,7 +127,8 @@ flow:
           place: {zones: pile of actor}
           team: {teams: all}
           cards: {from: hand, count: 1..3}
-          set: {meld: run, from: hand, size: 3..}
+          set: {meld: run, from: hand, equal by: rank}
+          sets: {melds: [run, house], from: hand, count: 2}
         must: {a: true, b: {law: x = 1, message: "no {x}", fault: revoke, breach: taken back, on breach: redeal,
                lapses: {after: 2, turns by: different others, pauses: pauses_now}, penalty: redeal, claimers: others}}
         say: {one: "One!", two: {words: "Two!", when: x = 1, exact: true, doc: Why.}}

@@ -22,7 +22,7 @@ from payloads.places import Place, Steps, places, ways
 from payloads.writing import Placed
 
 FOLDER = Path(__file__).parent / "hosts"
-RULESETS = ("turns", "tricks", "overlay", "turns-otherwise", "tricks-otherwise", "coming", "least")
+RULESETS = ("turns", "tricks", "overlay", "turns-otherwise", "tricks-otherwise", "melds", "coming", "least")
 SCENARIOS = ("steps", "error", "several")
 COMING = "coming"
 """The host of what the schema knows and the checker refuses always."""
@@ -57,7 +57,8 @@ def hosts(kind: str) -> tuple[Host, ...]:
     """Those of a kind, simplest first."""
     if kind == "ruleset":
         written = [Host(name, kind, _read(name)) for name in RULESETS]
-        found = (*written, *(_anytime(host) for host in written if "turns" in host.name or host.name == COMING))
+        turned = [host for host in written if "turns" in host.name or host.name in ("melds", COMING)]
+        found = (*written, *map(_anytime, turned))
         return (*found, *(_patched(host) for host in found if host.name != "least"))
     made = [_in_scenario(host) for host in hosts("ruleset") if "patch" not in host.name]
     return (*(Host(name, kind, _read(f"{name}-scenario")) for name in SCENARIOS), *made)

@@ -114,9 +114,13 @@ class Bounds(EffectSteps):
         """Whether anything is counted of what is done in a stage while it waits for moves."""
         if stage.name not in self._counted:
             hooks = any(steps > AUTOMATIC for steps, _ in self.hooks(stage))
-            self._counted[stage.name] = hooks or any(
-                self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage)
-                for a in stage.actions
+            self._counted[stage.name] = (
+                bool(self.model.melds)
+                or hooks
+                or any(
+                    self.is_heavy(self.offer(a)) or self.listing(a) or self._is_heavily_done(a, stage)
+                    for a in stage.actions
+                )
             )
         return self._counted[stage.name]
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from interpreter.base.diagnostics import Span
-from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SUBSET
+from interpreter.compiler.bounds.limits import LEAST_LIGHT, MOST_LIGHT, MOST_STEPS, SEARCHED, SUBSET
 from interpreter.compiler.bounds.sizes import Sizes
 from interpreter.compiler.layout import Layout
 from interpreter.engine.budget import MOST_LETTERS, MOST_SPENT
@@ -93,7 +93,10 @@ class Steps(Sizes):
                 | t.Select(_, variable, _, domain, where, value)
                 | t.Fold(_, variable, _, domain, where, value)
             ):
-                return self._loop(variable, domain, lambda: self.all((where, value)), node.span)
+                searched = SEARCHED if isinstance(node, t.Fold) and node.outside else 0
+                return searched + self._loop(variable, domain, lambda: self.all((where, value)), node.span)
+            case t.Op("is meld" | "meld of" | "extends" | "replaced", args):
+                return SEARCHED + self.all(args)
             case t.If(condition, then, otherwise):
                 return 1 + self.steps(condition) + max(self.steps(then), self.steps(otherwise))
             case t.Let(variable, value, body):

@@ -20,6 +20,8 @@ SUBSET = 50
 MADE = 300
 """Steps that are counted for a move that is listed, and its text, where there can be many."""
 FEW_MOVES = 1_000
+SEARCHED = 500
+"""Steps of a usual search for melds; one that takes longer counts itself."""
 EVENT = 50
 """Steps that are counted for something that is written into the log: it needs memory, too."""
 UNCOUNTED = 1_000

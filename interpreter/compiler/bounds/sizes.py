@@ -168,6 +168,8 @@ class Sizes(ABC):
                 low = high = 2
             case "text":
                 high = 1
+            case "meld" | "melds":  # how many there are is counted in play
+                high = 2 * MOST_MOVES
             case "choice":
                 low = high = len(param.type.symbols) if param.domain is None else high
             case "cards":

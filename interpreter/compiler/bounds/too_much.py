@@ -46,6 +46,9 @@ class _Check:
             self._refuse(self._layout.n * bounds.steps(instance.body), instance.span)
         for rule in self._model.requirements:
             self._refuse(bounds.steps(rule.law), rule.span)
+        for kind in self._model.melds.values():
+            if kind.wild is not None:  # of each card, whenever melds are looked for
+                self._refuse_said(len(self._layout.cards) * bounds.steps(kind.wild), kind.wild.span)
 
     def _refuse(self, steps: int, span: Span) -> None:
         if steps > MOST_STEPS:

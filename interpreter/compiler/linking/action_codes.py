@@ -13,7 +13,7 @@ from interpreter.compiler.wording import is_ended
 from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, Breach, ParamDef, StageDef
+from interpreter.language.model import MELDS, ActionDef, Breach, ParamDef, StageDef
 from interpreter.language.typed import walk
 
 
@@ -32,7 +32,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         **{asked: of.names[f"{asked}·{name}"] for asked in ("possible", "legal", "any", "broken", "apply")},
         count=of.hook(f"count·{name}"),
         nth=of.hook(f"nth·{name}"),
-        offers=None if of.layout.multi else of.hook(f"offers·{name}"),
+        offers=None if of.layout.multi and not facts.chooses_only_melds(params) else of.hook(f"offers·{name}"),
         message=of.names.get(f"message·{name}", _no_message),
         says=of.hook(f"says·{name}"),
         label=of.hook(f"label·{name}"),
@@ -115,7 +115,7 @@ def _param_code(
         form=param.form,
         symbols=of.facts.symbols(param),
         zone=param.type.zone,
-        several=param.count is not None,
+        several=param.form == "cards" and param.count is not None,
         optional=param.optional,
         blind=of.facts.blind(param),
         otherwise=of.hook(f"else·{where}·{param.name}"),
@@ -124,13 +124,15 @@ def _param_code(
         placed=of.facts.placed(param),
         ended=any(is_ended(of.layout, param, following) for following in later),
         followed=any(later) or param.form == "text",
+        kinds=param.kinds,
+        among=of.hook(f"among·{where}·{param.name}"),
     )
 
 
 def _is_renamed(of: Linked, params: list[ParamDef]) -> bool:
     """Whether players call cards that they see, or what they leave unsaid, otherwise than the game does."""
     unsaid = of.layout.honor and any(param.said and param.otherwise is not None for param in params)
-    return unsaid or (of.layout.multi and any(param.form == "cards" for param in params))
+    return unsaid or (of.layout.multi and any(param.form in ("cards", *MELDS) for param in params))
 
 
 def _row_moves(of: Linked, action: ActionDef) -> bool:

@@ -14,9 +14,11 @@ from interpreter.compiler.layout import Layout, NotConstant
 from interpreter.compiler.linking.answers import asked_definitions, places_of, scores, shown_definitions, variable_code
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.linking.meld_codes import meld_codes
 from interpreter.compiler.linking.stage_codes import stage_code
 from interpreter.compiler.linking.zone_codes import Zoning
 from interpreter.compiler.lower.expressions import Expressions
+from interpreter.compiler.lower.melds import asked_zones
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.lower.uses import THE_STATE
 from interpreter.compiler.printed import Printed
@@ -42,6 +44,9 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         n=layout.n,
         **_cards(lowering),
         **zoning.parts(of.names),
+        melds=meld_codes(of),
+        meld_places=frozenset(place for name in asked_zones(model) for place in layout.zones[name].places),
+        letters=tuple(suit.letter for suit in model.suits),
         faces=lowering.faces,
         teams=layout.teams,
         left=expressions.tables.constants["LEFT"],

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower import melds
 from interpreter.compiler.lower.choices import FOUND, ROW
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
@@ -19,7 +20,7 @@ from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
+from interpreter.language.model import MELDS, ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 
 _NUMBER = c.Name("number")
 
@@ -200,12 +201,19 @@ class Actions:
             self.out.give(c.Lit(""))
 
     def _param_functions(self, action: ActionDef) -> None:
-        """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen."""
+        """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen.
+
+        among_: the cards of which melds are made.
+        """
         for name, param, before in self.facts.params(action):
             if param.said and param.otherwise is not None and self.e.layout.honor:
                 names = [local_name(p.name) for p in before]
                 with self.out.function(f"else·{name}·{param.name}", "s", "p", *names, span=param.span):
                     self.out.give(self.e.of(param.otherwise), param.otherwise.span)
+            if param.form in MELDS:
+                names = [local_name(p.name) for p in before]
+                with self.out.function(f"among·{name}·{param.name}", "s", "p", *names, span=param.span):
+                    self.out.give(melds.among(self.e, param), param.span)
             if param.seen_by is not None:
                 with self.out.function(f"told·{name}·{param.name}", "s", "p", span=param.span):
                     self.out.give(c.call("mask_of", self.e.group(param.seen_by)), param.seen_by.span)
@@ -251,6 +259,8 @@ class Actions:
                     self.effects.block(row.effect)
         if action.is_play:
             self.effects.block(stage.on_card)
+        if self.effects.transfers.meld_zones:
+            self.out.do(c.asked("settle_melds"), action.span)
 
     def _bind(self, row: CardRow) -> None:
         for at, param in enumerate(row.params):

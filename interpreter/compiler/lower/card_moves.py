@@ -8,6 +8,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_mask, cards
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import place, places
+from interpreter.compiler.lower.melds import asked_zones
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name
 from interpreter.compiler.order import feeding_zones
@@ -32,6 +33,7 @@ class Transfers:
         self.feeding = feeding_zones(expressions.layout)
         self.bits: dict[Expr, Expr] = {}
         """A card -> its bit, where that is at hand."""
+        self.meld_zones = asked_zones(expressions.model)
         self.quiet = False
         """Whether moves of single cards leave out their log."""
 
@@ -63,6 +65,13 @@ class Transfers:
     # ---- moves ----------------------------------------------------------------------------------
 
     def move(self, node: t.Move) -> None:
+        """Cards go; where the rules ask which meld lies at a place, a meld that is moved there lies there."""
+        self._move(node)
+        if node.target.name in self.meld_zones and isinstance(node.what, t.Op) and node.what.op == "meld cards":
+            meld = self.e.of(node.what.args[0])
+            self.out.do(c.asked("lay_meld", meld, place(self.e, node.target)), node.span)
+
+    def _move(self, node: t.Move) -> None:
         out, e = self.out, self.e
         target = place(e, node.target)
         source = None if node.source is None else place(e, node.source)

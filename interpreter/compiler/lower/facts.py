@@ -14,7 +14,7 @@ from interpreter.compiler.patterns import Rows
 from interpreter.compiler.wording import words_of
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_blind, is_public, is_spread
-from interpreter.language.model import ActionDef, ParamDef
+from interpreter.language.model import MELDS, ActionDef, ParamDef
 from interpreter.language.typed import Effect, Typed, walk
 
 Shape = Literal["none", "card", "cards", "args"]
@@ -53,17 +53,23 @@ class Facts:
         spread = param.form == "cards" and is_spread(param.domain, self.e.model.instances)
         return spread and (self.e.layout.multi or self.blind(param))
 
+    def chooses_only_melds(self, params: Iterable[ParamDef]) -> bool:
+        """Whether melds are chosen, and no cards besides."""
+        forms = [param.form for param in params]
+        return any(form in MELDS for form in forms) and "cards" not in forms
+
     def laid(self, param: ParamDef, action: ActionDef) -> bool:
         """Whether the cards of a parameter may stay unseen by others: they come from where not all see them,
         and the effect does not simply lay them where all do."""
         zones = self.e.model.zones
         sources = [ref.name for ref in walk(param.domain) if isinstance(ref, t.ZoneRef) and ref.name in zones]
-        if param.form != "cards" or all(is_public(zones[name]) for name in sources):
+        if param.form not in ("cards", *MELDS) or all(is_public(zones[name]) for name in sources):
             return False
         stage = self.e.model.stages[action.stage]
         if action.is_play and is_public(zones[stage.trick_zone]):
             return False
-        return not self._lays_openly(action.effect, frozenset({param.name}), param.count is None)
+        single = param.form == "cards" and param.count is None
+        return not self._lays_openly(action.effect, frozenset({param.name}), single)
 
     def _lays_openly(self, effects: Iterable[Effect], names: frozenset[str], single: bool) -> bool:
         """Whether effects lay what these names stand for where all see it, whatever happens."""
@@ -74,7 +80,9 @@ class Facts:
                 case t.RunEffect(_, bound, body):
                     own = {o for o, value in bound if isinstance(value, t.Local) and value.name in names}
                     openly = self._lays_openly(body, names.difference(o for o, _ in bound) | own, single)
-                case t.Move(what=t.Local(name)) if name in names and effect.facing != "down":
+                case t.Move(what=t.Local(name) | t.Op("meld cards", (t.Local(name),))) if (
+                    name in names and effect.facing != "down"
+                ):
                     zone = self.e.model.zones[effect.target.name]
                     openly = is_public(zone) and (not zone.shows_top or (single and not effect.beneath))
                 case _:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import in_all
 from interpreter.compiler.core import Expr
+from interpreter.compiler.lower import melds
 from interpreter.compiler.lower.cards import CardSet, as_list, as_mask, cards, condition_bits
 from interpreter.compiler.lower.choices import FOUND, Choices, Counted, Listed, Picked
 from interpreter.compiler.lower.expressions import Expressions
@@ -18,7 +19,7 @@ from interpreter.compiler.lower.judging import Judging
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, LawDef, ParamDef
+from interpreter.language.model import MELDS, ActionDef, LawDef, ParamDef
 from interpreter.language.typed import Typed
 
 _TRIED, _ROWS, _NUMBER = c.Name("tried"), c.Name("rows"), c.Name("number")
@@ -89,13 +90,13 @@ class Listing:
         """any_: whether there is a lawful move; offers_: whether this is one, or a possible one. Neither lists all."""
         with self.out.function(f"any·{name}", "s", "p"):
             self.out.give(c.asked(f"legal·{name}", c.ACTOR, c.TRUE))
-        if action.row is not None or any(p.count is not None or p.form == "text" for p in action.params):
+        if action.row is not None or any(_is_subset(p) or p.form == "text" for p in action.params):
             return
         names = [local_name(param.name) for param in action.params]
         with self.out.function(f"offers·{name}", "s", "p", "lawful", *names):
             self.judging.when(action, c.FALSE)
             for param in action.params:
-                with self.out.when(c.Compare("not in", c.Name(local_name(param.name)), self.domain(param)), param.span):
+                with self.out.when(self._is_outside(param), param.span):
                     self.out.give(c.FALSE)
                 fails = self._fails(param)
                 if fails is not None:
@@ -108,9 +109,17 @@ class Listing:
             broken = c.asked(f"broken·{name}", c.ACTOR, *map(c.Name, names))
             self.out.give(c.Not(c.And((c.Name("lawful"), broken))))
 
+    def _is_outside(self, param: ParamDef) -> Expr:
+        """Whether what is given for a parameter is none of its values, nor as good as one."""
+        given = c.Name(local_name(param.name))
+        if param.form not in MELDS:
+            return c.Compare("not in", given, self.domain(param))
+        outside = c.Not(melds.is_choice(self.e, param))
+        return c.And((c.is_there(given), outside)) if param.optional else outside
+
     def _fails(self, param: ParamDef) -> Expr | None:
         """The condition that rules a value of a parameter out."""
-        if param.where is None or param.count is not None:
+        if param.where is None or _is_subset(param):
             return None
         fails = c.Not(self._hoisted.within(self.e.of(param.where)))
         return c.And((c.is_there(c.Name(local_name(param.name))), fails)) if param.optional else fails
@@ -159,7 +168,7 @@ class Listing:
         fitting = self._fitting(param, early)
         if fitting is not None:
             early, late = [], late[len(early) :]
-        asked = rest or late or action.rows or self._judge or (param.where is not None and param.count is None)
+        asked = rest or late or action.rows or self._judge or (param.where is not None and not _is_subset(param))
         if not asked:
             values = self.domain(param) if fitting is None else self._card_domain(param, fitting)
             if self._choices.several(given.items[:-1], values):
@@ -275,6 +284,8 @@ class Listing:
                 found = c.Lit(self.facts.symbols(param))
             case "text":
                 found = c.Lit(("...",))
+            case "meld" | "melds":
+                found = melds.choices(self.e, param)
             case _:
                 assert param.domain is not None
                 found = self.e.group(param.domain)
@@ -342,6 +353,11 @@ class Listing:
         param, *rest = params
         with self._each(param, None, steps):
             self._nest_row(rest, given, steps)
+
+
+def _is_subset(param: ParamDef) -> bool:
+    """Whether several cards are chosen together."""
+    return param.form == "cards" and param.count is not None
 
 
 def _among(found: CardSet, fitting: Expr) -> CardSet:

@@ -10,6 +10,7 @@ from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.cards import as_list, bits_of, cards, condition_bits, places_asked
 from interpreter.compiler.lower.definitions import asks_literal
 from interpreter.compiler.lower.hoisting import THESE
+from interpreter.compiler.lower.melds import least_outside
 from interpreter.compiler.lower.trees import is_cards
 from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import mask_of
@@ -104,6 +105,8 @@ def selected(e: Expressions, node: t.Select) -> Expr:
 
 
 def folded(e: Expressions, node: t.Fold) -> Expr:
+    if node.kind == "least":
+        return least_outside(e, node)
     own = local_name(node.variable)
     masked = bits_of(e, node.domain, (node.where, node.variable))
     if node.kind == "count" and masked is not None:

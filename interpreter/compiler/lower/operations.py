@@ -12,6 +12,7 @@ from interpreter.compiler.lower.cards import as_list, cards, condition_bits
 from interpreter.compiler.lower.combined import SETS
 from interpreter.compiler.lower.indexing import holder
 from interpreter.compiler.lower.lookups import described
+from interpreter.compiler.lower.melds import OPS as MELD_OPS
 from interpreter.compiler.lower.trees import is_cards, suit_in
 from interpreter.compiler.made import local_name, made
 from interpreter.compiler.patterns import match_level
@@ -366,6 +367,7 @@ OPS: dict[str, Handler] = {
     "item": _call("item"),
     "cycle": _call("cycle"),
     "option of": lambda e, node: c.Item(e.option(node.name, node.type, of_each=True), e.of(node.args[0])),
+    **MELD_OPS,
     "random": lambda e, node: c.asked("random_of", e.group(node.args[0]), c.Lit(node.type.kind)),
     "fault count": _call("fault_count", c.STATE),
     "fault age": _call("fault_age", c.STATE),

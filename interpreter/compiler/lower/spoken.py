@@ -39,5 +39,9 @@ def said(e: Expressions, node: Typed, spoken: bool) -> Expr:
             return c.call("say_cards", c.Table("CARDS"), found)
         case "set" | "list" if node.type.item is not None and node.type.item.kind == "player":
             return c.call("say_players", found)
+        case "meld":
+            return c.asked("say_melds", c.Tuple((found,)))
+        case "set" | "list" if node.type.item is not None and node.type.item.kind == "meld":
+            return c.asked("say_melds", found)
     missing = node.type.kind == "none" or node.type.optional or e.may_miss(node)
     return c.call("say_plain" if missing else "str", found)

@@ -19,6 +19,7 @@ from interpreter.compiler.lower.definitions import slots_of
 from interpreter.compiler.lower.effects import Effects
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.hoisting import THESE, first_asked
+from interpreter.compiler.lower.melds import wild_cards
 from interpreter.compiler.lower.on_honor import Honor
 from interpreter.compiler.lower.trees import is_cards, rank_in, suit_in
 from interpreter.compiler.lower.trick_machine import TrickMachine
@@ -62,6 +63,8 @@ class Lowering:
         self.tricks = Tricks(self.actions, self.decisions, self.parts, self.trick_machine)
         self.honor = Honor(self)
         self.views = Views(self)
+        self.wild: dict[str, Expr] = {}
+        """Kind of meld -> the cards that may stand for others in it, as bits; once they are lowered."""
         self.at = self.stages["match"].span
         """What is being lowered."""
 
@@ -134,6 +137,7 @@ class Lowering:
                 self._stage(stage)
         self.e.stage = ""
         self._resets()
+        self._wild_cards()
         self.honor.write()
         self.views.write()
         done: set[str] = set()
@@ -301,6 +305,14 @@ class Lowering:
             with self.out.function(f"reset·{lasts}", "s"):
                 for name in names:
                     self.effects.variables.reset(name, self.model.variables[name].span)
+
+    def _wild_cards(self) -> None:
+        """wild_: the cards that may stand for others in melds of a kind."""
+        for kind in self.model.melds.values():
+            self.e.bounds.forget()
+            found = self.wild[kind.name] = wild_cards(self.e, kind)
+            with self.out.function(f"wild·{kind.name}", "s"):
+                self.out.give(found, kind.span)
 
     # ---- definitions ----------------------------------------------------------------------------
 

@@ -68,7 +68,8 @@ class Uses:
                 return self._instances[key].union(*(self.of(arg) for arg in args))
             case t.Quant() | t.Select() | t.Fold():
                 inner = frozenset().union(*(self.of(part) for part in children(node) if part is not node.domain))
-                return self.of(node.domain) | (inner - {node.variable})
+                own = frozenset((THE_STATE,)) if isinstance(node, t.Fold) and node.outside else frozenset()
+                return own | self.of(node.domain) | (inner - {node.variable})
             case t.Let(variable, value, body):
                 return self.of(value) | (self.of(body) - {variable})
             case t.Op(op, args):

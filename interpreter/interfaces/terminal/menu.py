@@ -25,7 +25,8 @@ SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": 
 WORDS = {
     "cards": "CARD", "kinds": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER",
     "tokens": "NUMBER",
-    "choice": "WORD", "zones": "PLACE", "teams": "TEAM", "text": '"TEXT"',
+    "choice": "WORD", "zones": "PLACE", "teams": "TEAM", "text": '"TEXT"', "meld": "CARDS",
+    "melds": "CARDS / CARDS",
 }  # fmt: skip
 
 

@@ -28,8 +28,8 @@ from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.hiding import check_hidden, turned_down
 from interpreter.language.check.length import check_parts
+from interpreter.language.check.meld_section import Melds
 from interpreter.language.check.names import CODES, Names
-from interpreter.language.check.params import COMING
 from interpreter.language.check.sentences import Sentences
 from interpreter.language.check.unused import check_unused
 from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
@@ -69,6 +69,8 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     names.stages = stage_names(root, declared)
     declared.variables()
     declared.definitions()
+    melds = Melds(root, names, expressions, declared.values, report)
+    melds.declare()
     effects = Effects(expressions)
     flow = Flow(root, names, declared.values, effects)
     flow.tree()
@@ -81,6 +83,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
             names.used.discard(("options", name))
     pack = declared.cards.pack()
     declared.zone_details()
+    melds.details()
     declared.variable_details()
     requirements = declared.options.requirements()
     variants = declared.options.variants(players)
@@ -93,8 +96,6 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     sentences.check(stages)
     always_shown = tuple(sentences.always_shown(listing(root.get("always shown")), shown))
     stages = sentences.settled(stages)
-    if "melds" in root.entries:
-        report.error("E519", root.keys["melds"], "melds cannot be used yet", COMING)
     _check_pack_zone(names.zones, root, report)
     unread = any(d.code.startswith("E4") for d in report.diagnostics)  # what does not read may do anything
     deals = unread or effects.sets_dealer or any(s.first_dealer is not None for s in stages.values())
@@ -126,8 +127,8 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
-        tables=tables, instances=expressions.instances, shown=shown, askable=askable, stages=stages, honor=honor,
-        reseats=effects.reseats, always_shown=always_shown,
+        tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
+        honor=honor, reseats=effects.reseats, always_shown=always_shown,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model

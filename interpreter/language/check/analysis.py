@@ -228,6 +228,7 @@ def check_used(root: Mapping, names: Names, report: Report) -> None:
         "values": ("table", names.tables),
         "tokens": ("token", names.tokens),
         "define": ("definition", names.definitions),
+        "melds": ("kind of meld", names.melds),
     }
     for collection, (word, declared) in groups.items():
         places = _places(root.get(collection))

@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Span
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import comparable
+from interpreter.language.check.meld_uses import is_kind
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import BUILTINS, RESERVED
 from interpreter.language.check.sets import lying_there, plain_word
@@ -57,6 +58,8 @@ def is_so(expressions: Expressions, node: ast.Is, scope: Scope) -> Typed:
         word, named = "..".join(map(plain_word, (node.what.low, node.what.high))), False
     else:
         word = node.what.text
+        if (meld := is_kind(expressions, found, word, node.span)) is not None:
+            return meld
         named = word in names.zones or word in names.variables or word in scope.locals or word in BUILTINS
     if isinstance(node.what, ast.Name) and (named or found.type.kind not in ("card", "unknown")):  # it is compared
         what = ast.Number(int(word), node.what.span) if word.isdigit() else node.what

@@ -15,6 +15,7 @@ from interpreter.language.check.entries import items, rows_of
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, or_none
 from interpreter.language.check.literals import reckoned
+from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, part_of
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import RESERVED, References
 from interpreter.language.check.symbols import as_symbol
@@ -164,6 +165,8 @@ class Expressions:
                 return sets.lying_there(found)
             if found.type.kind == "none":
                 return t.Op("group", (), expected, found.span)
+            if found.type.kind == "meld" and expected.item.kind == "card":
+                return part_of(self, found, "cards", found.span)
             if fits(found.type, replace(expected.item, optional=True)):
                 return t.Op("group", (found,), expected, found.span)
             if found.type.kind == "list" and found.type.item is not None and fits(found.type.item, expected.item):
@@ -202,7 +205,9 @@ class Expressions:
             case ast.Apply():
                 return self._apply(node, scope, expected)
             case ast.Attribute(of, name, span):
-                return self._attribute(self.check(of, scope), name, span)
+                owner = self.check(of, scope)
+                part = part_of if owner.type.kind == "meld" else Expressions._attribute
+                return part(self, owner, name, span)
             case ast.Binary(op, left, right, span):
                 sides = (self.check(left, scope, t.INTEGER), self.check(right, scope, t.INTEGER))
                 return reckoned(t.Op(op, sides, t.INTEGER, span), self.report)
@@ -223,6 +228,8 @@ class Expressions:
                 return t.Quant(kind, local.name, local.type, through, chosen, tested, t.FLAG, span)
             case ast.Select():
                 return self._select(node, scope)
+            case ast.Fold("least"):
+                return least(self, node, scope)
             case ast.Fold(kind, value, variable, domain, where, span, name_span):
                 through, inner, local = self.loop(variable, domain, scope, name_span)
                 chosen = None if where is None else self.check(where, inner, t.FLAG)
@@ -296,6 +303,8 @@ class Expressions:
         if self.names.what_is(node.function) is not None or node.function in scope.locals:
             return self._apply_declared(node, scope)
         operation = FUNCTIONS.get(node.function)
+        if self.names.melds and node.function in ASKED_OF_MELDS:
+            return ASKED_OF_MELDS[node.function](self, node, scope)
         if operation is None:
             known = [*FUNCTIONS, *SPECIAL, *self.names.everything()]
             hint = suggest(node.function, known, "names")
@@ -334,6 +343,8 @@ class Expressions:
     # ---- the other forms ------------------------------------------------------------------------
 
     def _attribute(self, of: Typed, name: str, span: Span) -> Typed:
+        if of.type.kind == "unknown" and name in PARTS:  # it may well be a meld
+            return self.unknown(span)
         if name not in ATTRIBUTES:
             hint = "how many there are is 'count of ZONE'" if name in ("count", "size", "length", "number") else ""
             hint = hint or suggest(name, ATTRIBUTES, "attributes")

@@ -8,7 +8,16 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import ACTOR, CHOSEN, OTHER, Looking, Meant, Names, by_name
-from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, VarDef, ZoneDef
+from interpreter.language.model import (
+    MELDS,
+    ActionDef,
+    DefineInstance,
+    ParamDef,
+    ShownDefine,
+    StageDef,
+    VarDef,
+    ZoneDef,
+)
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -154,7 +163,7 @@ def _check_row(
 
 def _stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
     """What a parameter stands for where something is asked of it."""
-    if param.form == "cards":
+    if param.form in ("cards", *MELDS):
         return Meant(CHOSEN)
     return Meant() if param.domain is None else looking.meant(param.domain, names)
 
@@ -199,6 +208,10 @@ def _check_choice(
     report: Report,
 ) -> set[Span]:
     """Returns the places that were warned of."""
+    if param.form in MELDS and any(True for _ in unseen_zones(param.domain, zones, instances)):
+        hint = "let it be made of cards that lie open, or of the actor's own hand"
+        message = f"'{param.name}' is made of cards that who chooses may not see"
+        report.error("E505", param.span, message, hint)
     if param.form != "cards" or not any(_is_shut(zones[name]) for name in unseen_zones(param.domain, zones, instances)):
         return set()
     asked = [(param.where, "card" if param.count is not None else param.name)]

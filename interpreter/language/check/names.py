@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import typed as t
-from interpreter.language.model import AddedCard, OptionDef, SuitDef, TokenDef, VarDef, ZoneDef
+from interpreter.language.model import AddedCard, MeldDef, OptionDef, SuitDef, TokenDef, VarDef, ZoneDef
 from interpreter.language.source import Node
 from interpreter.language.tree import TreeNode, replace
 from interpreter.language.typed import Type, Typed
@@ -104,6 +104,7 @@ class Names:
     tables: dict[str, tuple[Node, Type, bool]] = field(default_factory=dict)
     """Table -> (its node, type of its values, whether it is over cards)."""
     definitions: dict[str, Definition] = field(default_factory=dict)
+    melds: dict[str, MeldDef] = field(default_factory=dict)
     stages: dict[str, StageName] = field(default_factory=dict)
     actions: dict[str, list[str]] = field(default_factory=dict)
     """Action -> stages that have it."""

@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of
 from interpreter.language.check.expressions import Expressions
+from interpreter.language.check.meld_uses import kinds_in
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.reserved import check_name
 from interpreter.language.check.values import Values
@@ -16,7 +17,8 @@ from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
 
-COMING = "it comes in a later version; leave it out"
+MOST_MELDS = 100
+"""So many are chosen together at most."""
 _FORMS: dict[str, Type] = {
     "from": t.CARD,
     "kinds": t.CARD,
@@ -61,7 +63,7 @@ class Params:
                 where = child(spec, "where")
                 if where is not None:
                     condition_scope = scope
-                    if param.count is not None:  # each card of several is tested by itself
+                    if param.form == "cards" and param.count is not None:  # each card of several is tested by itself
                         condition_scope = scope.bind("card", t.Local("card", t.CARD, span))
                     param = replace(param, where=self._expressions.node(where, condition_scope, t.FLAG))
                 otherwise = child(spec, "else")
@@ -82,9 +84,14 @@ class Params:
         return params, scope
 
     def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
-        if isinstance(node, Mapping) and "meld" in node.entries:
-            self._report.error("E519", node.keys["meld"], "melds cannot be used yet", COMING)
-            return None
+        kinds: tuple[str, ...] = ()
+        meld = next((key for key in ("meld", "melds") if child(node, key) is not None), "")
+        if meld:
+            if (kinds := self._kinds(name, node, meld)) == ():
+                return None
+        if meld != "meld" and isinstance(node, Mapping) and "equal by" in node.entries:
+            message = f"'{name}' is not one meld, so there is no 'equal by'"
+            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' lists")
         forms = [k for k, _, _ in entries(node) if k in _FORMS]
         if len(forms) != 1:
             self._report.error("E519", span, f"'{name}' must say what is chosen", "one of " + ", ".join(_FORMS))
@@ -100,8 +107,11 @@ class Params:
                 source = domain if isinstance(domain, t.ZoneRef) else None
                 several = child(node, "count")
                 if several is not None:
-                    count = self._values.range_in(several, scope)
+                    count = self._melds_number(several, scope) if meld else self._values.range_in(several, scope)
                     kind = t.CARDS
+                if meld:
+                    kind = t.MELD if meld == "meld" else t.MELDS
+                    source = None
             case "kinds":
                 domain = self._card_domain(value, scope)
             case "players":
@@ -141,7 +151,7 @@ class Params:
                 kind = domain.type.item or t.UNKNOWN
         return ParamDef(
             name,
-            "cards" if form == "from" else form,
+            meld or ("cards" if form == "from" else form),
             replace(kind, optional=optional),
             domain,
             bounds,
@@ -154,6 +164,8 @@ class Params:
             span,
             None,
             none_if,
+            kinds,
+            child(node, "equal by") is not None,
         )
 
     def _optional(self, node: Node | None, scope: Scope) -> tuple[bool, Typed | None]:
@@ -161,6 +173,29 @@ class Params:
         if node is None or (isinstance(node, Scalar) and isinstance(node.value, bool)):
             return is_true(node), None
         return True, self._expressions.node(node, scope, t.FLAG)
+
+    def _melds_number(self, node: Node, scope: Scope) -> tuple[Typed, Typed] | None:
+        """How many melds are chosen."""
+        found = self._values.open_range(node, scope)
+        return None if found is None else (found[0], found[1] or t.Const(MOST_MELDS, t.INTEGER, node.span))
+
+    def _kinds(self, name: str, node: Node, key: str) -> tuple[str, ...]:
+        """The kinds of meld that are chosen; none if that cannot be."""
+        assert isinstance(node, Mapping)
+        source = node.entries.get("from")
+        found = kinds_in(node.entries[key], self._names, self._report)
+        if source is None:
+            message = f"'{name}' does not say from which cards a meld is made"
+            self._report.error("E519", node.keys[key], message, "from: ZONE")
+            return ()
+        if "meld" in node.entries and "melds" in node.entries:
+            self._report.error("E519", node.keys["melds"], f"'{name}' is one meld or several, not both", "keep one")
+            return ()
+        for other, hint in (("count", "'melds' chooses several"), ("said", "let the action 'say' what was laid")):
+            if other in node.entries and (other == "said" or key == "meld"):
+                self._report.error("E519", node.keys[other], f"a meld is not chosen with '{other}'", hint)
+                return ()
+        return found
 
     def _word_list(self, node: Scalar, scope: Scope) -> Typed:
         """A list option from which a word is chosen."""

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 def lying_there(found: Typed) -> Typed:
-    """A place as the cards that lie there; anything else as it is."""
+    """A place as the cards that lie there, a meld as its cards; anything else as it is."""
     if found.type.kind == "place":
         return t.ZoneRef(found.type.zone, (found,), t.CARDS, found.span)
+    if found.type.kind == "meld":
+        return t.Op("meld cards", (found,), t.CARDS, found.span)
     return found
 
 

@@ -13,7 +13,7 @@ from interpreter.language.check.expressions import MAX_ROWS, Expressions
 from interpreter.language.check.names import Scope
 from interpreter.language.check.symbols import as_symbol
 from interpreter.language.model import Choice, Depends, Dimension
-from interpreter.language.parser import parse_players, parse_range
+from interpreter.language.parser import parse_open_range, parse_players, parse_range
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
@@ -207,6 +207,16 @@ class Values:
         scope = self._expressions.laid_on(node, scope, self._expressions.node)
         low = self._expressions.check(found.low, scope, t.INTEGER)
         return low, low if found.high is found.low else self._expressions.check(found.high, scope, t.INTEGER)
+
+    def open_range(self, node: Node, scope: Scope) -> tuple[Typed, Typed | None] | None:
+        """`a..b`, a single number (twice), or `a..`, which has no upper end (None)."""
+        found = parse_open_range(node, self._report) if isinstance(node, Scalar) else None
+        if found is None:
+            return None
+        low = self._expressions.check(found[0], scope, t.INTEGER)
+        if found[1] is None:
+            return low, None
+        return low, low if found[1] is found[0] else self._expressions.check(found[1], scope, t.INTEGER)
 
     def eyes(self, node: Node | None, dims: tuple[Dimension, ...], default: Typed) -> Typed:
         """A set of players who see something; `owner` is whose it is."""

@@ -54,7 +54,6 @@ PLAIN = Part()
 _ROWS = Part("row", "rows", PLAIN, rows=True)
 _SOURCES = (
     "from", "kinds", "players", "suits", "ranks", "number", "flag", "choice", "tokens", "zones", "teams", "text",
-    "meld",
 )  # fmt: skip
 
 _MUST = Part("law", "laws", Part(short="law", needs=("law",)))
@@ -107,7 +106,7 @@ RULESET = Part(
         "state": Part("variable", "variables", Part(keys={"choices": WORDS}, needs=("type",))),
         "values": Part("table", "tables", _TABLE),
         "cards": Part("row", "rows", _CARD_ROW, rows=True),
-        "melds": Part("meld", "melds", PLAIN),
+        "melds": Part("kind of meld", "kinds of meld", Part(needs=("same", "consecutive", "parts"))),
         "define": DEFINITIONS,
         "flow": Part("stage", "stages", _STAGE),
     }

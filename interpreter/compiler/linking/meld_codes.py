@@ -1,0 +1,22 @@
+"""Kinds of combination as the program knows them."""
+
+from __future__ import annotations
+
+from interpreter.compiler.linking.linked import Linked
+from interpreter.compiler.meld_kinds import kinds_of
+from interpreter.engine.melds.combinations import Cards
+from interpreter.engine.melds.meld_library import MeldCode
+from interpreter.engine.melds.search import Search
+
+
+def meld_codes(of: Linked) -> dict[str, MeldCode]:
+    """The kinds by name, each with what finds its melds."""
+    layout = of.layout
+    cards = Cards(tuple(layout.card_rank), tuple(layout.card_suit), tuple(layout.first_copy))
+    return {
+        kind.name: MeldCode(
+            kind, of.names[f"wild·{kind.name}"],
+            Search(kind, cards), Search(kind, cards.by_rank), Search(kind, cards.as_single),
+        )
+        for kind in kinds_of(layout)
+    }  # fmt: skip

@@ -1,0 +1,104 @@
+"""Melds: the cards of which they are made, what is asked of them, and the least that lies outside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.compiler import core as c
+from interpreter.compiler.core import Expr
+from interpreter.compiler.lower.cards import as_list, as_mask, bits_of, cards
+from interpreter.compiler.lower.indexing import place
+from interpreter.compiler.made import local_name
+from interpreter.engine.melds.combinations import Meld
+from interpreter.language import typed as t
+from interpreter.language.model import MeldDef, Model, ParamDef
+from interpreter.language.typed import walk
+
+if TYPE_CHECKING:
+    from interpreter.compiler.lower.expressions import Expressions
+
+
+def choices(e: Expressions, param: ParamDef) -> Expr:
+    """The melds, or groups of them, that can be chosen for a parameter."""
+    kinds = c.Lit(param.kinds)
+    if param.form == "meld":
+        return c.asked("melds_in", kinds, among(e, param), c.Lit(param.by_rank))
+    return c.asked("melds_apart_in", kinds, among(e, param), *_numbers(e, param))
+
+
+def is_choice(e: Expressions, param: ParamDef) -> Expr:
+    """Whether what is given for a parameter is one of them, or as good."""
+    given, kinds = c.Name(local_name(param.name)), c.Lit(param.kinds)
+    if param.form == "meld":
+        return c.asked("is_meld_from", kinds, among(e, param), given)
+    return c.asked("are_melds_from", kinds, among(e, param), given, *_numbers(e, param))
+
+
+def among(e: Expressions, param: ParamDef) -> Expr:
+    """The cards of which the melds of a parameter are made, as bits."""
+    assert param.domain is not None
+    return as_mask(cards(e, param.domain))
+
+
+def _numbers(e: Expressions, param: ParamDef) -> tuple[Expr, Expr]:
+    """How many melds are chosen: any number but none, unless it is said."""
+    if param.count is None:
+        return c.ONE, c.Lit(len(e.layout.cards))
+    low, high = param.count
+    return e.number(low), e.number(high)
+
+
+def wild_cards(e: Expressions, kind: MeldDef) -> Expr:
+    """The cards that may stand for others in melds of a kind, as bits."""
+    if kind.wild is None:
+        return c.ZERO
+    pack = t.Builtin("pack", t.CARDS, kind.span)
+    return as_mask(cards(e, t.Select("all", "card", t.CARD, pack, kind.wild, None, t.CARDS, kind.span)))
+
+
+def least_outside(e: Expressions, node: t.Fold) -> Expr:
+    """`least E for c in CARDS outside KINDS`."""
+    assert node.value is not None
+    masked = bits_of(e, node.domain, (node.where, node.variable))
+    own = local_name(node.variable)
+    if masked is None:
+        members = as_list(cards(e, node.domain))
+        if node.where is not None:
+            members = c.Loop("list", own, members, e.of(node.where), c.Name(own))
+        masked = c.call("mask_of", members)
+    worths = e.tables.of_cards(node.value, node.variable) if e.uses(node.value) <= {node.variable} else None
+    if worths is not None and all(type(worth) is int for worth in worths):
+        worth: Expr = e.tables.table(tuple(worths), "worth")
+    else:
+        worth = c.Lambda((own,), e.number(node.value))
+    return c.asked("least_outside", c.Lit(node.outside), masked, worth)
+
+
+def asked_zones(model: Model) -> frozenset[str]:
+    """The zones of which the rules ask which meld lies there."""
+    nodes = walk([model.stages, model.instances, model.honor])
+    asked = (node.args[0] for node in nodes if isinstance(node, t.Op) and node.op == "meld of")
+    return frozenset(place.name for place in asked if isinstance(place, t.ZoneRef))
+
+
+def _at_place(e: Expressions, node: t.Op) -> Expr:
+    zone = node.args[0]
+    assert isinstance(zone, t.ZoneRef)
+    return c.asked("meld_at", place(e, zone))
+
+
+def _part(name: str) -> Callable[[Expressions, t.Op], Expr]:
+    at = c.Lit(Meld._fields.index(name))
+    return lambda e, node: c.call("part_of_meld", e.of(node.args[0]), at)
+
+
+OPS: dict[str, Callable[[Expressions, t.Op], Expr]] = {
+    "is meld": lambda e, node: c.asked("is_meld", c.Lit(node.name), as_mask(cards(e, node.args[0]))),
+    "meld of": _at_place,
+    "extends": lambda e, node: c.asked("meld_extends", *map(e.of, node.args)),
+    "replaced": lambda e, node: c.asked("replaced_wild", *map(e.of, node.args)),
+    "meld size": lambda e, node: c.call("size_of_meld", e.of(node.args[0])),
+    "meld cards": lambda e, node: c.call("cards_of_meld", e.of(node.args[0])),
+    **{f"meld {name}": _part(name) for name in ("kind", "low", "high", "suit")},
+}

@@ -1,0 +1,132 @@
+"""What printed programs and moves ask about melds in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.engine.budget import charge
+from interpreter.engine.melds.combinations import MOST_CARDS, Meld, MeldKind
+from interpreter.engine.melds.outside import most_inside
+from interpreter.engine.melds.search import Search
+from interpreter.engine.melds.text import by_face
+from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.position import Position
+from interpreter.engine.program import RuleError
+
+STEP = 20
+"""What a step of a search counts among those of a move."""
+MOST_WAYS = 50_000
+"""The most ways to choose several melds that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeldCode:
+    """A kind of combination in a program. wild: the cards that may stand for others, as bits.
+
+    search: finds those that players tell apart; by_rank: those that differ in more than suits; single: those that
+    differ in any card.
+    """
+
+    kind: MeldKind
+    wild: Callable[[Position], int]
+    search: Search
+    by_rank: Search
+    single: Search
+
+
+def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> list[Meld]:
+    """The melds of some kinds that cards hold, the kinds in their order; what is a meld of two counts as the first."""
+    found: dict[Any, Meld] = {}
+    for name in kinds:
+        code = s.program.melds[name]
+        melds, tried = (code.by_rank if by_rank else code.search).melds(cards, code.wild(s))
+        charge(s, STEP * tried)
+        for meld in melds:
+            found.setdefault(meld[1:3], meld)
+    return list(found.values())
+
+
+def melds_apart_in(s: Position, kinds: Sequence[str], cards: int, low: int, high: int) -> list[tuple[Meld, ...]]:
+    """The ways to choose several melds that have no card in common, those with the most cards first.
+
+    Raises RuleError if there are too many to look at.
+    """
+    high = min(high, MOST_CARDS)
+    found: list[tuple[Meld, ...]] = []
+
+    def choose(chosen: tuple[Meld, ...], free: int, last: tuple[Any, ...]) -> None:
+        """Add each way once: in it the melds are in order."""
+        if len(chosen) >= low:
+            found.append(chosen)
+            if len(found) > MOST_WAYS:
+                raise RuleError(f"there are more than {MOST_WAYS:,} ways to choose several melds of these cards")
+        if len(chosen) < high:
+            for meld in melds_in(s, kinds, free, False):
+                place = by_face(s.program, meld)
+                if place >= last:
+                    choose((*chosen, meld), free & ~mask_of_packet(meld.cards), place)
+
+    choose((), cards, ())
+    return sorted(found, key=lambda way: -sum([len(meld.cards) for meld in way]))
+
+
+def is_meld(s: Position, kind: str, cards: int) -> bool:
+    """Whether some cards are a meld, all of them."""
+    code = s.program.melds[kind]
+    charge(s, STEP * cards.bit_count())
+    return bool(code.search.exactly(cards, code.wild(s)))
+
+
+def is_meld_from(s: Position, kinds: Sequence[str], cards: int, meld: Meld) -> bool:
+    """Whether a meld can be made of some cards, whichever of equal ones are listed."""
+    mask = mask_of_packet(meld.cards)
+    if mask & ~cards or meld.kind not in kinds:
+        return False
+    code = s.program.melds[meld.kind]
+    charge(s, STEP * len(meld.cards))
+    return meld in code.search.exactly(mask, code.wild(s))
+
+
+def are_melds_from(s: Position, kinds: Sequence[str], cards: int, melds: Sequence[Meld], low: int, high: int) -> bool:
+    """Whether several melds can be made of some cards, each card for one of them."""
+    if not low <= len(melds) <= high:
+        return False
+    for meld in melds:
+        if not is_meld_from(s, kinds, cards, meld):
+            return False
+        cards &= ~mask_of_packet(meld.cards)
+    return True
+
+
+def part_of_meld(meld: Meld | None, part: int) -> Any:
+    """A part of a meld by its number; of none, none."""
+    return None if meld is None else meld[part]
+
+
+def size_of_meld(meld: Meld | None) -> int | None:
+    return None if meld is None else len(meld.cards)
+
+
+def cards_of_meld(meld: Meld | None) -> tuple[int, ...]:
+    return () if meld is None else meld.cards
+
+
+def least_outside(s: Position, kinds: Sequence[str], cards: int, worth: Any) -> int:
+    """The least that is left of some cards when melds are laid aside. worth: what is counted of a card, by its number.
+
+    Raises RuleError if there are too many ways to look at.
+    """
+    of: Callable[[int], int] = worth.__getitem__ if isinstance(worth, tuple) else worth
+    held = {card: of(card) for card in bits(cards)}
+    total = sum(held.values())
+    masks: list[int] = []
+    for name in kinds:
+        code = s.program.melds[name]
+        masks += code.single.masks(cards, code.wild(s))
+    if not masks:
+        return total
+    inside, tried = most_inside(masks, held)
+    charge(s, STEP * (tried + len(masks)))
+    return total - inside

@@ -1,0 +1,259 @@
+"""Every combination of a kind that some cards hold: lane by lane, rank by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from interpreter.engine.melds.combinations import Cards, Face, Meld, MeldKind
+from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.program import RuleError
+
+MOST_TRIED = 200_000
+"""Steps of one search; there may be more combinations than anybody can look at."""
+MOST_KEPT = 20_000
+"""Combinations that a search keeps, to be found again."""
+
+Found = tuple[tuple[Meld, ...], int]
+"""Combinations, and how many steps it took to find them."""
+
+
+def different(alike: Sequence[int], cards: int, size: int) -> Iterable[tuple[int, ...]]:
+    """The ways to take so many of some cards that are not alike, each with the first copies, equal ones together."""
+    among = sorted(bits(cards), key=alike.__getitem__)
+    if len({alike[card] for card in among}) == len(among):
+        return combinations(among, size)
+    if size in (0, len(among)):
+        return (tuple(among[:size]),)
+    copies: dict[int, list[int]] = {}
+    for card in among:
+        copies.setdefault(alike[card], []).append(card)
+    return _of_each(list(copies.values()), size)
+
+
+def _of_each(copies: Sequence[Sequence[int]], size: int) -> Iterator[tuple[int, ...]]:
+    """So many cards of several heaps of equal ones: of each heap the first."""
+    for at, heap in enumerate(copies):
+        for number in range(min(size, len(heap)), 0, -1):
+            taken = tuple(heap[:number])
+            if number == size:
+                yield taken
+            else:
+                for others in _of_each(copies[at + 1 :], size - number):
+                    yield taken + others
+
+
+class _Run(NamedTuple):
+    """Where cards that follow one another begin: their ranks with the cards held of each.
+
+    lacks: how many wild cards it takes at least for so many of the ranks. fewest: how many ranks it has at least.
+    """
+
+    key: int
+    ranks: list[tuple[int, int]]
+    lacks: list[int]
+    fewest: int
+
+
+class Search:
+    """Finds the combinations of a kind. Of cards that are alike it takes the first."""
+
+    def __init__(self, kind: MeldKind, cards: Cards) -> None:
+        self.kind = kind
+        self._cards = cards
+        self._parts = [Search(part, cards) for part in kind.parts]
+        of_rank: dict[int, int] = {}
+        of_suit: dict[int, int] = {}
+        for card, (rank, suit) in enumerate(zip(cards.ranks, cards.suits, strict=True)):
+            if rank is not None and suit is not None:
+                of_rank[rank] = of_rank.get(rank, 0) | 1 << card
+                of_suit[suit] = of_suit.get(suit, 0) | 1 << card
+        self._of_rank = of_rank
+        whole = {-1: sum(of_rank.values())}
+        lanes = of_rank if kind.same == "rank" else of_suit if kind.same == "suit" else whole
+        self._lanes = tuple((lane, key) for key, lane in sorted(lanes.items()))
+        """Sets of cards within which a combination lies, but for wild ones: with the rank or suit."""
+        self._kept: dict[tuple[int, int, int], Found] = {}
+        self._masks: dict[tuple[int, int, int], tuple[int, ...]] = {}
+        self._room = MOST_KEPT
+        self._tried = 0
+        self._whole = False
+        """Whether no card may be left over."""
+
+    def melds(self, cards: int, wild: int) -> Found:
+        """All combinations that some cards hold. Raises RuleError if there are too many to look at."""
+        found: tuple[Meld, ...] = ()
+        tried = 1
+        if self._parts:
+            self._tried = 0
+            found = tuple(self._joined(cards, wild, 0, ()))
+            return found, self._tried
+        own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
+        for lane, key in self._lanes:
+            x = cards & lane & ~wild
+            if x and x.bit_count() >= least:
+                inside, steps = self._kept.get((key, x, own)) or self._keep(key, x, own)
+                found += inside
+                tried += steps
+        return found, tried
+
+    def masks(self, cards: int, wild: int) -> list[int]:
+        """All combinations that some cards hold, each as bits."""
+        if self._parts:
+            return [mask_of_packet(meld.cards) for meld in self.melds(cards, wild)[0]]
+        found: list[int] = []
+        own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
+        for lane, key in self._lanes:
+            x = cards & lane
+            if x.bit_count() >= least and (x := x & ~wild):
+                known = self._masks.get((key, x, own))
+                if known is None:
+                    known = self._keep_masks(key, x, own)
+                if known:
+                    found += known
+        return found
+
+    def exactly(self, cards: int, wild: int) -> tuple[Meld, ...]:
+        """The combinations of which some cards are all: several where wild cards can stand for several things."""
+        size = cards.bit_count()
+        if not self.kind.low <= size <= self.kind.high:
+            return ()
+        if self._parts:
+            return tuple(meld for meld in self.melds(cards, wild)[0] if len(meld.cards) == size)
+        x = cards & ~wild
+        for lane, key in self._lanes:
+            if x and not x & ~lane:
+                self._tried, self._whole = 0, True
+                found = tuple(self._within(key, x, cards & wild, size, size))
+                self._whole = False
+                return found
+        return ()
+
+    # ---- what is kept ---------------------------------------------------------------------------
+
+    def _keep(self, key: int, x: int, wild: int) -> Found:
+        self._tried = 0
+        melds = tuple(self._within(key, x, wild, self.kind.low, self.kind.high))
+        found = melds, self._tried
+        self._make_room(1 + len(melds))
+        self._kept[key, x, wild] = found
+        return found
+
+    def _keep_masks(self, key: int, x: int, wild: int) -> tuple[int, ...]:
+        melds, _ = self._kept.get((key, x, wild)) or self._keep(key, x, wild)
+        found = tuple({mask_of_packet(meld.cards): None for meld in melds})
+        self._make_room(1 + len(found))
+        self._masks[key, x, wild] = found
+        return found
+
+    def _make_room(self, number: int) -> None:
+        self._room -= number
+        if self._room < 0:
+            self._kept.clear()
+            self._masks.clear()
+            self._room = MOST_KEPT
+
+    # ---- one lane -------------------------------------------------------------------------------
+
+    def _step(self) -> None:
+        self._tried += 1
+        if self._tried > MOST_TRIED:
+            raise RuleError(f"there are too many ways to make '{self.kind.name}' of so many cards")
+
+    def _within(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
+        """The combinations of a lane. x: its cards that are not wild."""
+        if self.kind.orders:
+            return self._consecutive(key, x, wild, low, high)
+        return self._alike(key, x, wild, low, high)
+
+    def _alike(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
+        """Cards of one rank, or of one suit."""
+        kind, cards, of_rank = self.kind, self._cards, self.kind.same == "rank"
+        face: Face = (key, None) if of_rank else (None, key)
+        fewest, most = kind.naturals
+        spare = wild.bit_count()
+        for number in range(max(1, fewest, low - spare), min(most, high, x.bit_count()) + 1):
+            for own in different(cards.alike, x, number):
+                if of_rank:
+                    ranks: Sequence[int] = (key,)
+                else:
+                    ranks = [rank for card in own if (rank := cards.ranks[card]) is not None]
+                for more in range(max(0, low - number), min(spare, high - number) + 1):
+                    for others in different(cards.alike, wild, more):
+                        self._step()
+                        stands = (*((None,) * number), *((face,) * more))
+                        suit = None if of_rank else key
+                        yield Meld(kind.name, own + others, stands, min(ranks), max(ranks), suit)
+
+    def _consecutive(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
+        """Cards that follow one another: each way once, though it may be in several orders."""
+        kind = self.kind
+        known: set[tuple[tuple[int, ...], tuple[Face | None, ...]]] = set()
+        fewest, most, spare = -(-low // kind.each), high // kind.each, wild.bit_count()
+        for order in kind.orders:
+            held = [x & self._of_rank.get(rank, 0) for rank in order]
+            for start in range(len(order)):
+                end = start + min(most, len(order) if kind.wrap else len(order) - start)
+                ranks = [(order[at % len(order)], held[at % len(order)]) for at in range(start, end)]
+                short, lacks = 0, [0]
+                for _, here in ranks:  # how many wild cards it takes at least to come so far
+                    short += max(0, kind.each - here.bit_count())
+                    lacks.append(short)
+                if len(ranks) < fewest or lacks[fewest] > spare:
+                    continue
+                for meld in self._grown(_Run(key, ranks, lacks, fewest), 0, wild, (), (), 0):
+                    if len(kind.orders) > 1:
+                        if (meld.cards, meld.stands) in known:
+                            continue
+                        known.add((meld.cards, meld.stands))
+                    yield meld
+
+    def _grown(
+        self, run: _Run, at: int, wild: int, taken: tuple[int, ...], stands: tuple[Face | None, ...], naturals: int
+    ) -> Iterator[Meld]:
+        """What begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
+        kind, cards = self.kind, self._cards
+        self._step()
+        suit = run.key if kind.same == "suit" else None
+        if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1]:
+            yield Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit)
+        further = max(at + 1, run.fewest)
+        if at == len(run.ranks) or run.lacks[further] - run.lacks[at] > wild.bit_count():
+            return
+        rank, here = run.ranks[at]
+        short = max(0, kind.each - here.bit_count())
+        most = short if self._whole else kind.each
+        for more in range(short, min(most, wild.bit_count()) + 1):
+            faces = (*((None,) * (kind.each - more)), *(((rank, suit),) * more))
+            for own in different(cards.alike, here, kind.each - more):
+                for others in different(cards.alike, wild, more):
+                    rest = wild & ~mask_of_packet(others) if more else wild
+                    number = naturals + kind.each - more
+                    yield from self._grown(run, at + 1, rest, taken + own + others, stands + faces, number)
+
+    # ---- parts ----------------------------------------------------------------------------------
+
+    def _joined(self, cards: int, wild: int, at: int, before: tuple[Meld, ...]) -> Iterator[Meld]:
+        """Combinations of parts, some of them chosen: each of another rank, and of equal parts the highest first."""
+        if at == len(self._parts):
+            first = before[0]
+            taken = tuple(card for part in before for card in part.cards)
+            stands = tuple(face for part in before for face in part.stands)
+            suits = {part.suit for part in before}
+            suit = suits.pop() if len(suits) == 1 else None
+            yield Meld(self.kind.name, taken, stands, first.low, first.high, suit)
+            return
+        part = self._parts[at]
+        again = at > 0 and self.kind.parts[at] == self.kind.parts[at - 1]
+        melds, steps = part.melds(cards, wild)
+        self._tried += steps
+        for meld in melds:
+            self._step()
+            if again and (meld.low, meld.cards) >= (before[-1].low, before[-1].cards):
+                continue
+            same = part.kind.same == "rank"
+            if same and any(meld.low == other.low for other, p in zip(before, self._parts, strict=False)
+                            if p.kind.same == "rank"):  # fmt: skip
+                continue
+            yield from self._joined(cards & ~mask_of_packet(meld.cards), wild, at + 1, (*before, meld))

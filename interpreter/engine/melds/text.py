@@ -1,0 +1,119 @@
+"""Melds as moves tell them: cards low to high, `JK=5H` for one that stands for another; several parted by strokes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from interpreter.engine.melds.combinations import Face, Meld
+from interpreter.engine.packets import mask_of_packet
+from interpreter.engine.position import Position
+from interpreter.engine.program import Program, RuleError
+
+STANDS = "="
+"""Between a wild card and what it stands for."""
+
+
+def meld_text(program: Program, meld: Meld) -> str:
+    pairs = zip(meld.cards, meld.stands, strict=True)
+    return " ".join([program.cards[c] + ("" if f is None else STANDS + face_text(program, f)) for c, f in pairs])
+
+
+def say_melds(s: Position, melds: Iterable[Meld | None]) -> str:
+    """Melds as people say them."""
+    return ", ".join(["no meld" if meld is None else meld_text(s.program, meld) for meld in melds]) or "no meld"
+
+
+def face_text(program: Program, face: Face) -> str:
+    """What a wild card stands for: `5H`, or only the rank or the suit where the other does not count."""
+    rank, suit = face
+    return ("" if rank is None else program.ranks[rank]) + ("" if suit is None else program.letters[suit])
+
+
+def by_face(program: Program, meld: Meld) -> tuple[Any, ...]:
+    """What puts several melds in order: the kind, then the faces of the cards with what they stand for."""
+    pairs = zip(meld.cards, meld.stands, strict=True)
+    faces = [(program.first_copy[c], *((-1 if x is None else x) for x in f or ())) for c, f in pairs]
+    return meld.kind, tuple(faces)
+
+
+def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld | None:
+    """The meld that words mean, in whatever order: of several that fit the first; None if it is none.
+
+    What a wild card stands for may be left out.
+    """
+    program = s.program
+    cards: list[int] = []
+    wanted: dict[int, list[str]] = {}
+    copies: Counter[int] = Counter()
+    for word in words:
+        shown, stands, face = word.partition(STANDS)
+        first = program.by_name.get(shown.upper())
+        if first is None:
+            return None
+        same = program.copies[first]
+        for _ in range(copies[first]):
+            same &= same - 1
+        if not same:
+            return None
+        copies[first] += 1
+        cards.append((same & -same).bit_length() - 1)
+        if stands:
+            known = program.by_name.get(face.upper())
+            wanted.setdefault(first, []).append(face.upper() if known is None else program.cards[known].upper())
+    mask = mask_of_packet(cards)
+    found: Meld | None = None
+    for name in kinds:
+        code = program.melds[name]
+        with suppress(RuleError):  # what could be read in too many ways is not read
+            for meld in code.search.exactly(mask, code.wild(s)):
+                if _is_told(program, meld, wanted):
+                    return meld
+                if found is None and _stands_for(program, meld, wanted):
+                    found = meld
+    return found
+
+
+def _stands_for(program: Program, meld: Meld, wanted: Mapping[int, Sequence[str]]) -> bool:
+    """Whether the cards of a meld stand for what is said of them, as far as anything is."""
+    stood = _stood(program, meld)
+    return not any(Counter(faces) - Counter(stood.get(card, ())) for card, faces in wanted.items())
+
+
+def _is_told(program: Program, meld: Meld, wanted: Mapping[int, Sequence[str]]) -> bool:
+    """Whether it is said of every card that stands for another what it stands for."""
+    stood = _stood(program, meld)
+    return wanted.keys() == stood.keys() and all(sorted(wanted[card]) == sorted(stood[card]) for card in stood)
+
+
+def _stood(program: Program, meld: Meld) -> dict[int, list[str]]:
+    """The cards that stand for others, by the first of equal ones -> what they stand for."""
+    found: dict[int, list[str]] = {}
+    for card, face in zip(meld.cards, meld.stands, strict=True):
+        if face is not None:
+            found.setdefault(program.first_copy[card], []).append(face_text(program, face).upper())
+    return found
+
+
+def named_meld(s: Position, meld: Meld) -> Meld:
+    """A meld as moves name it: of equal cards with the first."""
+    program = s.program
+    if not program.multi:
+        return meld
+    return read_meld(s, (meld.kind,), meld_text(program, meld).split()) or meld
+
+
+def real_meld(s: Position, cards: int, meld: Meld) -> Meld | None:
+    """The meld of some cards that is meant by its faces; None if they are not all there."""
+    program, left = s.program, cards
+    real: dict[int, int] = {}
+    for card in meld.cards:
+        same = program.copies[program.first_copy[card]] & left
+        if not same:
+            return None
+        low = same & -same
+        left ^= low
+        real[card] = low.bit_length() - 1
+    return meld._replace(cards=tuple([real[card] for card in meld.cards]))

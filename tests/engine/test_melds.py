@@ -1,0 +1,133 @@
+"""Melds are found by search: what is found is what trying all subsets finds, and the best way is the best."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
+from interpreter.engine.melds.outside import most_inside
+from interpreter.engine.melds.search import Search
+from interpreter.engine.packets import bits, mask_of_packet
+
+RANKS, SUITS = tuple(card // 4 for card in range(52)), tuple(card % 4 for card in range(52))
+PACK = Cards(RANKS, SUITS, tuple(range(52)))
+TWO_PACKS = Cards(RANKS * 2 + (None,) * 4, SUITS * 2 + (None,) * 4, (*range(52), *range(52), *(104,) * 4))
+ACES_LOW = (12, *range(12))
+SET = MeldKind("set", 3, 4, "rank")
+RUN = MeldKind("run", 3, 52, "suit", (ACES_LOW,))
+WORTHS = [min(10, rank + 2) if rank < 12 else 1 for rank in RANKS]
+
+hands = st.sets(st.integers(0, 51), max_size=11)
+close_hands = st.sets(st.integers(0, 27), max_size=11)
+
+
+def shown(cards: Cards, meld: Meld) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """The faces of a meld, and what each of its cards counts as, in an order that is the same for equal ones."""
+    pairs = zip(meld.cards, meld.stands, strict=True)
+    counted = sorted(
+        (cards.alike[c], ((-1, -1) if f is None else tuple(-1 if x is None else x for x in f))) for c, f in pairs
+    )
+    return tuple(face for face, _ in counted), tuple(stands for _, stands in counted)
+
+
+def is_plain_meld(cards: tuple[int, ...]) -> bool:
+    """Whether cards of one pack are a set or a run with the ace low."""
+    ranks, suits = {RANKS[card] for card in cards}, {SUITS[card] for card in cards}
+    places = sorted(ACES_LOW.index(RANKS[card]) for card in cards)
+    return len(cards) >= 3 and (len(ranks) == 1 or (len(suits) == 1 and places[-1] - places[0] == len(places) - 1))
+
+
+def brute(cards: set[int]) -> int:
+    """The most that disjoint sets and runs of a hand are worth, found by trying all."""
+    subsets = (c for size in range(3, len(cards) + 1) for c in combinations(sorted(cards), size))
+    melds = [(mask_of_packet(c), sum(WORTHS[card] for card in c)) for c in subsets if is_plain_meld(c)]
+
+    def best(at: int, taken: int) -> int:
+        return max((w + best(i + 1, taken | m) for i, (m, w) in enumerate(melds[at:], at) if not m & taken), default=0)
+
+    return best(0, 0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(hands | close_hands)
+def test_the_least_outside_is_what_trying_all_ways_leaves(cards: set[int]) -> None:
+    masks = [mask for kind in (SET, RUN) for mask in Search(kind, PACK).masks(mask_of_packet(sorted(cards)), 0)]
+    inside = most_inside(masks, {card: WORTHS[card] for card in cards})[0] if masks else 0
+    assert inside == brute(cards)
+
+
+@settings(max_examples=100, deadline=None)
+@given(close_hands)
+def test_the_melds_found_are_the_subsets_that_are_melds(cards: set[int]) -> None:
+    mask = mask_of_packet(sorted(cards))
+    found = [meld.cards for kind in (SET, RUN) for meld in Search(kind, PACK).melds(mask, 0)[0]]
+    subsets = (c for size in range(3, len(cards) + 1) for c in combinations(sorted(cards), size))
+    assert sorted(tuple(sorted(c)) for c in found) == sorted(c for c in subsets if is_plain_meld(c))
+
+
+WILD = 0b1111 << 104 | 0b1111 << 52 | 0b1111
+"""Jokers and twos, in two packs."""
+KINDS = [
+    MeldKind("set", 3, 4, "rank"),
+    MeldKind("set with two naturals", 3, 5, "rank", naturals=(2, 100)),
+    MeldKind("run", 3, 5, "suit", (ACES_LOW, tuple(range(13)))),
+    MeldKind("around the corner", 3, 4, "suit", (tuple(range(13)),), wrap=True),
+    MeldKind("straight", 3, 5, "", (tuple(range(13)),)),
+    MeldKind("stairs", 4, 6, "", (tuple(range(13)),), each=2),
+    MeldKind("flush", 3, 4, "suit"),
+    MeldKind("house", 5, 5, parts=(MeldKind("house", 3, 3, "rank"), MeldKind("house", 2, 2, "rank"))),
+    MeldKind("two pairs", 4, 4, parts=(MeldKind("two pairs", 2, 2, "rank"), MeldKind("two pairs", 2, 2, "rank"))),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@settings(max_examples=12, deadline=None)
+@given(st.sets(st.integers(0, 15) | st.integers(52, 63) | st.integers(104, 107), max_size=8))
+def test_what_is_found_of_a_hand_is_what_each_part_of_it_is(kind: MeldKind, cards: set[int]) -> None:
+    """Every way to see a part of the hand as a meld, equal cards being one, stands once in the list."""
+    search = Search(kind, TWO_PACKS)
+    found = [shown(TWO_PACKS, meld) for meld in search.melds(mask_of_packet(sorted(cards)), WILD)[0]]
+    parts = (c for size in range(1, len(cards) + 1) for c in combinations(sorted(cards), size))
+    each = [shown(TWO_PACKS, meld) for c in parts for meld in search.exactly(mask_of_packet(c), WILD)]
+    assert set(found) == set(each)
+    for meld in search.melds(mask_of_packet(sorted(cards)), WILD)[0]:
+        assert kind.low <= len(meld.cards) <= kind.high and len(set(meld.cards)) == len(meld.cards)
+        assert meld in search.exactly(mask_of_packet(meld.cards), WILD)
+
+
+def test_a_run_may_go_round_the_corner_only_where_it_is_said() -> None:
+    queen_king_ace_two = mask_of_packet([40, 44, 48, 0])
+    order = (tuple(range(13)),)
+    assert not Search(MeldKind("run", 4, 4, "suit", order), PACK).exactly(queen_king_ace_two, 0)
+    (meld,) = Search(MeldKind("run", 4, 4, "suit", order, wrap=True), PACK).exactly(queen_king_ace_two, 0)
+    assert (meld.cards, meld.low, meld.high) == ((40, 44, 48, 0), 10, 0)
+
+
+def test_parts_of_one_rank_differ_in_it() -> None:
+    five_of_a_rank = mask_of_packet([0, 1, 2, 52, 53])
+    house = Search(MeldKind("house", 5, 5, parts=KINDS[-2].parts), TWO_PACKS)
+    assert not house.exactly(five_of_a_rank, 0)
+    (meld,) = house.exactly(mask_of_packet([0, 1, 4, 5, 6]), 0)
+    assert (meld.low, meld.high) == (1, 1)
+
+
+def test_by_rank_one_meld_stands_for_those_that_differ_in_suits() -> None:
+    cards = mask_of_packet([0, 1, 2, 4, 5])
+    pairs = Search(MeldKind("pair", 2, 2, "rank"), PACK.by_rank)
+    assert [meld.cards for meld in pairs.melds(cards, 0)[0]] == [(0, 1), (4, 5)]
+
+
+def test_what_is_worth_less_than_nothing_may_stay_outside() -> None:
+    melds = [0b111, 0b11000]
+    assert most_inside(melds, {0: 5, 1: 5, 2: -20, 3: 1, 4: 1})[0] == 2
+
+
+@pytest.mark.parametrize("cards", [range(52), range(0, 52, 4)])
+def test_many_cards_are_searched_without_trying_their_subsets(cards: range) -> None:
+    search = Search(MeldKind("run", 3, 52, "suit", (tuple(range(13)),)), PACK)
+    found, steps = search.melds(mask_of_packet(cards), 0)
+    assert len(found) == 66 * len(bits(mask_of_packet(cards))) // 13 and steps < 100 * len(cards)

@@ -1,0 +1,225 @@
+"""Moves that are melds: their text, who learns of them, and that they are played alike in every way of playing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from interpreter import IllegalMove, load, replay
+from interpreter.api.game import Game
+from interpreter.api.state import State
+from interpreter.engine.chance import Dice, derive
+
+MELDS = Path(__file__).parent / "rulesets" / "melds.yaml"
+GAMES = [(packs, enforcement) for packs in (1, 2) for enforcement in ("strict", "honor")]
+
+
+def game(packs: int = 2, enforcement: str = "strict") -> Game:
+    return load(MELDS).game(options={"packs": packs}, enforcement=enforcement)  # type: ignore[arg-type]
+
+
+def holding(cards: str, packs: int = 2, enforcement: str = "strict") -> State:
+    given = {"at": "laying", "current": "P1", "hand": {"P1": cards, "P2": "KS KD QS 3D 8H"}, "rest": "stock"}
+    return game(packs, enforcement).start(given=given)
+
+
+def moves(state: State, action: str) -> list[str]:
+    return [str(move) for move in state.legal_moves(0) if move.action == action]
+
+
+def test_a_wild_card_is_told_with_what_it_stands_for() -> None:
+    assert moves(holding("5H 6H JK 9C"), "lay") == ["lay JK=4H 5H 6H", "lay 5H 6H JK=7H"]
+    assert moves(holding("5H JK 7H 9C"), "lay") == ["lay 5H JK=6H 7H"]
+    assert moves(holding("5H 5D JK 9C"), "lay") == ["lay 5D 5H JK=5"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("lay JK=7H 6H 5H", "lay 5H 6H JK=7H"),
+        ("lay 6h jk=4h 5h", "lay JK=4H 5H 6H"),
+        ("lay 5H 6H JK", "lay JK=4H 5H 6H"),
+        ("lay 6H 5H 6S 5S", "lay 5H 5S 6H 6S"),
+    ],
+)
+def test_a_meld_is_read_in_any_order(typed: str, meant: str) -> None:
+    state = holding("5H 5S 6H 6S JK 9C")
+    assert str(state.parse(0, typed)) == meant
+    state.play(0, typed)
+    assert state.record().count(meant) == 1
+
+
+@pytest.mark.parametrize("typed", ["lay 5H 6H", "lay 5H 6H 9C", "lay", "lay JK=5S 5H 6H", "lay 5H 5H 5H", "lay P2"])
+def test_what_is_no_meld_is_refused_when_it_is_read(typed: str) -> None:
+    state = holding("5H 6H JK 9C")
+    with pytest.raises(IllegalMove, match="no_such_move"):
+        state.play(0, typed)
+
+
+def test_a_meld_of_cards_that_lie_elsewhere_is_not_possible() -> None:
+    state = holding("5H 6H JK 9C")
+    with pytest.raises(IllegalMove, match="not_possible"):
+        state.play(0, "lay 5H 6H 7H")
+
+
+def test_a_law_about_melds_refuses_by_its_name() -> None:
+    state = holding("4C 4D 4H 9C")
+    with pytest.raises(IllegalMove) as refused:
+        state.play(0, "lay 4C 4D 4H")
+    assert refused.value.law == "high"
+
+
+def test_several_melds_have_no_card_in_common_and_are_told_in_one_order() -> None:
+    state = holding("5H 6H 7H 7C 7D 9C 10D")
+    assert moves(state, "lay_all") == []
+    state = holding("5H 6H 7H 7C 7D 7S 10D")
+    assert moves(state, "lay_all") == ["lay_all 5H 6H 7H / 7C 7D 7S"]
+    state.play(0, "lay_all 7S 7D 7C / 7H 5H 6H")
+    assert state.scores[0] == 4 and state.record().count("lay_all 5H 6H 7H / 7C 7D 7S") == 1
+
+
+def test_a_stroke_ends_a_meld_where_a_card_follows() -> None:
+    state = holding("5H 5D 9C JK")
+    assert moves(state, "change") == ["change 5D 5H / 9C", "change 5D 5H / JK"]
+    state.play(0, "change 5H 5D / 9C")
+    assert sorted(state.zone("pile")) == ["5D", "5H", "9C"]
+
+
+def test_melds_that_differ_in_suits_only_stand_once_in_the_list_and_all_can_be_played() -> None:
+    state = holding("5C 5D 5H 9C", packs=1)
+    assert moves(state, "climb") == ["climb 5C 5D"]
+    state.play(0, "climb 5H 5D")
+    assert sorted(state.zone("pile")) == ["5D", "5H"] and "climb 5D 5H" in state.record()
+
+
+def test_of_a_meld_that_is_laid_unseen_others_read_nothing() -> None:
+    state = holding("5C 5D 5H 9C")
+    state.play(0, "bury 5C 5D 5H")
+    told = json.dumps(state.view(1)["log"])
+    assert "bury ? ? ?" in told and "5D" not in told
+    assert "bury 5C 5D 5H" in json.dumps(state.view(0)["log"])
+
+
+def test_what_is_left_over_is_shown_to_its_owner() -> None:
+    state = holding("5C 5D 5H 9C AS")
+    assert state.value("left_over", 0) == 6
+    assert state.view(0)["values"]["left_over"] == {"P1": 6}
+
+
+@pytest.mark.parametrize(("packs", "enforcement"), GAMES)
+def test_each_move_that_is_listed_is_read_from_its_text_and_plays_the_same(packs: int, enforcement: str) -> None:
+    made = game(packs, enforcement)
+    for seed in range(6):
+        state, dice = made.start(seed=seed), Dice(seed)
+        while not state.over:
+            player = state.actors[0]
+            offered = state.legal_moves(player)
+            assert len({str(move) for move in offered}) == len(offered)
+            for move in offered:
+                read = state.parse(player, str(move))
+                assert read == move and read.args == move.args
+            move = offered[dice.below(len(offered))]
+            other = state.copy()
+            other.play(player, str(move))
+            state.play(player, move)
+            assert other.to_json() == state.to_json()
+        assert replay(state.record()).to_json() == state.to_json()
+        assert made.restore(state.to_json()).scores == state.scores
+
+
+@pytest.mark.parametrize("packs", [1, 2])
+def test_bulk_play_makes_the_same_moves(packs: int) -> None:
+    made = game(packs)
+    found = made.playouts(6, 11)
+    for number in range(6):
+        seed = derive(11, number)
+        state, dice = made.start(seed=seed), Dice(seed + 1)
+        while not state.over:
+            moves = state.legal_moves(state.actors[0])
+            state.play(state.actors[0], moves[dice.below(len(moves))] if len(moves) > 1 else moves[0])
+        assert (len(state.position.record_moves), tuple(state.scores)) == (
+            found.decisions[number],
+            found.scores[number],
+        )
+
+
+PILES = Path(__file__).parent / "rulesets" / "piles.yaml"
+
+
+def piled(hand: str, pile: str) -> State:
+    given = {"at": "laying", "current": "P1", "hand": {"P1": hand, "P2": "9S"}, "pile": {"1": pile}, "rest": "stock"}
+    return load(PILES).game().start(given=given)
+
+
+def meld_of(state: State, viewer: int = 1) -> str | None:
+    return state.view(viewer)["zones"]["pile"]["1"].get("meld")
+
+
+def test_a_meld_that_is_moved_to_a_place_lies_there_for_all_to_see() -> None:
+    state = piled("5H 6H JK 9C KC", "")
+    assert meld_of(state) is None
+    state.play(0, "lay 5H 6H JK=7H pile.1")
+    assert meld_of(state) == "5H 6H JK=7H" and state.view(1)["zones"]["pile"]["2"].get("meld") is None
+    assert load(PILES).game().restore(state.to_json()).to_json() == state.to_json() == state.copy().to_json()
+    assert json.loads(state.to_json())["laid"]
+
+
+def test_cards_that_are_laid_off_extend_a_meld_at_either_end() -> None:
+    state = piled("5H 6H JK 8H 4H 3H 9H KC", "")
+    state.play(0, "lay 5H 6H JK=7H pile.1")
+    assert moves(state, "hit") == ["hit 4H pile.1", "hit 8H pile.1"]
+    state.play(0, "hit 8H pile.1")
+    state.play(0, "hit 4H pile.1")
+    assert meld_of(state) == "4H 5H 6H JK=7H 8H"
+    assert moves(state, "hit") == ["hit 3H pile.1", "hit 9H pile.1"]
+
+
+def test_a_wild_card_stays_what_it_was_laid_for() -> None:
+    state = piled("JK 5H 6H 7H 3H 4H KC", "")
+    state.play(0, "lay JK=4H 5H 6H pile.1")
+    assert moves(state, "hit") == ["hit 3H pile.1", "hit 7H pile.1"]
+
+
+def test_a_wild_card_may_be_replaced_by_the_card_for_which_it_stands() -> None:
+    state = piled("JK 5H 6H 4H 3H KC", "")
+    state.play(0, "lay JK=4H 5H 6H pile.1")
+    state.play(0, "free 4H pile.1")
+    assert meld_of(state) == "4H 5H 6H" and "JK" in state.zone("hand", 0)
+
+
+def test_other_cards_that_come_or_go_clear_a_meld() -> None:
+    state = piled("9C KC", "5H 6H 7H 8H")
+    assert meld_of(state) == "5H 6H 7H 8H"
+    state.play(0, "spoil pile.1")
+    assert meld_of(state) is None and moves(state, "hit") == []
+    state = piled("9C 9D KC", "5H 6H 7H")
+    state.play(0, "cover 9D pile.1")
+    assert meld_of(state) is None and "laid" not in json.loads(state.to_json())
+
+
+def test_a_position_may_hold_melds() -> None:
+    assert moves(piled("4H 8H 8C", "5H 6H 7H"), "hit") == ["hit 4H pile.1", "hit 8H pile.1"]
+    assert moves(piled("8S 7C", "8D 8H 8C"), "hit") == ["hit 8S pile.1"]
+
+
+def test_melds_on_the_table_are_the_same_in_every_way_of_playing() -> None:
+    made = load(PILES).game()
+    found = made.playouts(8, 5)
+    for number in range(8):
+        seed = derive(5, number)
+        state, dice = made.start(seed=seed), Dice(seed + 1)
+        while not state.over:
+            player = state.actors[0]
+            offered = state.legal_moves(player)
+            move = offered[dice.below(len(offered))] if len(offered) > 1 else offered[0]
+            other = state.copy()
+            other.play(player, str(move))
+            state.play(player, move)
+            assert other.to_json() == state.to_json()
+        assert (len(state.position.record_moves), tuple(state.scores)) == (
+            found.decisions[number],
+            found.scores[number],
+        )
+        assert replay(state.record()).to_json() == state.to_json()
