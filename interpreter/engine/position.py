@@ -37,9 +37,9 @@ def seated_teams(teams: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, .
 
 
 @lru_cache(maxsize=1024)
-def members_of(teams: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Team -> its members."""
-    return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(max(teams) + 1))
+def members_of(teams: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...]:
+    """Team -> its members. count: how many teams there are, though nobody be in the last."""
+    return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(count))
 
 
 @lru_cache(maxsize=1024)
@@ -222,13 +222,20 @@ class Position:
 
     @property
     def teams(self) -> tuple[int, ...]:
+        """The team of each player, from 0: what the rules have set, else that of the seat."""
+        slots = self.program.team_slots
+        made = () if slots is None else tuple(self.v[slots[0] : slots[1]])
+        return self.seated_teams if None in made or not made else made
+
+    @property
+    def seated_teams(self) -> tuple[int, ...]:
         """The team of each player, from 0: it goes with the seat, and without teams with the person."""
         return seated_teams(self.program.teams, self.seats) if self.seats else self.program.teams
 
     @property
     def members(self) -> tuple[tuple[int, ...], ...]:
         """The players of each team as they sit now."""
-        return members_of(self.teams)
+        return members_of(self.teams, max(self.program.teams) + 1)
 
     def tell_score(self, player_or_team: str, amount: int) -> None:
         """Put into the log that a score has changed."""

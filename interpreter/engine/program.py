@@ -388,6 +388,8 @@ class Program:
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]
     reseats: bool
+    team_slots: tuple[int, int] | None
+    """From where to where the variables lie that say who is in which team; None where the seats decide."""
     left: tuple[int, ...]
     text: str
     lines: dict[int, Span]

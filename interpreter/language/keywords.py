@@ -14,3 +14,6 @@ STATEMENTS = (
     "finish redeal fault reseat note if for"
 ).split()
 """The words with which an effect begins."""
+
+TEAM = "team"
+"""A variable of this name says to which team each player belongs, in place of the seats."""

@@ -9,7 +9,8 @@ METHODS = frozenset("append clear count draw get note pop remove tell_score".spl
 FIELDS = frozenset(
     (
         "best calls current dealer direction down faults halted halves jump leader led log mark moved mover pc members "
-        "pending plays redealing runs seats skips spent stack step teams tokens trick_number tricks up v winner z"
+        "pending plays redealing runs seated_teams seats skips spent stack step teams tokens trick_number tricks up v "
+        "winner z"
     ).split()
 )
 """What code reads and sets of the state, a frame and the dice."""

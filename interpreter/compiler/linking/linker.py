@@ -26,6 +26,7 @@ from interpreter.compiler.taking_part import ASKED_OF_STACK
 from interpreter.engine.library import HELPERS
 from interpreter.engine.primitives import primitives
 from interpreter.engine.program import Program, TokenCode
+from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
 
 _numbers = count(1)
@@ -49,6 +50,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         letters=tuple(suit.letter for suit in model.suits),
         faces=lowering.faces,
         teams=layout.teams,
+        team_slots=_team_slots(layout),
         left=expressions.tables.constants["LEFT"],
         reseats=model.reseats,
         always_shown=model.always_shown,
@@ -102,6 +104,11 @@ def _cards(lowering: Lowering) -> dict[str, Any]:
         copies={card: same for card, same in constants["COPIES"].items() if card is not None and card >= 0},
         ranks=constants["RANKS"], suits=constants["SUITS"], card_rank=constants["RANK"], card_suit=constants["SUIT"],
     )  # fmt: skip
+
+
+def _team_slots(layout: Layout) -> tuple[int, int] | None:
+    family = layout.variables.get(TEAM)
+    return None if family is None else (family.base, family.base + family.size)
 
 
 def _turn_slots(layout: Layout) -> tuple[int, ...]:

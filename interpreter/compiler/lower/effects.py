@@ -16,6 +16,7 @@ from interpreter.compiler.lower.variables import Variables
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
+from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Effect, Typed
 
 OF_TRICKS = {"turn": -3, "trick": -2}
@@ -158,6 +159,8 @@ class Effects:
                 out.do(c.asked("pass_turn", e.of(who)), span)
         else:
             out.set(c.field("seats"), c.call("seated", e.group(who), c.STATE), span)
+            if TEAM in e.model.variables:
+                self.variables.reset(TEAM, span)
 
     def _piece(self, node: t.Piece) -> None:
         e, out, token = self.e, self.out, c.Lit(node.token)

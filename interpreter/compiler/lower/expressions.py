@@ -35,6 +35,7 @@ from interpreter.compiler.lower.uses import WHO_PLAYS, Uses, one_local
 from interpreter.compiler.made import SIGN, hidden, local_name, made
 from interpreter.compiler.patterns import Rows as Patterns
 from interpreter.language import typed as t
+from interpreter.language.keywords import TEAM
 from interpreter.language.model import ActionDef, DefineInstance
 from interpreter.language.operations import OF_SOMEBODY, PASS_NONE_ON
 from interpreter.language.tree import replace
@@ -60,8 +61,9 @@ class Expressions:
         self.kept = kept
         self.narrowed = narrowed
         self.of_caller = of_caller
-        self.teams_move = layout.model.reseats and layout.team_count < layout.n
-        """Whether teams follow the seats; else they are constant."""
+        reseated = layout.model.reseats and layout.team_count < layout.n
+        self.teams_move = reseated or TEAM in layout.model.variables
+        """Whether teams follow the seats, or are made during play; else they are constant."""
         self.tables = Tables(layout, bounds, constants_of(layout), self.inlined)
         self._uses = Uses(self.model, self.tables.few, lambda: self.narrowed("") is not None, self.teams_move)
         self._missing = Missing(layout, self._value_if_fixed, lambda value, kind: given_value(layout, value, kind))

@@ -10,6 +10,7 @@ from interpreter.compiler.lower.indexing import offset, place, slot
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
+from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
 
 _PLAIN: dict[str, Expr] = {
@@ -83,6 +84,8 @@ class Variables:
     def clear(self, node: t.Clear) -> None:
         family, default = self.e.layout.variables[node.name], self.default(node.name)
         if node.index:
+            if node.name == TEAM:
+                default = c.Item(self._seated_teams(), self.e.of(node.index[0]))
             self.out.set(c.Slot(offset(self.e, node.index, family)), default, node.span, node.name)
         else:
             self.reset(node.name, node.span)
@@ -90,11 +93,18 @@ class Variables:
     def reset(self, name: str, span: Span) -> None:
         """All values of a variable become what they are when its lifetime begins."""
         family, default = self.e.layout.variables[name], self.default(name)
-        if family.size == 1:
+        if name == TEAM:
+            slots = c.Slots(family.base, family.base + family.size)
+            self.out.set(slots, self._seated_teams(), span, name)
+        elif family.size == 1:
             self.out.set(c.Slot(c.Lit(family.base)), default, span, name)
         else:
             slots = c.Slots(family.base, family.base + family.size)
             self.out.set(slots, c.Repeat(default, family.size), span, name)
+
+    def _seated_teams(self) -> Expr:
+        """The team of each player as they sit, which is what teams made during play begin with."""
+        return c.field("seated_teams") if self.e.model.reseats else c.Table("TEAM")
 
     def default(self, name: str) -> Expr:
         """The value a variable has when its lifetime begins."""

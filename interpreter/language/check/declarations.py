@@ -15,6 +15,7 @@ from interpreter.language.check.pack import Cards
 from interpreter.language.check.reserved import check_name
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import SIMPLE_TYPES, Values
+from interpreter.language.keywords import TEAM
 from interpreter.language.model import (
     Choice,
     Dimension,
@@ -236,9 +237,19 @@ class Declarations:
                 span,
             )
 
+    def _check_team(self, node: Node, span: Span) -> None:
+        """A variable `team` says where each player belongs: all of them, and all see it."""
+        variable = self.names.variables[TEAM]
+        strange = [key for key in ("seen by", "default", "optional") if child(node, key) is not None]
+        if strange or variable.dims != ("player",) or variable.type.kind != "team":
+            hint = "team: {each: player, type: team, lasts: deal}; where all see it, it begins as the seats are"
+            self.report.error("E519", span, "'team' can only say to which team each player belongs", hint)
+
     def variable_details(self) -> None:
         for name, node, span in entries(self.root.get("state")):
             variable = self.names.variables[name]
+            if name == TEAM:
+                self._check_team(node, span)
             lasts = child(node, "lasts")
             if (
                 lasts is not None

@@ -11,6 +11,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.functions import ASKED, SPECIAL
 from interpreter.language.check.names import Scope
 from interpreter.language.check.symbols import as_any_symbol, as_symbol
+from interpreter.language.keywords import TEAM
 from interpreter.language.model import Dimension
 from interpreter.language.operations import FUNCTIONS
 from interpreter.language.tree import replace
@@ -67,7 +68,9 @@ class References:
     def has_two_meanings(self, name: str) -> bool:
         """Whether a word of the language names something, which has been told: who knows which of them is meant."""
         other = self._expressions.names.what_is(name)
-        return other is not None and (name in RESERVED or (name in ASKED and other != "option"))
+        if other is None or (name, other) == (TEAM, "variable"):
+            return False
+        return name in RESERVED or (name in ASKED and other != "option")
 
     def meaning(self, node: ast.Name, scope: Scope, expected: Type | None) -> Typed:
         """What a name stands for where a value of a type is expected; an error if it stands for nothing."""
