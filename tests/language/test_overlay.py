@@ -1118,7 +1118,7 @@ wins
 wins
             3 | values: {points: {JD: -5, QS: 1}}
               |                   ^^
-              hint: leave one of them out, or change the order of the overlays
+              hint: leave one of them out, or say 'base' here for what the other says
         """,
     ),
     "W302 a law, short and long": (
@@ -1132,7 +1132,7 @@ is \
 laid on later, so it wins
             3 | flow: {tricks: {follow: {must: {no_points: {law: not broken, message: no}}}}}
               |                                             ^^^
-              hint: leave one of them out, or change the order of the overlays
+              hint: leave one of them out, or say 'base' here for what the other says
         """,
     ),
     "W302 changed, then removed": (

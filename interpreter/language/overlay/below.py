@@ -39,8 +39,11 @@ def _says(node: Scalar) -> bool:
 
 def goes_on(path: KeyPath, node: Node) -> bool:
     """Whether what is set at a path belongs to the effect language and says `base`: what is below counts still."""
-    if not says_base(node) or (isinstance(node, Listing) and path[:1] != ("define",)):
-        return False
+    return says_base(node) and (path[:1] == ("define",) or not isinstance(node, Listing)) and is_language(path)
+
+
+def is_language(path: KeyPath) -> bool:
+    """Whether what stands at a path belongs to the effect language."""
     found = [validator("ruleset").schema]
     for step in path:
         found = [inner for schema in found for inner in schemas_within(schema, step)]

@@ -53,7 +53,8 @@ class Part:
 PLAIN = Part()
 _ROWS = Part("row", "rows", PLAIN, rows=True)
 _SOURCES = (
-    "from", "kinds", "players", "suits", "ranks", "number", "flag", "choice", "tokens", "zones", "teams", "text",
+    "from", "players", "suits", "ranks", "number", "flag", "choice", "tokens", "zones", "teams", "text",
+    "kinds", "meld",
 )  # fmt: skip
 
 _MUST = Part("law", "laws", Part(short="law", needs=("law",)))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from interpreter.base.diagnostics import Report, Span, nearest, suggest
-from interpreter.language.overlay.parts import KeyPath, Merge, sub, where, with_entry, without
+from interpreter.language.overlay.parts import KeyPath, Merge, where, with_entry, without
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 SIDES = ("before", "after")
@@ -45,13 +45,14 @@ def by_name(node: Node) -> Mapping:
 def take_places(over: Mapping) -> tuple[Mapping, list[_Place]]:
     """The rows of an overlay without `before` and `after`, and what they said."""
     places = []
+    entries: dict[str, Node] = {}
     for name, row in over.entries.items():
-        for side in SIDES:
-            anchor = sub(over, name).entries.get(side)
-            if isinstance(row, Mapping) and isinstance(anchor, Scalar):
+        for side in SIDES if isinstance(row, Mapping) else ():
+            anchor = row.entries.get(side) if isinstance(row, Mapping) else None
+            if isinstance(anchor, Scalar):
                 places.append(_Place(name, side, anchor))
-                over = with_entry(over, name, without(sub(over, name), (side,)), over.keys[name])
-    return over, places
+        entries[name] = without(row, SIDES) if isinstance(row, Mapping) else row
+    return Mapping(entries, over.keys, over.span), places
 
 
 def arrange(rows: Mapping, places: list[_Place], path: KeyPath, job: Merge) -> Mapping:

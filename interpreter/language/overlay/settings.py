@@ -7,7 +7,7 @@ from collections.abc import Mapping as Map
 from itertools import islice, pairwise, product
 
 from interpreter.base.diagnostics import MAX_FINDINGS, Report, Span
-from interpreter.language.overlay.below import goes_on
+from interpreter.language.overlay.below import goes_on, is_language
 from interpreter.language.overlay.parts import (
     RULESET,
     KeyPath,
@@ -74,6 +74,7 @@ def warn_both(earlier: Mapping, later: Mapping, report: Report) -> None:
 
 
 _ANY_CURE = "leave one of them out, or change the order of the overlays"
+_CURE_OF_TEXTS = "leave one of them out, or say 'base' here for what the other says"
 
 
 def _both(earlier: Mapping, later: Mapping) -> Iterator[tuple[str, Span, Span, str]]:
@@ -107,7 +108,7 @@ def _cure(path: KeyPath, node: Node, other: KeyPath) -> str:
         return f"the row '{other[-1]}' is lost: give the rows here names too, and only those that are new or changed"
     if path[-1] in ("choices", "choice") and len(other) > len(path):
         return f"'{other[-1]}' is lost: say only what is new, '{path[-1]}: {{add: [...]}}'"
-    return _ANY_CURE
+    return _CURE_OF_TEXTS if other == path and isinstance(node, Scalar) and is_language(path) else _ANY_CURE
 
 
 def _holds_rows(path: KeyPath) -> bool:
