@@ -338,6 +338,49 @@ def test_what_is_declared_as_base_is_meant_where_there_is_one(folder: Path) -> N
     assert load(folder / "tally.yaml", names).game().start(seed=1).value("bonus") == 101
 
 
+def test_base_means_what_it_meant_below_whatever_names_stand_around_it(folder: Path) -> None:
+    text = (
+        (folder / "tally.yaml")
+        .read_text()
+        .replace("  bonus: {value: 5,", "  bonus: {value: count p in players where p is P1,")
+    )
+    (folder / "tally.yaml").write_text(text.replace("effect: set n to k", "effect: for p in players do add 1 to n end"))
+    names, found = laid(
+        folder,
+        """\
+        define: {bonus: sum base for p in players}
+        flow: {play: {actions: {go: {effect: "for p in players do base end"}}}}
+        """,
+    )
+    assert found == []
+    state = load(folder / "tally.yaml", names).game().start(seed=1)
+    assert state.value("bonus") == 2
+    state.play(0, "go 1")
+    assert state.value("n") == 4
+
+
+def test_the_rulebook_and_diff_tell_what_holds_together(folder: Path) -> None:
+    from interpreter.rulebook.book import texts
+    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.differences import differences
+
+    names, found = laid(
+        folder,
+        """\
+        define: {bonus: base + 1}
+        flow: {count: {score: {two: {points: base + 5}, four: {when: n = 4, for: P2, points: 4}}}}
+        """,
+    )
+    assert found == []
+    below, above = load(folder / "tally.yaml").game(), load(folder / "tally.yaml", names).game()
+    assert "If the n is 4: 4 for P2.  If the n is 2: 7 for P1." in " ".join(texts(book(above).sections))
+    assert differences(book(below), book(above)) == [
+        "“count”, Points: If the n is 2: 7 for P1 (before: If the n is 2: 2 for P1)",
+        "new: “count”, Points, If the n is 4: 4 for P2.",
+        "the term bonus: 6 (before: 5)",
+    ]
+
+
 NOTHING = {
     "define: {fresh: base + 1}\nflow: {play: {first: if fresh > 0 then P1 else P2}}": (3, 17),
     "flow: {play: {on turn: base; add 1 to n}}": (3, 24),

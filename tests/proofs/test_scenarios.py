@@ -402,7 +402,11 @@ def test_no_number_beside_a_move_is_the_player_or_the_move(folder: Path, name: s
 
 
 def test_numbers_beside_a_move_may_be_said_twice_and_the_last_counts(folder: Path) -> None:
-    passes(folder, PLAY.replace("{at", "{spoon: 1, at") + "steps: [P2   grab  hold=1 begin=3   hold=2 , expect: {score: {P2: 2}}]\n")
+    passes(
+        folder,
+        PLAY.replace("{at", "{spoon: 1, at")
+        + "steps: [P2   grab  hold=1 begin=3   hold=2 , expect: {score: {P2: 2}}]\n",
+    )
 
 
 def test_moves_and_checks_in_order(folder: Path) -> None:
@@ -735,7 +739,10 @@ def test_a_file_that_is_wrong(text: str, expected: str) -> None:
     [
         ("variants: [" + "a, " * 21 + "]", "f.yaml:2:1: error E206: 'variants' has 21 items, and the most is 20"),
         ("with: [" + "hearts, " * 21 + "]", "f.yaml:2:1: error E206: 'with' has 21 items, and the most is 20"),
-        ("steps: [" + "save: true, " * 21 + "]", "f.yaml:2:249: error E206: a scenario has 21 steps 'save', and the most is 20"),
+        (
+            "steps: [" + "save: true, " * 21 + "]",
+            "f.yaml:2:249: error E206: a scenario has 21 steps 'save', and the most is 20",
+        ),
     ],
 )
 def test_a_scenario_names_and_saves_so_often_at_most(text: str, expected: str) -> None:
@@ -852,6 +859,29 @@ def table_mutants(folder: Path) -> list[Mutant]:
     resolved = resolve(folder / "table.yaml", report)
     assert resolved is not None
     return list(mutants(resolved.node))
+
+
+def test_mutants_drop_rows_by_name_and_laws_of_cards(tmp_path: Path) -> None:
+    rows = """\
+        format: 1
+        id: rows
+        extends: hearts
+        define: {worth(card): {value: {king: [card is K, 3], else: 0}}}
+        cards: {Q: {must: {late: trick number > 3}}}
+        flow: {count: {kind: score, score: {low: {when: dealer = P1, for: P1, points: 1}, all: {for: P2, points: 2}}}}
+        """
+    (tmp_path / "rows.yaml").write_text(dedent(rows), encoding="utf-8")
+    report = Report()
+    resolved = resolve(tmp_path / "rows.yaml", report)
+    assert resolved is not None, report.diagnostics
+    told = {mutant.what for mutant in mutants(resolved.node)}
+    assert {
+        "row 'king' of worth(card) dropped",
+        "law 'late' of Q dropped",
+        "row 'low' of score of count dropped",
+        "row 'all' of score of count dropped",
+        "3 in king of worth(card) made 4",
+    } <= told, sorted(what for what in told if "count" in what or "worth" in what or "Q" in what)
 
 
 def test_mutants_drop_laws_rows_and_actions_and_shift_numbers(folder: Path) -> None:

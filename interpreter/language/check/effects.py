@@ -118,7 +118,7 @@ class Effects:
         if node is None or node.below is None:
             self.report.error("E505", span, *NOTHING_BELOW)
             return ()
-        self.expressions.reads_all(node.below)
+        self.expressions.reads_all(node.below, span)
         return self.node(node.below, scope)
 
     def _goes_with(self, node: ast.Effect, before: ast.Effect) -> bool:

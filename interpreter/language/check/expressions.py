@@ -81,24 +81,28 @@ class Expressions:
                 message = "what is below depends on something by rows, and has no single meaning"
                 self.report.error("E505", node.span, message, "say anew what it is in each row")
                 return self.unknown(node.span)
-            self.reads_all(below)
+            self.reads_all(below, node.span)
             return read(below, outer, expected)
 
         return replace(outer, below=meaning)
 
-    def reads_all(self, node: Node) -> None:
-        """Count all texts of a node once more, for they are written out again."""
+    def reads_all(self, node: Node, at: Span) -> None:
+        """Count all texts of a node once more, for they are written out again at a place."""
         if isinstance(node, Scalar):
-            self.reads(node)
+            self.reads(node, at)
         for inner in items(node) if not isinstance(node, Scalar) else ():
-            self.reads_all(inner)
+            self.reads_all(inner, at)
 
-    def reads(self, node: Scalar) -> None:
-        """Count a text that is parsed, and end where they are too much together: that takes long."""
+    def reads(self, node: Scalar, at: Span | None = None) -> None:
+        """Count a text that is parsed, and end where they are too much together: that takes long.
+
+        at: where it is written out, if not where it stands.
+        """
         self._letters += max(LEAST_LETTERS, len(node.text))
         if self._letters > MAX_LETTERS:
             message = f"the texts of the effect language have more than {MAX_LETTERS:,} letters together"
-            self._written_to.error("E404", node.span, message, "no game needs as much; look for what is written twice")
+            hint = "no game needs as much; look for what is written twice"
+            self._written_to.error("E404", at or node.span, message, hint)
             raise Enough
 
     def rows(self, node: Listing | Mapping, scope: Scope, expected: Type | None) -> Typed:
