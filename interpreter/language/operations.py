@@ -105,7 +105,7 @@ _ROWS = (
     Operation("bottom cards", asks="table"),
     Operation("first"),
     Operation("subsets"),
-    Operation("card number", asks="table", says="card number {} of {}, counted from the top"),
+    Operation("card number", asks="table", says="card {} from the top of {}"),
     Operation("item", says="the entry for {} in {}"),
     Operation("cycle", says="the entry that {}, counted over and over, comes to in {}"),
     Operation("random", asks="table", says="one of {}, by chance"),

@@ -186,6 +186,9 @@ def _moved(move: t.Move, speaker: Speaker) -> str:
 def _assigned(effect: t.Assign, speaker: Speaker) -> str:
     target, value = speaker.noun(effect.target), effect.value
     amount = speaker.noun(value)
+    if effect.verb != "set" and effect.target.type.kind in ("set", "list"):
+        done = "added to" if effect.verb == "add" else "taken out of"
+        return f"{amount} {g.be(amount)} {done} {target}"
     match effect.verb, effect.target:
         case "add", _:
             return f"{target} {_go(effect.target)} up by {amount}"

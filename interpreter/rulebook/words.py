@@ -245,6 +245,8 @@ class Speaker:
                 return f"the number of cards in {self.noun(what)}"
             case t.Builtin("pack"):
                 return "the number of cards in the pack"
+            case t.Local() if what.type.kind == "set" and what.type.item is not None:
+                return f"the number of {ITEMS.get(what.type.item.kind, 'value')}s in {self.noun(what)}"
             case t.TokenRef(name, holder):
                 things = f"number of {self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
@@ -270,7 +272,8 @@ class Speaker:
             case t.Op("numbers", (low, high)):
                 return "rank" if low.type.kind == "rank" else "number", f" from {self.noun(low)} to {self.noun(high)}"
             case t.Op("subsets", (inner, *sizes)):
-                return "set", f" of {self._so_many(sizes)} out of {self.noun(inner)}"
+                things = ITEMS.get((item.item or item).kind, "value")
+                return "set", f" of {self._so_many(sizes)} {things}s out of {self.noun(inner)}"
             case t.Op("without", (inner, left_out)):
                 noun, place = self.kind_of(item, inner)
                 return noun, f"{place} (without {self.noun(left_out)})"

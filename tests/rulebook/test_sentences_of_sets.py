@@ -1,0 +1,78 @@
+"""How a rulebook says what sets are put together of, what is named, and what a variable takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.rulebook.chapters import book
+from interpreter.rulebook.terminal import text
+
+BASE = """\
+format: 1
+id: told
+name: Told
+players: {{only: [2, 4, 6]}}
+pack: {{standard: 1}}
+zones:
+  stock: {{pack: true, seen by: none, refill: {{from: heap, when: times < 2}}}}
+  hand: {{each: player, seen by: owner, capacity: 6}}
+  heap: {{}}
+state:
+  score: {{each: player, type: integer, lasts: match}}
+  times: {{type: integer, lasts: match}}
+  marked: {{type: cards, lasts: match}}
+  history: {{type: list of integer, lasts: match}}
+  played: {{each: rank, type: integer, lasts: match}}
+flow:
+  match: {{do: [dealing, playing]}}
+  dealing: {{effect: "shuffle stock; deal 5 from stock to hand, beginning with P2"}}
+  playing:
+    kind: turn
+    actions:
+      go:
+        choose: {{card: {{from: hand}}}}
+        effect: |
+          {effect}
+"""
+
+
+def told(folder: Path, effect: str = "stay") -> str:
+    path = folder / "told.yaml"
+    path.write_text(BASE.format(effect=effect), encoding="utf-8")
+    return " ".join(text(book(interpreter.load(path).game())).split())
+
+
+@pytest.mark.parametrize(
+    ("effect", "sentence"),
+    [
+        ("let had be count of hand; add had to score",
+         "Call the number of cards in your hand “had”. - Your score goes up by “had”."),
+        ("move 3 from stock to hand; add moved to score",
+         "Your score goes up by the number of cards that have gone there."),
+        ("if card is K then stay elseif card is Q then again else reverse end",
+         "Otherwise, if the card is a queen, the same player has another turn. - Otherwise, the direction of play"),
+        ("move (hand, heap) to stock", "Your hand and the heap go to the stock."),
+        ("move hand without card to heap", "Your hand without the card go"),
+        ("move top 2 of stock to hand", "The top 2 cards of the stock go to your hand."),
+        ("move 2 from all c in hand where c.suit = hearts to heap",
+         "The first 2 cards of the cards of your hand that are a heart go to the heap."),
+        ("for n in 1..3 do add n to score end", "For every number from 1 to 3: your score goes up by that number."),
+        ("add count r in ranks where r in (7..9) to score", "the ranks from 7 to 9"),
+        ("add count cs in sets of 2.. from hand where count of cs = 3 to score",
+         "the number of sets of 2 or more cards out of your hand for which the number of cards in it is 3"),
+        ("add card to marked", "The card is added to the marked."),
+        ("move card number 2 of heap to hand", "Card 2 from the top of the heap goes to your hand."),
+    ],
+)  # fmt: skip
+def test_a_statement_is_told(tmp_path: Path, effect: str, sentence: str) -> None:
+    assert sentence in told(tmp_path, effect)
+
+
+def test_who_can_play_when_cards_come_and_where_a_deal_begins_is_told(tmp_path: Path) -> None:
+    found = told(tmp_path)
+    assert "2, 4 or 6" in found
+    assert "if the times are less than 2" in found
+    assert "beginning with P2" in found
