@@ -85,6 +85,11 @@ def row_of(rows: Sequence[Callable[[], Any]], numbers: Sequence[int], card: int 
     return None if card is None or card < 0 else rows[numbers[card]]()
 
 
+def row_for(rows: Sequence[Callable[[int], Any]], numbers: Sequence[int], card: int | None) -> Any:
+    """What the row of a card says of it."""
+    return None if card is None or card < 0 else rows[numbers[card]](card)
+
+
 def ask(of: Callable[..., Any], *what: Any) -> Any:
     """What is asked of none is none."""
     return None if None in what else of(*what)
@@ -389,6 +394,7 @@ HELPERS: dict[str, Any] = {
         of_card,
         row_number,
         row_of,
+        row_for,
         ask,
         holds,
         none_first,

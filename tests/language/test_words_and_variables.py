@@ -31,6 +31,7 @@ state:
   own: {{each: player, type: cards, lasts: match, seen by: owner}}
   row: {{type: list of integer, lasts: match}}
 values:
+  rising: {{hearts: place of card.rank + seen, else: seen}}
   height: {{hearts: place of card.rank + 1, QS: 13, 7..9: if card.suit = clubs then 1 else place of card.rank, else: 0}}
 define:
   asked: {define}
@@ -71,6 +72,8 @@ def started(folder: Path, effect: str = "stay", define: str = "1", packs: int = 
         pytest.param("height of QS + height of QH * 100", 1213, id="a row that knows its card"),
         pytest.param("sum height of c for c in hand of P2", 26, id="a row of some cards"),
         pytest.param("height of 9C + height of 7D", 7, id="a condition in a row"),
+        pytest.param("rising of 5H + rising of 5C", 4, id="a row that play decides"),
+        pytest.param("rising of (first c in hand of P1 where c.rank = K) = none", True, id="of no card"),
     ],
 )  # fmt: skip
 def test_words_and_tables(tmp_path: Path, define: str, asked: object) -> None:

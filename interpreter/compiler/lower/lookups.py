@@ -8,7 +8,7 @@ from interpreter.base.diagnostics import Report
 from interpreter.compiler import core as c
 from interpreter.compiler.constant import Unanswerable
 from interpreter.compiler.core import Expr
-from interpreter.compiler.lower.trees import substitute
+from interpreter.compiler.made import local_name
 from interpreter.compiler.patterns import Rows
 from interpreter.language import typed as t
 from interpreter.language.model import TableDef
@@ -36,6 +36,8 @@ def looked_up(e: Expressions, node: t.TableRef) -> Expr:
             report.raise_errors()
         return found
     known: Expr | None = e.card_tables.get(node.name)
+    if known is None and any(table.card in e.uses(row.value) for row in table.rows):
+        return _of_its_card(e, node, table)
     if known is None:
         known = _over_cards(e, node.name)
     if known is None:
@@ -53,12 +55,7 @@ def row_of(e: Expressions, name: str, card: int) -> Typed:
     best = e.patterns[name].best(described(e, card))
     if best is None:
         return t.Const(0 if table.type.kind == "integer" else None, table.type, table.span)
-    value = table.rows[best].value
-    return substitute(value, {table.card: _as_const(e, card, value)}) if table.card in e.uses(value) else value
-
-
-def _as_const(e: Expressions, card: int, node: Typed) -> t.Const:
-    return t.Const(e.layout.cards[card], t.CARD, node.span)
+    return table.rows[best].value
 
 
 def described(e: Expressions, card: int) -> tuple[str, str, str, str]:
@@ -88,6 +85,23 @@ def _over_cards(e: Expressions, name: str) -> Expr | None:
         return None
     e.card_tables[name] = e.tables.table(tuple(known[id(value)] for value in values), name)
     return e.card_tables[name]
+
+
+def _of_its_card(e: Expressions, node: t.TableRef, table: TableDef) -> Expr:
+    """A table of which a row looks at its card: worked out for each card, or asked of the one where play decides."""
+    values = [row_of(e, node.name, card) for card in range(len(e.layout.cards))]
+    distinct = {id(value): value for value in values}
+    if all(e.uses(value) <= {table.card} for value in distinct.values()):
+        known = {key: e.tables.of_cards(value, table.card) for key, value in distinct.items()}
+        if None not in known.values():
+            told = tuple(known[id(value)][card] for card, value in enumerate(values))  # type: ignore[index]
+            e.card_tables[node.name] = e.tables.table(told, node.name)
+            return c.call("of_card", e.card_tables[node.name], e.of(node.key))
+    number = {key: at for at, key in enumerate(distinct)}
+    card = (local_name(table.card),)
+    rows = c.Tuple(tuple(c.Lambda(card, e.of(value)) for value in distinct.values()))
+    numbers = e.tables.table(tuple(number[id(value)] for value in values), node.name)
+    return c.call("row_for", rows, numbers, e.of(node.key))
 
 
 def _row_by_row(e: Expressions, node: t.TableRef) -> Expr:
