@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 SHOWN = 13
@@ -14,26 +15,40 @@ _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
 NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
 
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """What is written on a table for one reader.
+
+    names: what players are called; P1 and so on if nobody says. marks: what stands behind each; who deals and who is to
+    play if nobody says. order: as they sit, from P1 on if nobody says. always: variables and definitions that are shown
+    first, and even if there is nothing to tell. called: puts names in place of players and sides in what is known
+    besides. placed: what a place is called that is one of several, by its label.
+    """
+
+    names: Sequence[str] = ()
+    marks: Sequence[str] = ()
+    order: Sequence[int] = ()
+    always: Sequence[str] = ()
+    called: Callable[[str], str] = str
+    placed: Callable[[str], str | None] = lambda label: None
+
+    def name(self, label: str) -> str:
+        """The name of a player such as P2, or what stands there."""
+        found = re.fullmatch(r"P([0-9]+)", label)
+        return self.names[int(found[1]) - 1] if found and int(found[1]) <= len(self.names) else label
+
+
 def position(
-    view: Mapping[str, Any],
-    ranks: Sequence[str],
-    teams: Sequence[int] = (),
-    names: Sequence[str] = (),
-    marks: Sequence[str] = (),
-    order: Sequence[int] = (),
-    called: Callable[[str], str] = str,
-    always: Sequence[str] = (),
+    view: Mapping[str, Any], ranks: Sequence[str], teams: Sequence[int] = (), captions: Captions | None = None
 ) -> Iterator[str]:
     """The whole table: one row for each player, then what lies in the middle, then the viewer's own cards.
 
-    teams: of each player, where that is told by number. names: what players are called; P1 and so on if nobody says.
-    marks: what is said behind each; who deals and who is to play if nobody says. order: as they sit, from P1 on if
-    nobody says. called: puts names in place of players and sides in what is known besides. always: variables and
-    definitions that are shown first, and even if there is nothing to tell.
+    teams: of each player, where that is told by number.
     """
-    view = {**view, "values": in_order(view["values"], always)}
-    yield from _players(view, teams, names, marks, order, always)
-    yield from _middle(view, names, called, always)
+    captions = captions or Captions()
+    view = {**view, "values": in_order(view["values"], captions.always)}
+    yield from _players(view, teams, captions)
+    yield from _middle(view, captions)
     yield from _own(view, ranks)
 
 
@@ -49,14 +64,8 @@ def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, zone
 
 
-def _players(
-    view: Mapping[str, Any],
-    teams: Sequence[int],
-    called: Sequence[str],
-    marks: Sequence[str],
-    order: Sequence[int],
-    always: Sequence[str],
-) -> Iterator[str]:
+def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) -> Iterator[str]:
+    called = captions.names
     names = [f"P{i + 1}" for i in range(view["players"])]
     columns: list[tuple[str, list[str]]] = []
     if len(set(teams)) < len(teams):
@@ -72,13 +81,13 @@ def _players(
             columns.append((name, [str(held.get(p, 0)) for p in names]))
     for name, value in view["values"].items():
         if isinstance(value, dict) and value and set(value) <= set(names):
-            if name in ("score", *always) or any(v not in NOTHING for v in value.values()):
+            if name in ("score", *captions.always) or any(v not in NOTHING for v in value.values()):
                 columns.append((name, [word_of(value.get(p, "")) for p in names]))
     widths = [max(len(title), *map(len, cells)) for title, cells in columns]
     head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     room = max(4, *map(len, called)) if called else 4
     yield f"  {'':<{room}} {head}".rstrip()
-    for row in order or range(len(names)):
+    for row in captions.order or range(len(names)):
         player = names[row]
         cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
         remarks = [
@@ -90,44 +99,36 @@ def _players(
             )
             if holds
         ]
-        remark = marks[row] if marks else ", ".join(remarks)
+        remark = captions.marks[row] if captions.marks else ", ".join(remarks)
         yield f"  {called[row] if called else player:<{room}} {cells}  {remark}".rstrip()
 
 
-def _called(label: str, names: Sequence[str]) -> str:
-    """The name of a player such as P2, or what stands there."""
-    found = re.fullmatch(r"P([0-9]+)", label)
-    return names[int(found[1]) - 1] if found and int(found[1]) <= len(names) else label
-
-
-def _middle(
-    view: Mapping[str, Any], names: Sequence[str], called: Callable[[str], str], always: Sequence[str]
-) -> Iterator[str]:
+def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
-        yield "  trick: " + "   ".join(f"{_called(player, names)} {card}" for player, card in view["trick"])
+        yield "  trick: " + "   ".join(f"{captions.name(player)} {card}" for player, card in view["trick"])
     each = dict(families(view))
     for name, zone in view["zones"].items():
         if name in each or (view["trick"] and name == "trick"):
             continue
         for label, place in places_of(name, zone):
             if place.get("count") != 0:
-                yield f"  {label}: {_pile(place, IN_SHORT)}"
+                yield f"  {captions.placed(label) or title_of(label)}: {_pile(place, IN_SHORT)}"
     for name, held in view["tokens"].items():
         yield f"  {title_of(name)}: {held['table']} on the table"
     for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {title_of(name)} of {_called(player, names)}: {_pile(place, SHOWN)}"
-    for told in told_by_key(view, always):
-        yield f"  {called(told)}"
+                yield f"  {title_of(name)} of {captions.name(player)}: {_pile(place, SHOWN)}"
+    for told in told_by_key(view, captions.always):
+        yield f"  {captions.called(told)}"
     known = [
         f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
         for name, value in view["values"].items()
-        if not isinstance(value, dict) and (value not in NOTHING or name in always)
+        if not isinstance(value, dict) and (value not in NOTHING or name in captions.always)
     ]
     if known:
-        yield f"  {called(', '.join(known))}"
+        yield f"  {captions.called(', '.join(known))}"
 
 
 def told_by_key(view: Mapping[str, Any], always: Sequence[str] = ()) -> Iterator[str]:
@@ -148,8 +149,8 @@ def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
     if not isinstance(zone, dict):
         return []
     if "cards" in zone:
-        return [(title_of(name), zone)]
-    return [(f"{title_of(name)} {key}".strip(), place) for key, place in zone.items()]
+        return [(name, zone)]
+    return [(f"{name} {key}".strip(), place) for key, place in zone.items()]
 
 
 def _pile(place: Mapping[str, Any], most: int) -> str:

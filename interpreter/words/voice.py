@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from interpreter.engine.events import Event
 from interpreter.engine.moves import Move
@@ -11,6 +12,7 @@ from interpreter.engine.position import Position
 from interpreter.engine.view import view
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
+from interpreter.words.drawing import Captions
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.people import Reader, sentence
@@ -78,13 +80,28 @@ class Voice:
         """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
         return score_sheet(events, self.reader(player))
 
-    def seating(self, player: int | None) -> tuple[list[int], str]:
-        """The players in the order in which they sit, and which way play goes, if it is not to the left."""
-        return standings.seats(self.position), standings.direction(self.position)
+    def captions(self, player: int) -> Captions:
+        """What is written on the table: who sits where, with whom they play, whether they deal or are to play."""
+        s, reader = self.position, self.reader(player)
+        return Captions(
+            names=reader.names,
+            marks=standings.marks(s, reader),
+            order=standings.seats(s),
+            always=s.program.always_shown,
+            called=reader.spoken,
+            placed=partial(self._place, reader),
+        )
 
-    def marks(self, player: int | None) -> list[str]:
-        """By player: where they sit, with whom they play, whether they deal or are to play, as the reader sees it."""
-        return standings.marks(self.position, self.reader(player))
+    def direction(self) -> str:
+        """Which way play goes, where it is not to the left."""
+        return standings.direction(self.position)
+
+    def _place(self, reader: Reader, label: str) -> str | None:
+        """What one of several places of a zone is called; None for what is alone of its kind."""
+        spot = self._acts.piles.by_label.get(label)
+        if spot is None or not spot.zone.dims:
+            return None
+        return self._acts.piles.called(spot, reader)
 
     def said(self, player: int | None, text: str) -> str:
         """A text of the rules as a sentence."""

@@ -156,14 +156,9 @@ class Screen:
         view = state.view(person)
         self.say("")
         self._console.rule(Text(voice.name(person), "bold"), align="left", characters="-")
-        names = [voice.name(player) for player in range(state.game.program.n)]
-        order, direction = voice.seating(person)
-        called = voice.reader(person).spoken
-        program = state.game.program
-        shown = position(view, program.ranks, (), names, voice.marks(person), order, called, program.always_shown)
-        for line in shown:
+        for line in position(view, state.game.program.ranks, captions=voice.captions(person)):
             self._print(self.styled(line))
-        if direction:
+        if direction := voice.direction():
             self.say(f"  {direction}")
         self._moves(offered, voice.question(person, offered.groups))
 
