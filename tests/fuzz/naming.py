@@ -76,6 +76,9 @@ def renamable(tree: Tree) -> list[str]:
     ]
 
 
+SENTENCES = {"tell", "prompt"}
+"""Keys whose texts have slots."""
+
 # ---- other names ------------------------------------------------------------------------------------------------
 
 
@@ -102,7 +105,17 @@ def _renamed(value: Tree, known: Mapping[Path, Spot], path: Path, names: Mapping
         return in_text(value, names)
     if spot.text == "words":
         return in_braces(value, names)
+    if SENTENCES & {str(part) for part in path[-3:]}:
+        return in_slots(value, names, "tell" in path[-3:])
     return value
+
+
+def in_slots(text: str, names: Mapping[str, str], told: bool) -> str:
+    """A sentence with other names in its slots; what is told has slots of its own, which are no names."""
+    own = ("actor", "cards", "receiver") if told else ("actor",)
+    return re.sub(
+        r"\{(\w+)\}", lambda found: "{%s}" % (found[1] if found[1] in own else names.get(found[1], found[1])), text
+    )
 
 
 def _has_own_keys(spot: Spot) -> bool:

@@ -1,0 +1,67 @@
+"""What is nothing to players of a ruleset (names of stages, laws, definitions, tables) is nowhere in what they read."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from fuzz.bases import bases
+from fuzz.naming import declared, renamable, renamed
+from fuzz.places import Tree
+from fuzz.writing import yaml
+from test_narrative import NAMES, asked
+
+import interpreter
+from interpreter import Game
+from interpreter.engine.chance import Dice
+from interpreter.engine.notation import IllegalMove
+from interpreter.words.voice import Voice
+
+SHIPPED = ("euchre", "hearts", "pig", "bicycle-spoons", "georgia-spoons", "setback", "spades", "spades-two", "spit")
+READ = ("action", "zone", "token", "parameter", "variable", "announcement", "fault", "option", "measure")
+"""Sorts of names that are spoken unless a text says otherwise: what is done, where it is done, and what is known."""
+
+
+@cache
+def trees() -> dict[str, Tree]:
+    return {base.name: base.tree for base in bases() if base.shipped}
+
+
+def hidden_names(tree: Tree) -> list[str]:
+    """The names that no player has to read, those of definitions that views show left out."""
+    shown = {
+        key.partition("(")[0] for key, spec in tree["define"].items() if isinstance(spec, dict) and "seen by" in spec
+    }
+    sorts = declared(tree)
+    texts = str(tree)  # a word that is told may be called as a definition is
+    return [
+        name for name in renamable(tree) if sorts[name] not in READ and name not in shown and f'"{name}"' not in texts
+    ]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_name_of_the_rules_inner_parts_is_read(name: str, tmp_path):
+    tree = trees()[name]
+    names = {old: f"zq{number}" for number, old in enumerate(hidden_names(tree))}
+    assert len(names) > 5
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(yaml(renamed(tree, names)))
+    game: Game = interpreter.load(path).game()
+    state, dice = game.start(seed=1), Dice(1)
+    voice = Voice(state.position, NAMES, verbose=True)
+    for _ in range(150):
+        if state.over:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        assert "zq" not in asked(state, player)
+        possible = state.possible_moves(player)
+        try:
+            state.copy().play(player, possible[dice.below(len(possible))])
+        except IllegalMove as refusal:
+            assert "zq" not in voice.refusal(player, refusal)
+        offered = state.legal_moves(player)
+        state.play(player, offered[dice.below(len(offered))])
+    for viewer in range(game.players):
+        lines = [line.text for line in voice.told(viewer, state.log or [])]
+        assert len(lines) > 10 and not [line for line in lines if "zq" in line]
+    assert not [line for line in voice.result(0) if "zq" in line]
