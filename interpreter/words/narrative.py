@@ -124,7 +124,10 @@ class Narrative:
         cards = tuple([card for t in same for card in t.cards])
         self._lies = one.target
         goes = Passage(cards, sum(t.number for t in same), one.source, one.target, one.words)
-        return _Moved(goes, [t for t in run if t not in same])
+        known = set(chosen.cards)  # that a card which was named is turned up where it lies is no news
+        return _Moved(
+            goes, [t for t in run if t not in same and not (not t.target and t.cards and known >= {*t.cards})]
+        )
 
     def _is_laid_aside(self, told: Told, one: Told) -> bool:
         """Whether somebody who has chosen in secret lays these cards aside."""
@@ -133,7 +136,8 @@ class Narrative:
     def _is_about(self, told: Told, chosen: Chosen, one: Told) -> bool:
         """Whether these cards are the ones of a move: those it names, or those that its player touches."""
         if chosen.cards:
-            return bool(one.cards) and set(one.cards) <= set(chosen.cards)
+            covered = not one.cards and one.number == chosen.count and self._owner(one.source) == told.player
+            return covered or (bool(one.cards) and set(one.cards) <= set(chosen.cards))
         if chosen.hidden:
             return not one.cards and one.number == chosen.hidden and self._owner(one.source) == told.player
         return bool(chosen.places) or told.player in (self._owner(one.source), self._owner(one.target))

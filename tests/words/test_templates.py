@@ -108,6 +108,21 @@ def test_what_is_quiet_is_told_when_the_deal_is_over(game: interpreter.Game):
     assert told(state, 2, (state.log or [])[before:])[-2:] == ["Anna stops.", "Ben winks."]
 
 
+def test_a_card_that_is_named_and_turned_up_is_told_once(tmp_path: Path):
+    path = tmp_path / "covered.yaml"
+    path.write_text(
+        RULES.replace("  hand:", "  pile: {seen by: everyone}\n  hand:").replace(
+            "effect: add 1 to winks of actor}",
+            "effect: add 1 to winks of actor}\n"
+            "      lay: {choose: {card: {from: hand}}, effect: move card to pile face down; turn up card}",
+        )
+    )
+    state = start(interpreter.load(path).game())
+    before = len(state.log or [])
+    state.play(1, "lay 4C")
+    assert read(state, before) == [["Ben lays 4♣."], ["You lay 4♣."], ["Ben lays 4♣."]]
+
+
 def test_a_name_that_is_no_english_is_told_as_it_is(game: interpreter.Game):
     state = start(game)
     before = len(state.log or [])
