@@ -596,6 +596,9 @@ def test_cards_are_chosen_together_and_moves_are_typed() -> None:
         assert re.search(r"pass: \S+ \S+ \S+ - Enter when these are all", await match.text())
         await match.press("f", ENTER)
         assert "Choose 3 cards, not 2" in await match.text()
+        match.app._tell("")
+        match.app.redraw()
+        assert "Pass three cards to P2, on your left." in await match.text()
         await match.press("f", ENTER)
         moves = state.position.record_moves
         assert [move[1:3] for move in moves] == [(0, "pass 3C 5C QC")] or moves

@@ -560,6 +560,17 @@ def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
     assert interpreter.replay(record.read_text()).over
 
 
+def test_without_a_game_those_that_there_are_are_offered():
+    terminal = Terminal("play")
+    number = terminal.until(" Hearts").splitlines()[-1].split()[0]
+    terminal.until("Which game")
+    terminal.type(f"{number}\n")
+    terminal.until("Hearts, 4 players")
+    terminal.type("quit\n")
+    terminal.until("the match is not finished")
+    assert terminal.end() == 0
+
+
 def test_with_people_bots_slip_and_notice_unless_it_is_said_otherwise():
     terminal = Terminal("play", "georgia-spoons", "-p", "3", "--honor", "--seed", "3")
     terminal.until("the bots slip 10% of the time and notice 50% of the faults they can see")

@@ -287,10 +287,18 @@ class FullScreen(App[Exception | None]):
         height = self.size.height
         news = self._news(6 if height >= TALL else 2 if height >= LOW else 0)
         hints = Text(" ? keys   Esc pause   Ctrl+Q leave   : words   Backspace drop a choice", "dim")
-        lines = [self._actions(), *news, Text(" ").append_text(self._message), hints]
+        told = self._message if self._message else self._faces.styled(self._question(), "bold")
+        lines = [self._actions(), *news, Text(" ").append_text(told), hints]
         for line in lines:
             line.truncate(width, overflow="ellipsis")
         return Text("\n").join(lines)
+
+    def _question(self) -> str:
+        """What the person is asked, unless all act at once: there nothing points out what could be done."""
+        state, person = self.sitting.state, self.sitting.person
+        if person is None or person not in state.actors or kind_of_phase(state.position) == "race":
+            return ""
+        return self.sitting.voice.question(person, menu(state, person).groups)
 
     def _actions(self) -> Text:
         found = self._choice.open
