@@ -129,6 +129,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Uno for four on honour, with zeros and sevens that move hands; some do what they must not.", "uno", 4,
                "honor", ("seven_zero",), {"play_doubles": True, "finish_on_action": False}, 2), 12, 110,
     ),
+    "skip-bo-strict": (
+        Header("Skip-Bo for three with stocks of five cards.", "skip-bo", 3, "strict", (), {"stock_size": 5}, 3), 0, 400,
+    ),
+    "skip-bo-honor": (
+        Header("Skip-Bo for two sides on honour; some do what they must not.", "skip-bo", 4, "honor", ("partnership",),
+               {"stock_size": 10}, 2), 12, 120,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
