@@ -42,8 +42,6 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 
 ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
-SEATED = [s for s in ALONE if not s.options and not s.variants and reason_of(s) is None]
-"""Every number of players for which there is a game, as it is."""
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
 ENDING = {
     "bicycle-spoons": (("loss_mode", "elimination"), ("must_take", True)),
@@ -110,7 +108,7 @@ def test_mixtures_of_options(setting: Setting, seed: int):
         Walk(game, seed, limit=60, samples=2).run()
 
 
-@pytest.mark.parametrize("setting", SEATED, ids=str)
+@pytest.mark.parametrize("setting", [s for s in ALONE if not s.options and not s.variants], ids=str)
 def test_long_matches_keep_their_cards(setting):
     game = game_of(setting)
     for seed in (1, 2):

@@ -79,6 +79,9 @@ def values_of(name: str, option: str) -> list[Any]:
     if not found.type.startswith("list of "):
         return list(found.choices) or [found.default]
     names = list(found.choices) if kind == "choice" else list(ruleset(name).model.ranks)
+    if kind == "suit":
+        names = [suit.name for suit in ruleset(name).model.suits]
+        return [tuple(names), tuple(reversed(names))]
     if kind == "text":
         names = ["Oh dear!", "Oy, Vey!", "Great Caesar's Ghost!"]
     if kind == "integer":
@@ -123,17 +126,16 @@ REFUSED: dict[tuple[str, str, Any], str] = {
     ("georgia-spoons", "breakable", True): "shatters",
     ("georgia-spoons", "valuable", True): "gets lost",
     ("georgia-spoons", "edible", True): "replaced",
-    ("truco", "players", 3): "two sides",
-    ("truco", "players", 5): "two sides",
-    ("truco", "stakes", (1,)): "items",
+    ("fruit-salad", "contract_points", (0,)): "5 are needed",
+    ("fruit-salad", "domino_points", (-500,)): "3 to 7 are needed",
+    ("truco", "stakes", (1,)): "2 to 6 are needed",
 }
-"""Values that their ruleset refuses, and numbers of players, with a part of the reason."""
+"""Values that their ruleset refuses at every number of players, with a part of the reason."""
 
 
 def reason_of(setting: Setting) -> str | None:
     """Why a setting is refused, in a part of the words; None if it is not."""
-    said = [("players", setting.players), *setting.options]
-    found = [REFUSED.get((setting.ruleset, name, value)) for name, value in said]
+    found = [REFUSED.get((setting.ruleset, option, value)) for option, value in setting.options]
     return next((reason for reason in found if reason is not None), None)
 
 

@@ -158,7 +158,8 @@ class Speaker:
     def _option(self, name: str) -> str:
         value = self.folding.options.get(name)
         if isinstance(value, tuple) and value:
-            return f"the list of {g.plain(name)} ({', '.join(map(str, value))})"
+            kind = self.model.options[name].type.item or t.TEXT
+            return f"the list of {g.plain(name)} ({', '.join(self._constant(item, kind) for item in value)})"
         return f"the option {g.plain(name)}"
 
     def token(self, name: str) -> str:

@@ -16,6 +16,14 @@ from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 
 MATCHES: dict[str, tuple[Header, int, int]] = {
+    "fruit-strict": (
+        Header("Fruit Salad for four, a king, the salad and the domino.", "fruit-salad", 4, "strict", (),
+               {"contracts": ["no_king", "salad", "domino"], "stop_when_settled": True, "pass_cards": 3}, 2), 0, 400,
+    ),
+    "fruit-honor": (
+        Header("Fruit Salad for five on honour; all kings cost something.", "fruit-salad", 5, "honor", (),
+               {"contracts": ["no_hearts", "no_king"], "king_rule": "all_kings"}, 3), 10, 90,
+    ),
     "hearts-strict": (
         Header("Hearts for four, to twenty points.", "hearts", 4, "strict", (), {"target": 20}, 4), 0, 400,
     ),
