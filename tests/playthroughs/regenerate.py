@@ -138,7 +138,8 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
                "honor", ("seven_zero",), {"play_doubles": True, "finish_on_action": False}, 2), 12, 110,
     ),
     "skip-bo-strict": (
-        Header("Skip-Bo for three with stocks of five cards.", "skip-bo", 3, "strict", (), {"stock_size": 5}, 3), 0, 400,
+        Header("Skip-Bo for three with stocks of five cards.", "skip-bo", 3, "strict", (), {"stock_size": 5}, 3),
+        0, 400,
     ),
     "skip-bo-honor": (
         Header("Skip-Bo for two sides on honour; some do what they must not.", "skip-bo", 4, "honor", ("partnership",),

@@ -134,18 +134,10 @@ class Params:
                 else:
                     kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
             case "tokens":
-                token = text_of(value)
-                if token not in self._names.tokens:
-                    self._report.error(
-                        "E501",
-                        value.span,
-                        f"no token is called '{token}'",
-                        suggest(token, self._names.tokens, "tokens"),
-                    )
+                domain = self._token(value)
+                if domain is None:
                     return None
-                self._names.used.add(("tokens", token))
-                kind = Type("piece", zone=token)
-                domain = t.TokenRef(token, None, t.set_of(kind), value.span)
+                kind = domain.type.item or t.UNKNOWN
             case "zones":
                 domain = self._places(value, scope)
                 kind = domain.type.item or t.UNKNOWN
@@ -167,6 +159,16 @@ class Params:
             kinds,
             child(node, "equal by") is not None,
         )
+
+    def _token(self, value: Node) -> t.TokenRef | None:
+        """The pieces of a kind, if there is one of that name."""
+        token = text_of(value)
+        if token not in self._names.tokens:
+            hint = suggest(token, self._names.tokens, "tokens")
+            self._report.error("E501", value.span, f"no token is called '{token}'", hint)
+            return None
+        self._names.used.add(("tokens", token))
+        return t.TokenRef(token, None, t.set_of(Type("piece", zone=token)), value.span)
 
     def _optional(self, node: Node | None, scope: Scope) -> tuple[bool, Typed | None]:
         """Whether a value may be none, and the condition on which, if there is one."""
