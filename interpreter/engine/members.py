@@ -15,6 +15,9 @@ MOST_ITEMS = 1_000
 MOST_NUMBERS = 10_000
 """Numbers that a range has at most which is gone through."""
 
+MOST_TOGETHER = 100_000
+"""Members that sets have at most which are put together."""
+
 
 def numbers(low: int | None, high: int | None) -> range:
     """The numbers from one to another; none where an end is none or the first is more. Raises NoValue if too many."""
@@ -26,8 +29,11 @@ def numbers(low: int | None, high: int | None) -> range:
 
 
 def union(*sets: Iterable[Any]) -> list[Any]:
-    """The members of several sets, each once, in their order."""
-    return list(dict.fromkeys(member for members in sets for member in members))
+    """The members of several sets, each once, in their order. Raises NoValue if they are too many together."""
+    found = list(islice(chain.from_iterable(sets), MOST_TOGETHER + 1))
+    if len(found) > MOST_TOGETHER:
+        raise NoValue(f"more than {MOST_TOGETHER:,} things are put together here")
+    return list(dict.fromkeys(found))
 
 
 def without(members: Iterable[Any], others: Iterable[Any]) -> list[Any]:

@@ -105,3 +105,62 @@ def test_the_same_moves_are_lawful_whether_that_is_settled_or_not(game: Callable
         assert moves[0] == moves[1] and len(moves[0]) == 10
         for state in states:
             state.play(state.actors[0], f"say {number}")
+
+
+PILES = """\
+format: 1
+id: piles
+name: Piles
+players: {min: 2, max: 2}
+pack: {standard: 1}
+ranks: [A, 2..10, J, Q, K]
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: everyone}
+  pile: {each: 1..2, seen by: everyone}
+state:
+  score: {each: player, type: integer, lasts: match}
+  kept: {type: integer, min: 0, max: 0, lasts: match}
+define:
+  size(s): count of s
+  sizes(s): sum 1 for c in s
+flow:
+  match: {do: [dealing, turns], winners: highest score}
+  dealing: {effect: "deal 5 from stock to hand; move 3 from stock to pile of 1"}
+  turns:
+    kind: turn
+    turns: 2
+    actions:
+      stay_so: {}
+      ask: {when: "WHEN"}
+      keep: {effect: set kept to size(stock)}
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "holds"),
+    [
+        ("any x in pile has count of x > 1", True),  # a place is no set, and holds several cards
+        ("count of (top (size(top 1 of stock)) of hand) = 1 and size(hand) > 3", True),
+        ("count of (top (size(top 1 of stock)) of hand) = 1 and size(hand) < 2", False),
+        ("count of (top (sizes(top 0 of stock)) of hand) = 0 and sizes(hand) > 3", True),
+        ("size((1..9000)) > 2000", True),
+        ("size(((1..9000), (9001..9003))) > 9000", True),
+    ],
+)
+def test_what_is_known_of_a_count_is_so_for_every_set_that_is_given(tmp_path: Path, when: str, holds: bool) -> None:
+    path = tmp_path / "piles.yaml"
+    path.write_text(PILES.replace("WHEN", when))
+    state = interpreter.load(path).game().start(seed=1)
+    assert ("ask" in [str(move) for move in state.legal_moves(state.actors[0])]) == holds
+    with pytest.raises(interpreter.RuleError, match="'kept' would become"):
+        state.play(state.actors[0], "keep")
+
+
+def test_sets_that_are_too_large_together_are_not_put_together(tmp_path: Path) -> None:
+    path = tmp_path / "piles.yaml"
+    many = ", ".join(f"({at}0001..{at + 1}0000)" for at in range(11))
+    path.write_text(PILES.replace("WHEN", f"size(({many})) > size(stock)"))
+    state = interpreter.load(path).game().start(seed=1)
+    with pytest.raises(interpreter.RuleError, match="more than 100,000 things are put together"):
+        state.legal_moves(state.actors[0])

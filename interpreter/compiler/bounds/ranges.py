@@ -132,10 +132,10 @@ class Ranges:
 
     def _operate(self, node: t.Op) -> Range:
         match node:
-            case t.Op("count", (t.Builtin("pack") as pack,)):
-                return self.sizes.size(pack), self.sizes.size(pack)
             case t.Op("count", (inner,)):
-                return 0, self.sizes.size(inner)
+                most = self._most_members(inner)
+                least = most if isinstance(inner, t.Builtin) and inner.name == "pack" else 0
+                return least, most
             case t.Op("item" | "cycle", (_, t.OptionRef(name))):
                 numbers = [n for n in self.layout.options[name] or () if type(n) is int]
                 return (min(numbers), max(numbers)) if numbers else ANY
@@ -164,12 +164,23 @@ class Ranges:
                 return min(a, c), min(b, d)
         return ANY
 
+    def _most_members(self, node: Typed) -> int:
+        """The most members of a set, whatever the locals in it stand for: what is kept of it holds everywhere."""
+        match node:
+            case t.ZoneRef() if node.type == t.CARDS:
+                return self.sizes.size(node)
+            case t.Builtin("pack" | "suits" | "ranks" | "players" | "everyone" | "teams"):
+                return self.sizes.size(node)
+            case t.Select(_, _, _, domain):
+                return self._most_members(domain)
+        return A_COUNT[1]
+
     def _fold(self, node: t.Fold) -> Range:
         if node.kind == "count" or node.value is None:
             return A_COUNT
         low, high = self.of(node.value)
         if node.kind == "sum":
-            members = self.sizes.size(node.domain)
+            members = self._most_members(node.domain)
             return min(0, low) * members, max(0, high) * members
         return min(0, low), max(0, high)
 
