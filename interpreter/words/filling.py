@@ -59,7 +59,7 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
             case "cards":
                 return acts.cards(reader, about) if about.count else None
             case "number":
-                count = about.count or (int(chosen.numbers[0]) if chosen.numbers else 0)
+                count = chosen.count or (int(chosen.numbers[0]) if chosen.numbers else about.count)
                 return counted(count, singular(slot.text)) if count else None
         return named(slot)
 

@@ -800,3 +800,13 @@ def test_a_name_that_would_mislead_is_refused(house, names, why):
 def test_without_a_game_and_nobody_to_choose_one_it_says_what_to_do(house):
     result = house("play")
     assert result.code == 2 and "houserules list" in result.err
+
+
+def test_validate_tells_how_players_read_of_each_action(house):
+    result = house("validate", str(find("rulesets/euchre.yaml")), "--words")
+    assert result.code == 0
+    assert (
+        "cutting.cut: You lift off three cards. | Anna lifts off three cards. | Anna lifts off three cards."
+        in result.out
+    )
+    assert "tricks.play: You play " in result.out

@@ -34,7 +34,8 @@ def new(name: str, base: str) -> None:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
 )
-def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> None:
+@click.option("--words", is_flag=True, help="Print how players read of each action: who does it, who receives, others.")
+def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words: bool) -> None:
     """Say what is wrong with ruleset files, and where; overlays are laid on each of them in their order."""
     import json
 
@@ -53,6 +54,17 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str) -> No
         say(told if found else f"{count(len(files), 'file')}: no faults")
     if failed:
         sys.exit(1)
+    if words:
+        _say_words(files, overlays)
+
+
+def _say_words(files: tuple[str, ...], overlays: tuple[str, ...]) -> None:
+    """How each action is told in three persons."""
+    from interpreter.words.samples import samples
+
+    for file in files:
+        for line in samples(load_with(file, overlays).game().start(seed=0).position):
+            say(line)
 
 
 @cli.command("compile", short_help="Print the Python program that a game becomes.")
