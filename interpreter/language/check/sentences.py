@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from interpreter.base.diagnostics import Report, suggest
@@ -170,11 +171,13 @@ class Sentences:
         }
 
     def _action(self, action: ActionDef) -> ActionDef:
-        forms: dict[str, tuple[str, int, int]] = {}
-        params = [*action.params, *{param.name: param for row in action.rows for param in row.params}.values()]
-        for param in params:
-            alike = [other.name for other in params if other.form == param.form]
-            forms[param.name] = param.form, alike.index(param.name), len(alike)
+        if not (action.tell or action.prompt):
+            return action
+        by_form: dict[str, list[str]] = {}
+        params = {param.name: param for row in action.rows for param in row.params}
+        for param in (*action.params, *params.values()):
+            by_form.setdefault(param.form, []).append(param.name)
+        forms = {name: (form, at, len(names)) for form, names in by_form.items() for at, name in enumerate(names)}
         tell = tuple(template.formed(forms) for template in action.tell)
         return replace(action, tell=tell, prompt=self._known(action.prompt))
 
@@ -222,18 +225,27 @@ class Sentences:
             return False
         if name in self._names.variables:
             return self._is_open(name)
-        todo, done = [self._askable[name][0]], set[str]()
+        return self._askable[name][0] not in self._hiding
+
+    @cached_property
+    def _hiding(self) -> frozenset[str]:
+        """Definitions, by key, that look at something hidden, or use one that does: each is looked through once."""
+        users: dict[str, list[str]] = {}
+        todo: list[str] = []
+        for key, instance in self._instances.items():
+            for part in walk(instance.body):
+                if isinstance(part, t.Instance):
+                    users.setdefault(part.key, []).append(key)
+                elif not self._tells_all(part):
+                    todo.append(key)
+                    break
+        found: set[str] = set()
         while todo:
             key = todo.pop()
-            if key in done:
-                continue
-            done.add(key)
-            for part in walk(self._instances[key].body):
-                if isinstance(part, t.Instance):
-                    todo.append(part.key)
-                elif not self._tells_all(part):
-                    return False
-        return True
+            if key not in found:
+                found.add(key)
+                todo += users.get(key, ())
+        return frozenset(found)
 
     def _tells_all(self, part: object) -> bool:
         """Whether a part of an expression looks at nothing that is hidden from anybody."""

@@ -34,21 +34,22 @@ def without_stale_texts(root: Mapping, files: Sequence[str], report: Report) -> 
     flow = root.entries.get("flow")
     if len(order) < 2 or not isinstance(flow, Mapping):
         return root
-    for name, stage in flow.entries.items():
-        if isinstance(stage, Mapping):
-            flow = with_entry(flow, name, _stage(stage, name, order, report), flow.keys[name])
-    return with_entry(root, "flow", flow, root.keys["flow"])
+    stages = {
+        name: _stage(stage, name, order, report) if isinstance(stage, Mapping) else stage
+        for name, stage in flow.entries.items()
+    }
+    return with_entry(root, "flow", Mapping(stages, flow.keys, flow.span), root.keys["flow"])
 
 
 def _stage(stage: Mapping, name: str, order: dict[str, int], report: Report) -> Mapping:
     for group in GROUPS:
         actions = stage.entries.get(group)
         if isinstance(actions, Mapping):
-            for action, node in actions.entries.items():
-                if isinstance(node, Mapping):
-                    kept = _kept(node, OF_ACTION, action, order, report)
-                    actions = with_entry(actions, action, kept, actions.keys[action])
-            stage = with_entry(stage, group, actions, stage.keys[group])
+            kept = {
+                action: _kept(node, OF_ACTION, action, order, report) if isinstance(node, Mapping) else node
+                for action, node in actions.entries.items()
+            }
+            stage = with_entry(stage, group, Mapping(kept, actions.keys, actions.span), stage.keys[group])
     return _kept(stage, OF_STAGE, name, order, report)
 
 
