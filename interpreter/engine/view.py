@@ -156,7 +156,7 @@ def view(s: Position, player: int) -> View:
         "player": f"P{player + 1}",
         "players": program.n,
         "phase": phase(s),
-        "actors": [f"P{p + 1}" for p in _waited_for(s)],
+        "actors": [f"P{p + 1}" for p in waited_for(s)],
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
@@ -175,7 +175,7 @@ def view(s: Position, player: int) -> View:
     }
 
 
-def _waited_for(s: Position) -> list[int]:
+def waited_for(s: Position) -> list[int]:
     """The actors, as far as that is no secret: who can move in a race tells of hands, so all taking part are named."""
     if kind_of_phase(s) != "race":
         return actors(s)

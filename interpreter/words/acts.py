@@ -13,6 +13,7 @@ from interpreter.words.piles import Piles
 from interpreter.words.verbs import CARRIES, OWN, THINGS, Phrase, agreeing, phrase_of
 
 QUOTED = re.compile(r'"([^"]*)"')
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 TAKEN_BACK = " (taken back)"
 HIDDEN = "?"
 """Stands for a card that a reader does not see, in what the log tells of a move."""
@@ -49,6 +50,12 @@ class Passage:
     words: str = ""
 
 
+def _seat(word: str, letter: str, most: int) -> int | None:
+    """The player or side that a word names, from 0; None if it is no such name."""
+    named = word[:1] == letter and _NUMBER.fullmatch(word[1:]) is not None and 1 <= int(word[1:]) <= most
+    return int(word[1:]) - 1 if named else None
+
+
 class Acts:
     """Makes sentences of the moves of one game."""
 
@@ -71,6 +78,11 @@ class Acts:
         """What this game calls its pieces, in the singular, and its places."""
         return frozenset((*self.program.tokens, *(zone.name for zone in self.program.zones)))
 
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The stages that are told of when they begin, with their number."""
+        return frozenset(stage.name for stage in self.program.stages if stage.next_dealer is not None)
+
     def phrase(self, action: str) -> Phrase | None:
         return phrase_of(action, self.nouns)
 
@@ -82,33 +94,37 @@ class Acts:
         params = [param for code in self.actions.get(action, ()) for param in code.params]
         flags = {param.name for param in params if param.form == "flag"}
         counts = any(param.form in ("number", "tokens") for param in params) or not params
+        plain = {symbol for param in params if param.form == "choice" for symbol in param.symbols}
         for word in QUOTED.sub(" ", text).split():
-            self._sort(found, word, flags, counts)
+            if word in plain:  # a word to choose, whatever it looks like
+                found.words.append(word.replace("_", " "))
+            else:
+                self._sort(found, word, flags, counts)
         return found
 
     def _sort(self, found: Chosen, word: str, flags: set[str], counts: bool) -> None:
         program = self.program
-        face, at, _ = word.partition("@")
+        face, place, _ = word.partition("@")
         if word in (NONE, NOTHING, UNSAID, END):
             return
         if word == HIDDEN:
             found.hidden += 1
-        elif face in program.by_name or at:
+        elif face in program.by_name or place:
             if face in program.by_name:
                 found.cards.append(face)
             else:
                 found.hidden += 1
         elif word in flags:
             found.flags.append(word.replace("_", " "))
-        elif word.isdigit():
+        elif _NUMBER.fullmatch(word):
             if counts:
                 found.numbers.append(word)
             else:
                 found.hidden += 1
-        elif re.fullmatch(r"P[0-9]+", word) and int(word[1:]) <= program.n:
-            found.players.append(int(word[1:]) - 1)
-        elif re.fullmatch(r"T[0-9]+", word):
-            found.teams.append(int(word[1:]) - 1)
+        elif (at := _seat(word, "P", program.n)) is not None:
+            found.players.append(at)
+        elif (at := _seat(word, "T", len(set(program.teams)))) is not None:
+            found.teams.append(at)
         elif word in self.piles.by_label:
             found.places.append(word)
         else:

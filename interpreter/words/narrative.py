@@ -54,12 +54,12 @@ class Narrative:
     def sentences(self, read: Iterable[Told | None]) -> Iterator[Line]:
         """The sentences of what is read, each None if nothing is learnt."""
         learnt = [told for told in read if told is not None]
-        left = [told for told in learnt if told.kind not in SILENT]
+        left = [told for told in learnt if told.kind not in SILENT or self._news.begins(told)]
         left = [told for at, told in enumerate(left) if not _repeats(told, left[at + 1 : at + 2])]
         at = 0
         while at < len(left):
             told = left[at]
-            match told.kind:
+            match "" if self._news.begins(told) else told.kind:
                 case "move":
                     words, moved, after = self._followed(left, at)
                     yield from self._move(told, words, moved)

@@ -19,7 +19,7 @@ _CLAIM = re.compile(r"against (P\d+) (?:turned down|upheld: (.+))")
 SCORE_WORDS = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)")
 STARTS = re.compile(r"(\d+)(?:, dealt by P(\d+))?")
 _PIECES = re.compile(
-    r"(?:(?P<count>\d+) )?(?:takes )?(?P<noun>.*?)(?: (?P<number>\d+))?(?P<where> (?:back )?on the table)?"
+    r"(?:(?P<count>\d+) )?(?:takes )?(?P<noun>.*?)(?: (?P<number>\d+))?(?P<where> (?:back )?on the table)?", re.DOTALL
 )
 
 
@@ -32,6 +32,9 @@ class News:
     def lines(self, told: Told) -> Iterator[Line]:
         """The sentences of one event."""
         reader, who = self.reader, told.player
+        if self.begins(told):
+            yield from self._begins(told)
+            return
         if told.kind in BOOKKEEPING:
             if self.verbose:
                 yield Line(NEWS, self._kept(told))
@@ -65,6 +68,10 @@ class News:
                 yield Line(NEWS, sentence(f"Too late for “{reader.shown(move)}”: {reader.named(why)}"))
             case _:
                 yield from self._begins(told)
+
+    def begins(self, told: Told) -> bool:
+        """Whether a stage begins that is counted, however it may be called."""
+        return told.kind in self.acts.counted and STARTS.fullmatch(told.words) is not None
 
     def _begins(self, told: Told) -> Iterator[Line]:
         """A deal, or another run of a stage that is counted."""

@@ -36,10 +36,15 @@ def question(acts: Acts, s: Position, reader: Reader, offered: Iterable[tuple[st
 def _how_many(s: Position, player: int, own: Sequence[tuple[ActionCode, Sequence[Move]]], noun: str) -> str | None:
     """How many cards have to be chosen, for the first action that takes several or one."""
     for code, moves in own:
-        for at, param in enumerate(params_of(s, player, code, moves[0].args)):
+        for at, param in enumerate(_params(s, player, code, moves)):
             if param.form == "cards":
                 return (_asked(param, at, moves) or "").replace("card", singular(noun))
     return None
+
+
+def _params(s: Position, player: int, code: ActionCode, moves: Sequence[Move]) -> Sequence[ParamCode]:
+    """What is chosen in each of some moves: what the row of a card asks for besides is only there with that card."""
+    return params_of(s, player, code, moves[0].args)[: len(code.params)]
 
 
 def _way(acts: Acts, s: Position, reader: Reader, code: ActionCode, moves: Sequence[Move]) -> str:
@@ -48,7 +53,7 @@ def _way(acts: Acts, s: Position, reader: Reader, code: ActionCode, moves: Seque
     fill = of_question(s, reader, lambda noun: _how_many(s, reader.player or 0, [(code, moves)], noun))
     if (prompt := filled(code.prompt, fill)) is not None:
         return prompt
-    phrase, params = acts.phrase(code.name), params_of(s, reader.player, code, moves[0].args)
+    phrase, params = acts.phrase(code.name), _params(s, reader.player, code, moves)
     asked = [what for at, param in enumerate(params) if (what := _asked(param, at, moves))]
     if phrase is None:
         return " ".join([code.name.replace("_", " "), *asked])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from interpreter.base.signs import shortened
-from interpreter.engine.legal import actors, legal_moves
+from interpreter.engine.legal import legal_moves
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
-from interpreter.engine.view import View
+from interpreter.engine.view import View, waited_for
 from interpreter.words.people import Reader, listed, number_word, sentence
 
 FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit"})
@@ -38,7 +38,7 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
 
 def turn_of(s: Position, reader: Reader) -> str:
     """Whose turn it is."""
-    waiting = actors(s)
+    waiting = waited_for(s)
     if not waiting:
         return "Nobody can move now."
     if len(waiting) == 1:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.engine.legal import actors
 from interpreter.engine.position import Position
 from interpreter.engine.standing import places, scores, winners
+from interpreter.engine.view import waited_for
 from interpreter.words.people import Reader, sentence
 from interpreter.words.seating import directions
 from interpreter.words.verbs import agreeing
@@ -32,7 +32,7 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
 
 def marks(s: Position, reader: Reader) -> list[str]:
     """By player: where they sit, with whom they play, whether they deal or are to play; nothing where that is plain."""
-    waiting, sides = actors(s), len(set(s.teams)) < len(s.teams)
+    waiting, sides = waited_for(s), len(set(s.teams)) < len(s.teams)
     found = []
     for player in range(s.program.n):
         told = ["you"] if reader.is_you(player) else [directions(s, reader, player)]

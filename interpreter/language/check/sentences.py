@@ -12,7 +12,7 @@ from interpreter.language import typed as t
 from interpreter.language.check.entries import child, text_of
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.names import Names
-from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef
+from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.templates import PUBLIC, Slot, Template, Templates
 from interpreter.language.tree import replace
@@ -251,11 +251,11 @@ class Sentences:
         """Whether a part of an expression looks at nothing that is hidden from anybody."""
         match part:
             case t.ZoneRef(name):
-                return name in self._names.zones and is_public(self._names.zones[name])
+                return name in self._names.zones and _lies_open(self._names.zones[name])
             case t.VarRef(name):
                 return name in self._names.variables and self._is_open(name)
             case t.Op(op):
-                return op not in WHEREVER
+                return op not in WHEREVER and op != "can"  # who can do something may depend on a hand
         return True
 
     def _is_open(self, name: str) -> bool:
@@ -284,6 +284,12 @@ def _effects(action: ActionDef) -> Iterator[Effect]:
     for part in walk([action.effect, [row.effect for row in action.rows]]):
         if isinstance(part, t.Effect):
             yield part
+
+
+def _lies_open(zone: ZoneDef) -> bool:
+    """Whether everybody sees all cards of a zone at any time, and how many there are."""
+    covered = zone.shows_top or zone.turned_down or zone.faces_down
+    return is_public(zone) and not covered and _is_everyone(zone.count_seen_by)
 
 
 def _is_everyone(node: Typed) -> bool:
