@@ -30,7 +30,7 @@ def choice_problems(layout: Layout, report: Report) -> None:
             ways, told = 1, ""
             for param in action.params:
                 zone = param.domain.name if isinstance(param.domain, t.ZoneRef) else ""
-                if param.count is not None and zone in hands:
+                if param.form == "cards" and param.count is not None and zone in hands:
                     ways *= bounds.ways_among(param, hands[zone])
                     told = told or f"of {hands[zone]} cards in '{zone}' "
             judged = len(action.params) > 1 or layout.multi or bounds.is_joint(action)

@@ -223,3 +223,9 @@ def test_melds_on_the_table_are_the_same_in_every_way_of_playing() -> None:
             found.scores[number],
         )
         assert replay(state.record()).to_json() == state.to_json()
+
+
+def test_a_meld_goes_to_the_place_that_was_meant_before_it_went() -> None:
+    state = piled("5H 6H 7H 9C KC", "")
+    state.play(0, "put 5H 6H 7H")
+    assert meld_of(state) == "5H 6H 7H"

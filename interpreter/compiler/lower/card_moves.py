@@ -66,10 +66,24 @@ class Transfers:
 
     def move(self, node: t.Move) -> None:
         """Cards go; where the rules ask which meld lies at a place, a meld that is moved there lies there."""
-        self._move(node)
-        if node.target.name in self.meld_zones and isinstance(node.what, t.Op) and node.what.op == "meld cards":
-            meld = self.e.of(node.what.args[0])
-            self.out.do(c.asked("lay_meld", meld, place(self.e, node.target)), node.span)
+        match node.what:
+            case t.Op("meld cards", (meld,)) if node.target.name in self.meld_zones:
+                self._lay(node, meld)
+            case _:
+                self._move(node)
+
+    def _lay(self, node: t.Move, meld: Typed) -> None:
+        """A meld goes. What it is and where it goes is worked out before that changes it."""
+        out = self.out
+        found, to = out.fresh("found"), out.fresh("to")
+        out.set(found, self.e.of(meld), node.span)
+        out.set(to, place(self.e, node.target), node.span)
+        moved = c.asked("move_found", c.call("cards_of_meld", found), to, c.Lit(node.beneath), c.Lit(node.facing))
+        if node.counted:
+            out.set(c.Name(local_name(node.counted)), moved, node.span)
+        else:
+            out.do(moved, node.span)
+        out.do(c.asked("lay_meld", found, to), node.span)
 
     def _move(self, node: t.Move) -> None:
         out, e = self.out, self.e

@@ -84,14 +84,10 @@ class Params:
         return params, scope
 
     def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
-        kinds: tuple[str, ...] = ()
         meld = next((key for key in ("meld", "melds") if child(node, key) is not None), "")
-        if meld:
-            if (kinds := self._kinds(name, node, meld)) == ():
-                return None
-        if meld != "meld" and isinstance(node, Mapping) and "equal by" in node.entries:
-            message = f"'{name}' is not one meld, so there is no 'equal by'"
-            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' lists")
+        kinds = self._kinds(name, node, meld)
+        if meld and not kinds:
+            return None
         forms = [k for k, _, _ in entries(node) if k in _FORMS]
         if len(forms) != 1:
             self._report.error("E519", span, f"'{name}' must say what is chosen", "one of " + ", ".join(_FORMS))
@@ -110,8 +106,7 @@ class Params:
                     count = self._melds_number(several, scope) if meld else self._values.range_in(several, scope)
                     kind = t.CARDS
                 if meld:
-                    kind = t.MELD if meld == "meld" else t.MELDS
-                    source = None
+                    kind, source = t.MELD if meld == "meld" else t.MELDS, None
             case "kinds":
                 domain = self._card_domain(value, scope)
             case "players":
@@ -182,8 +177,13 @@ class Params:
         return None if found is None else (found[0], found[1] or t.Const(MOST_MELDS, t.INTEGER, node.span))
 
     def _kinds(self, name: str, node: Node, key: str) -> tuple[str, ...]:
-        """The kinds of meld that are chosen; none if that cannot be."""
+        """The kinds of meld that are chosen, if any are; none if that cannot be. key: which says them."""
         assert isinstance(node, Mapping)
+        if key != "meld" and "equal by" in node.entries:
+            message = f"'{name}' is not one meld, so there is no 'equal by'"
+            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' lists")
+        if not key:
+            return ()
         source = node.entries.get("from")
         found = kinds_in(node.entries[key], self._names, self._report)
         if source is None:
