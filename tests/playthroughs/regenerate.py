@@ -121,6 +121,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Truco as in Minas Gerais on honour, for six, cards shown after a drawn first trick.", "truco", 6,
                "honor", ("mineiro",), {"show_after_draw": True, "raise_in_last_hand": "loses_game"}, 2), 10, 160,
     ),
+    "gin-strict": (
+        Header("Gin Rummy to a single point.", "gin-rummy", 2, "strict", (), {"target": 1}, 0), 0, 170,
+    ),
+    "gin-honor": (
+        Header("Gin Rummy on honour, the first card turned up being the limit; some do what they must not.", "gin-rummy",
+               2, "honor", (), {"oklahoma": True, "target": 1}, 4), 12, 120,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,

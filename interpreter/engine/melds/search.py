@@ -57,7 +57,12 @@ class _Run(NamedTuple):
 
 
 class Search:
-    """Finds the combinations of a kind. Of cards that are alike it takes the first."""
+    """Finds the combinations of a kind. Of cards that are alike it takes the first.
+
+    Two are equal that find the same, whatever they have found already.
+    """
+
+    __slots__ = ("_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_room", "_tried", "_whole", "kind")
 
     def __init__(self, kind: MeldKind, cards: Cards) -> None:
         self.kind = kind
@@ -80,6 +85,12 @@ class Search:
         self._tried = 0
         self._whole = False
         """Whether no card may be left over."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Search) and (self.kind, self._cards) == (other.kind, other._cards)
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
 
     def melds(self, cards: int, wild: int) -> Found:
         """All combinations that some cards hold. Raises RuleError if there are too many to look at."""
