@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 from interpreter.base.diagnostics import Span
 from interpreter.language.templates import Templates
 from interpreter.language.tree import TreeNode, field
-from interpreter.language.typed import Effect, Type, Typed, Words, ZoneRef
+from interpreter.language.typed import Const, Effect, Type, Typed, Words, ZoneRef
 
 OptionValue = bool | int | str | tuple[object, ...] | None
 Said = TypeVar("Said", covariant=True)
@@ -389,6 +389,12 @@ class StageDef(TreeNode, frozen=True):
     """Whether `card` is a trump, where trumps are no suit."""
     prompt: Templates = ()
     """What is asked in it."""
+
+    @property
+    def cards_each(self) -> int:
+        """How many cards everybody plays to a trick at once."""
+        count = next((action.params[0].count for action in self.actions if action.is_play), None)
+        return 1 if count is None or not isinstance(count[0], Const) else int(count[0].value or 1)
 
 
 class FaultDef(TreeNode, frozen=True):

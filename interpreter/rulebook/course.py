@@ -150,7 +150,8 @@ class Course:
             best = f"the highest trump, or else {best},"
             which = Course(self.speaker.knowing(card="it"), self.marks).clause(stage.trump_when)
             found.append(Item(f"A card is a trump if {which}. Trumps are a suit of their own.", "Trumps"))
-        found.append(Item(f"Everyone plays one card; {best} takes the trick.", "The trick"))
+        played = "one card" if stage.cards_each == 1 else f"{g.number(stage.cards_each, 'card')} at once"
+        found.append(Item(f"Everyone plays {played}; {best} takes the trick.", "The trick"))
         if stage.next_leader is None:
             found.append(Item("Whoever takes a trick leads to the next.", "Who leads next"))
         for term, node in (("What suit a card counts as", stage.suit), ("What a card ranks by", stage.rank)):

@@ -120,7 +120,7 @@ class Actions:
         with self.out.function(f"legal·{name}", "s", "p"):
             for law in action.laws:
                 if not self.facts.needs(law.law, action):
-                    with self.out.when(c.Not(self.e.of(law.law)), law.span):
+                    with self.out.when(on_side(law.on, c.Not(self.e.of(law.law))), law.span):
                         self.out.give(nothing)
             self.out.give(c.asked(f"possible·{name}", c.ACTOR))
 
@@ -271,6 +271,8 @@ class Actions:
         param, out, plays = action.params[0], self.out, self.judging.plays
         target = t.ZoneRef(stage.trick_zone, (), t.CARDS, stage.span)
         assert param.source is not None
+        if param.count is not None:
+            return self._play_cards(param, stage, target)
         card = t.Local("card", t.CARD, param.span, param.source)
         self.effects.effect(t.Move(card, False, param.source, target, False, None, stage.span))
         out.do(c.method(plays, "append", c.Tuple((c.ACTOR, c.Name(local_name("card"))))))
@@ -279,3 +281,17 @@ class Actions:
         with out.when(c.Compare("==", self.laid or c.call("len", plays), c.ONE)):
             out.set(c.LED, self.e.of(suit_in(stage, card)))
             return out.body
+
+    def _play_cards(self, param: ParamDef, stage: StageDef, target: t.ZoneRef) -> list[c.Statement]:
+        """Several cards go to the trick at once; the first of those that are led decides the suit led."""
+        out, plays = self.out, self.judging.plays
+        cards, card = t.Local(param.name, t.CARDS, param.span, param.source), t.Local("card", t.CARD, param.span)
+        self.effects.effect(t.Move(cards, False, param.source, target, False, None, stage.span))
+        own = c.Name(local_name("card"))
+        with out.when(c.Not(plays)):
+            out.set(own, c.Item(c.Name(local_name(param.name)), c.ZERO))
+            out.set(c.LED, self.e.of(suit_in(stage, card)))
+            led = out.body
+        with out.each(local_name("card"), c.Name(local_name(param.name))):
+            out.do(c.method(plays, "append", c.Tuple((c.ACTOR, own))))
+        return led

@@ -94,7 +94,9 @@ class TrickMachine:
 
     def _moved(self, stage: StageDef) -> None:
         """Somebody has moved: the trick is complete, or the next player is due."""
-        out, turns, everybody = self.out, self.turns, c.Lit(self.e.layout.n)
+        out, turns = self.out, self.turns
+        each = stage.cards_each
+        everybody = c.Lit(each * self.e.layout.n)
         turns.takes_mark()
         moved = c.Compare("!=", MOVER, c.Table("NOBODY"))
         turns.grows_older(moved)
@@ -102,7 +104,9 @@ class TrickMachine:
         laid = c.call("len", c.PLAYS)
         complete: Expr = c.Compare(">=", laid, everybody)
         if players is not None:
-            complete = c.And((c.Compare(">=", laid, c.call("len", players)), c.asked("is_complete", players)))
+            among: Expr = c.call("len", players)
+            among = among if each == 1 else c.Op("*", among, c.Lit(each))
+            complete = c.And((c.Compare(">=", laid, among), c.asked("is_complete", players)))
         with out.when(complete):
             out.do(c.asked(f"ended·{stage.name}", FRAME, c.Name("stage")))
             out.give(c.NONE)

@@ -9,7 +9,7 @@ from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.amounts import MAX_LAWS
 from interpreter.language.check.effects import Effects
-from interpreter.language.check.entries import child, entries, is_true, listing, text_of
+from interpreter.language.check.entries import child, entries, is_true, listing, text_of, whole
 from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.params import Params, refuse_again
@@ -48,8 +48,11 @@ class Actions:
         zone = text_of(child(node, "from"), "hand")
         index = (ACTOR,) if zone in self._names.zones else ()
         source = t.ZoneRef(zone, index, t.CARDS, span)
-        param = ParamDef("card", "cards", t.CARD, source, None, None, None, False, False, None, source, span)
-        inner = scope.bind("card", t.Local("card", t.CARD, span, source))
+        several = whole(child(given, "count"), 1)
+        number = t.Const(several, t.INTEGER, span)
+        name, kind, count = ("card", t.CARD, None) if several == 1 else ("cards", t.CARDS, (number, number))
+        param = ParamDef(name, "cards", kind, source, None, count, None, False, False, None, source, span)
+        inner = scope.bind(name, t.Local(name, kind, span, source))
         base = self.action("play", given or Mapping({}, {}, span), span, stage, scope, fixed=(param, inner))
         laws, says, when = list(base.laws), list(base.says), list(base.when)
         for on in ("lead", "follow"):
@@ -74,6 +77,9 @@ class Actions:
     ) -> ActionDef:
         scope = replace(scope, actor=ACTOR)
         params: list[ParamDef] = []
+        if fixed is None and child(node, "count") is not None and isinstance(node, Mapping):
+            hint = "of an action, what is chosen has a count: choose: {cards: {from: hand, count: 2}}"
+            self._report.error("E519", node.keys["count"], "only the play of a trick has 'count'", hint)
         if fixed is not None:
             params.append(fixed[0])
             scope = fixed[1]

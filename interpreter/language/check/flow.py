@@ -15,7 +15,7 @@ from interpreter.language.check.honor_section import Honor
 from interpreter.language.check.names import ACTOR, Names, Scope
 from interpreter.language.check.sentences import read_templates
 from interpreter.language.check.values import Values
-from interpreter.language.model import ScoreRow, StageDef
+from interpreter.language.model import ActionDef, ScoreRow, StageDef
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
 from interpreter.language.typed import Type, Typed
@@ -196,7 +196,7 @@ class Flow:
             suit=self._value(child(node, "suit"), in_trick, t.SUIT),
             rank=self._value(child(node, "rank"), in_trick, t.INTEGER),
             trump=self._value(child(node, "trump"), scope, t.SUIT, optional=True),
-            on_card=self.effects.node(child(node, "on card"), replace(with_card, actor=ACTOR)),
+            on_card=self.effects.node(child(node, "on card"), replace(self._played(actions, scope), actor=ACTOR)),
             on_trick=self.effects.node(child(node, "on trick"), scope),
             answers="first" if text_of(child(node, "answers")) == "first" else "all",
             resolve=self.effects.node(child(node, "resolve"), scope),
@@ -272,6 +272,13 @@ class Flow:
 
     def _players(self, node: Node | None, scope: Scope) -> Typed | None:
         return None if node is None else self.values.player_set(node, scope, "players")
+
+    def _played(self, actions: tuple[ActionDef, ...], scope: Scope) -> Scope:
+        """The scope of what is done after a play, which knows what was played."""
+        plays = next((action for action in actions if action.is_play), None)
+        if plays is None or plays.params[0].count is None:
+            return self._card_scope(scope)
+        return scope.bind("cards", t.Local("cards", t.CARDS, Span("", 0, 0, 0, 0)))
 
     def _card_scope(self, scope: Scope) -> Scope:
         return scope.bind("card", t.Local("card", t.CARD, Span("", 0, 0, 0, 0)))
