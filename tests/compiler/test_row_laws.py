@@ -66,3 +66,12 @@ def test_what_is_lawful_breaks_no_law_of_its_row(tmp_path: Path) -> None:
                 seen.add((card[0] == "7", bool(wanted)))
             state.play(player, draw.choice(lawful))
     assert seen == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def test_too_many_laws_of_rows_are_refused(tmp_path: Path) -> None:
+    laws = ", ".join(f"law_{n}: count of heap > {n}" for n in range(40))
+    rows = "\n".join(f"  {rank}: {{must: {{{laws}}}}}" for rank in (2, 3, 4, 5, 6, 8, 9, 10, "J", "Q", "K"))
+    (tmp_path / "sheds.yaml").write_text(SHEDS.replace("  KS: {must: {never: false}}", rows).replace("  red:", "  AH:"))
+    found = validate(tmp_path / "sheds.yaml")
+    assert [d.code for d in found] == ["E521"]
+    assert found[0].message == "all 'row' together take 402 laws, and 400 are allowed"

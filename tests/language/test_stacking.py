@@ -181,6 +181,14 @@ def test_rows_of_a_variant_join_those_of_the_ruleset(folder: Path) -> None:
     assert [state.value(f"worth_of_{card}") for card in "AKQJ"] == [14, 13, 12, 1]
 
 
+def test_the_patch_of_a_variant_may_say_base(folder: Path) -> None:
+    names, found = laid(folder, "variants: {rich: {patch: {define: {bonus: base + 10}}}}", "define: {bonus: base + 1}")
+    assert found == []
+    ruleset = load(folder / "tally.yaml", names)
+    assert ruleset.game().start(seed=1).value("bonus") == 6
+    assert ruleset.game(variants=["rich"]).start(seed=1).value("bonus") == 16
+
+
 WRONG = {
     "define: {worth: {value: {ace: {before: kink, when: card is A, value: 14}}}}": (
         "a.yaml:3:40: error E306: no row is called 'kink' in worth of tally",
