@@ -876,11 +876,11 @@ def test_mutants_drop_rows_by_name_and_laws_of_cards(tmp_path: Path) -> None:
     assert resolved is not None, report.diagnostics
     told = {mutant.what for mutant in mutants(resolved.node)}
     assert {
-        "row 'king' of worth(card) dropped",
+        "row 'king' of value of worth(card) dropped",
         "law 'late' of Q dropped",
         "row 'low' of score of count dropped",
         "row 'all' of score of count dropped",
-        "3 in king of worth(card) made 4",
+        "3 in king of value of worth(card) made 4",
     } <= told, sorted(what for what in told if "count" in what or "worth" in what or "Q" in what)
 
 

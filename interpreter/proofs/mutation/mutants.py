@@ -216,7 +216,7 @@ def _short(text: str) -> str:
 
 def _where(path: Place) -> str:
     """`values, points, QS` reads "QS of points"."""
-    unsaid = ("flow", "values", "value", "options", "must", "actions", "anytime", "define", "zones", "state", "cards")
+    unsaid = ("flow", "values", "options", "must", "actions", "anytime", "define", "zones", "state", "cards")
     names = [str(step) for step in path if isinstance(step, str) and step not in unsaid]
     return " of ".join(reversed(names)) or str(path[0] if path else "the ruleset")
 
