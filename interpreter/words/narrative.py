@@ -117,7 +117,7 @@ class Narrative:
         at = next((i for i, one in enumerate(run) if self._is_about(told, chosen, one)), None)
         if at is None and own and run and not chosen.count:
             at = 0
-        if at is None or not (own or self._tells(action, chosen)):
+        if at is None or not (own or chosen.count or (not self._has_own_words(action) and self._tells(action, chosen))):
             return _Moved(None, list(run))
         one = run[at]
         same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
@@ -145,6 +145,9 @@ class Narrative:
     def _owner(self, label: str) -> int | None:
         spot = self.acts.piles.by_label.get(label)
         return None if spot is None else spot.owner
+
+    def _has_own_words(self, action: str) -> bool:
+        return any(code.tell for code in self.acts.actions.get(action, ()))
 
     def _tells_of_cards(self, action: str) -> bool:
         """Whether the ruleset's own words for a move say which cards go, or how many."""
