@@ -15,7 +15,7 @@ from interpreter.words.acts import Acts
 from interpreter.words.drawing import Captions
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
-from interpreter.words.people import Reader, sentence
+from interpreter.words.people import Reader
 from interpreter.words.score_sheet import score_sheet
 
 
@@ -54,9 +54,12 @@ class Voice:
         return self._narrative(None, anew=False).sentences(alike)
 
     def _narrative(self, player: int | None, anew: bool) -> Narrative:
-        if anew or player not in self._told:
-            self._told[player] = Narrative(self._acts, self.reader(player), self.verbose)
-        return self._told[player]
+        if not anew and player in self._told:
+            return self._told[player]
+        found = Narrative(self._acts, self.reader(player), self.verbose)
+        if not anew:
+            self._told[player] = found
+        return found
 
     def question(self, player: int, offered: Iterable[tuple[str, Sequence[Move]]]) -> str:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
@@ -102,7 +105,3 @@ class Voice:
         if spot is None or not spot.zone.dims:
             return None
         return self._acts.piles.called(spot, reader)
-
-    def said(self, player: int | None, text: str) -> str:
-        """A text of the rules as a sentence."""
-        return sentence(self.reader(player).named(text))

@@ -9,6 +9,7 @@ from test_narrative import NAMES, asked, told
 
 import interpreter
 from interpreter.api.state import State
+from interpreter.words.voice import Voice
 
 RULES = """\
 format: 1
@@ -106,6 +107,19 @@ def test_what_is_quiet_is_told_when_the_deal_is_over(game: interpreter.Game):
         state.play(state.actors[0], "from_stock")
     state.play(0, "stop")
     assert told(state, 2, (state.log or [])[before:])[-2:] == ["Anna stops.", "Ben winks."]
+
+
+def test_reading_a_part_of_the_log_again_forgets_nothing_that_is_still_to_be_told(game: interpreter.Game):
+    state = start(game)
+    voice, told_so_far = Voice(state.position, NAMES), 0
+    state.play(1, "wink")
+    assert "Ben winks." not in [line.text for line in voice.told(2, state.log or [])]
+    told_so_far = len(state.log or [])
+    assert list(voice.told(2, [], anew=True)) == []
+    while state.actors != [0] or state.phase != "last":
+        state.play(state.actors[0], "from_stock")
+    state.play(0, "stop")
+    assert "Ben winks." in [line.text for line in voice.told(2, (state.log or [])[told_so_far:])]
 
 
 def test_a_card_that_is_named_and_turned_up_is_told_once(tmp_path: Path):
