@@ -45,6 +45,7 @@ ALONE = [setting for name in SHIPPED for setting in settings_of(name)]
 PLAIN = [Setting(name, enforcement) for name in SHIPPED for enforcement in ENFORCEMENTS]
 ENDING = {
     "bicycle-spoons": (("loss_mode", "elimination"), ("must_take", True)),
+    "crazy-eights": (("target_score", 0),),
     "dutch-blitz": (("target_score", 1),),
     "georgia-spoons": (("packs", 1), ("target_score", 1)),
     "hearts": (("target", 30),),

@@ -152,6 +152,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Skip-Bo for two sides on honour; some do what they must not.", "skip-bo", 4, "honor", ("partnership",),
                {"stock_size": 10}, 2), 12, 120,
     ),
+    "crazy-eights-strict": (
+        Header("Crazy Eights for three, a single deal.", "crazy-eights", 3, "strict", (), {"target_score": 0}, 3),
+        0, 400,
+    ),
+    "crazy-eights-honor": (
+        Header("Crazy Eights for two on honour with queens, aces and twos that act; the last card is called.",
+               "crazy-eights", 2, "honor", ("action_cards", "one_draw"), {"last_card_call": True}, 2), 12, 90,
+    ),
 }  # fmt: skip
 """File -> the header, how many of a hundred moves are any that are possible, and after how many moves it stops."""
 
