@@ -50,6 +50,7 @@ ENDING = {
     "georgia-spoons": (("packs", 1), ("target_score", 1)),
     "hearts": (("target", 30),),
     "pig": (("ranks_in_play", ("A", "2", "3")),),
+    "president": (("target_score", 1),),
     "spades": (("floor", -1),),
     "setback": (("min_bid", 1), ("smudge", "wins_game"), ("target_score", 7)),
     "spades-two": (("floor", -100),),

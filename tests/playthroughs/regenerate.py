@@ -106,6 +106,12 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
                {"floor": -1, "claim_window": "next_trick_end", "wrong_claim_penalty": "points_10",
                 "review_tricks": "none"}, 3), 12, 250,
     ),
+    "president-strict": (
+        Header("President for four, to a single point.", "president", 4, "strict", (), {"target_score": 1}, 2), 0, 300,
+    ),
+    "president-honor": (
+        Header("President as in Japan, for five on honour.", "president", 5, "honor", ("daifugo",), {}, 3), 8, 150,
+    ),
     "setback-strict": (
         Header("Setback for four, to seven points.", "setback", 4, "strict", (), {"target_score": 7}, 7), 0, 400,
     ),
