@@ -14,6 +14,7 @@ from walks import SHIPPED, ruleset
 
 import interpreter
 from interpreter import Game, RuleError
+from interpreter.compiler import compile_game
 
 ROOT = Path(interpreter.__file__).parent.parent
 PRINT_ALL = """
@@ -43,7 +44,7 @@ def test_the_text_is_the_same_under_any_hash_seed():
 
 
 def test_the_text_is_the_same_when_compiled_again():
-    one, other = interpreter.load("hearts").game(), interpreter.load("hearts").game()
+    one, other = (interpreter.load("hearts").compiled_by(compile_game).game() for _ in range(2))
     assert one.program is not other.program
     assert one.program.text == other.program.text
     assert {line: str(span) for line, span in one.program.lines.items()} == {

@@ -1,0 +1,41 @@
+"""What is kept in a process: shipped rulesets that have been read, and the last programs of a ruleset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.api.ruleset import MOST_KEPT
+from interpreter.base.resources import find
+from interpreter.compiler import compile_game
+from interpreter.language.overlay import files
+
+
+def test_a_shipped_ruleset_is_read_again_when_its_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in find("rulesets").glob("*.yaml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(files, "find", lambda relative: tmp_path)
+    one = interpreter.load("pig")
+    assert interpreter.load("pig") is one
+    path = tmp_path / "pig.yaml"
+    path.write_text(path.read_text("utf-8").replace("name: Pig", "name: Hog", 1), encoding="utf-8")
+    assert (interpreter.load("pig").name, one.name) == ("Hog", "Pig")
+
+
+def test_what_was_laid_on_a_shipped_ruleset_is_not_in_it(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text("format: 1\nid: hog\nname: Hog\nextends: pig\n")
+    assert [interpreter.load(path).name for path in ("pig", house, "pig")] == ["Pig", "Hog", "Pig"]
+
+
+def test_a_ruleset_keeps_its_last_programs_only() -> None:
+    ruleset = interpreter.load("pig").compiled_by(compile_game)
+    first = ruleset.game(3).program
+    assert ruleset.game(3).program is first
+    for beats in range(MOST_KEPT + 1):
+        ruleset.game(3, {"max_beats": beats})
+    assert ruleset.game(3).program is not first
