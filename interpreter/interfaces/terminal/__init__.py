@@ -103,7 +103,7 @@ def replay(path: Path) -> None:
     voice = Voice(state.position)
     screen.chronicle(voice.told(None, state.log or []))
     if state.over:
-        screen.result(voice.result(None))
+        screen.result(voice.result(None), voice.sheet(None, state.log or []))
     else:
         screen.say(f"\nAfter {len(record.moves)} moves the match goes on. {voice.turn(None)}", "bold")
 

@@ -100,10 +100,7 @@ class Table:
         else:
             self._play_alone()
         reader = self.humans[0] if len(self.humans) == 1 else None
-        self.screen.result(self.voice.result(reader))
-        if found := list(self.voice.sheet(reader, self.state.log or [])):
-            self.screen.say("")
-            self.screen.sheet(found)
+        self.screen.result(self.voice.result(reader), self.voice.sheet(reader, self.state.log or []))
 
     # ---- bots alone -----------------------------------------------------------------------------------
 

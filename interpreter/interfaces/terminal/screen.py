@@ -143,11 +143,14 @@ class Screen:
         for at, line in enumerate(found or ["Nothing has been scored yet."]):
             self.say(f"  {line}" if found else line, "bold" if at == 0 and found else "")
 
-    def result(self, lines: Iterable[str]) -> None:
-        """Who has won, and how everybody stands."""
+    def result(self, lines: Iterable[str], sheet: Iterable[str]) -> None:
+        """Who has won, how everybody stands, and the scores by deal, if there are any."""
         self.say("")
         for at, line in enumerate(lines):
             self.say(line if at == 0 else f"  {line}", "bold green" if at == 0 else "")
+        if found := list(sheet):
+            self.say("")
+            self.sheet(found)
 
     # ---- a position -----------------------------------------------------------------------------------
 
