@@ -48,6 +48,7 @@ ENDING = {
     "crazy-eights": (("target_score", 0),),
     "dutch-blitz": (("target_score", 1),),
     "georgia-spoons": (("packs", 1), ("target_score", 1)),
+    "gin-rummy": (("target", 1),),
     "hearts": (("target", 30),),
     "pig": (("ranks_in_play", ("A", "2", "3")),),
     "president": (("target_score", 1),),
@@ -59,7 +60,10 @@ ENDING = {
     "uno": (("target_score", 0),),
 }
 """Options under which random play soon ends a match; a ruleset that is not named ends soon anyway."""
-STACKED = {"bicycle-spoons": "AC 2C AD 3C AH 4C AS 5C"}
+STACKED = {
+    "bicycle-spoons": "AC 2C AD 3C AH 4C AS 5C",
+    "gin-rummy": "2C 5C 2D 5D 2H 5H 3C 6C 3D 6D 3H 6H 4C 7C 4D 7D 4H 7H AS AD",
+}
 """The cards on top of the first shuffle, where what ends a match is too rare in random play."""
 
 
