@@ -131,8 +131,7 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Gin Rummy to a single point.", "gin-rummy", 2, "strict", (), {"target": 1}, 0), 0, 170,
     ),
     "gin-honor": (
-        Header("Gin Rummy on honour, the first card turned up being the limit; some do what they must not.",
-               "gin-rummy",
+        Header("Gin Rummy on honour with a limit turned up; some do what they must not.", "gin-rummy",
                2, "honor", (), {"oklahoma": True, "target": 1}, 4), 12, 120,
     ),
     "spades-two-strict": (
