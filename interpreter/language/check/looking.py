@@ -22,7 +22,7 @@ APART = (
     "top", *PASSING, "count", "is empty", "face up", "face down", "holder of", "player of", "owner of", "index of",
 )  # fmt: skip
 """Operations that do not look at the faces of the cards they are given."""
-SETS = ("union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
+SETS = ("group", "union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
 """Operations that put sets together, or take some of what lies somewhere."""
 NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
 
@@ -56,6 +56,7 @@ class Looking:
         self.told = frozenset(told)
         self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
         self._meant: dict[tuple[str, tuple[Meant, ...]], Meant] = {}
+        self._lying: dict[str, bool] = {}
 
     def looked_at(self, node: Typed | None, names: Names) -> str:
         """The zone (or variable) whose hidden cards decide what an expression is; "" if none does."""
@@ -72,12 +73,10 @@ class Looking:
                 return self.looked_at(domain, names) or self._first((where, value), inner)
             case t.Let(_, value, body):
                 return self.looked_at(value, names) or self.looked_at(body, self._named(node, names))
+            case t.Op("in" | "without", (member, group)):
+                return self._first((member, group), names) or self._parted(member, group, names)
             case t.Op(op, args) if op in APART or op in SETS:
                 return self._first(args, names)
-            case t.Op("in", (member, group)):
-                known = self.meant(member, names)
-                where_it_lies = known.of or known.who == CHOSEN
-                return self._first((member, group), names) or ("" if where_it_lies else self.meant(group, names).of)
             case t.Op("=" | "!=", (left, right)) if self._is_no_face(left, right, names):
                 return self._first((left, right), names)
             case t.If(condition, then, otherwise):
@@ -97,6 +96,32 @@ class Looking:
         nothing = any(isinstance(side, t.Const) and side.value is None for side in (left, right))
         one, two = self.meant(left, names), self.meant(right, names)
         return nothing or bool(one.of and (two.of or two.who == CHOSEN)) or bool(two.of and one.who == CHOSEN)
+
+    def _parted(self, cards: Typed, others: Typed, names: Names) -> str:
+        """The zone of whose hidden cards it tells which of some are among others: where either are called by faces."""
+        one, two = self.meant(cards, names), self.meant(others, names)
+        if two.of:
+            return "" if one.of or one.who == CHOSEN or self._lies(cards) else two.of
+        return "" if two.who == CHOSEN or self._lies(others) else one.of
+
+    def _lies(self, node: Typed) -> bool:
+        """Whether cards are meant by where they lie: no two places have a card in common."""
+        match node:
+            case t.ZoneRef() | t.VarRef():
+                return True
+            case t.Op("group" | "union", args):
+                return all(self._lies(arg) for arg in args)
+            case t.Op("top" | "without", (group, *_)) | t.Op("top cards" | "bottom cards" | "card number", (_, group)):
+                return self._lies(group)
+            case t.Op(op, (group,)) if op in PASSING:
+                return self._lies(group)
+            case t.Select() | t.Op("first", (_, _)):
+                return self._lies(node.domain if isinstance(node, t.Select) else node.args[1])
+            case t.Instance(key):
+                if key not in self._lying:
+                    self._lying[key] = self._lies(self.instances[key].body)
+                return self._lying[key]
+        return False
 
     def _in_definition(self, key: str, args: tuple[Typed, ...], names: Names) -> str:
         instance = self.instances[key]
@@ -142,15 +167,20 @@ class Looking:
                 return Meant("", *(name if self.hides(node, whose, top) else "" for top in (False, True)))
             case t.Op("top", (inner,)):
                 return Meant("", self.meant(inner, names).top)
-            case t.Op("union", args):
+            case t.Op("group" | "union", args):
                 found = [self.meant(arg, names) for arg in args]
                 return Meant("", *(next(filter(None, ways), "") for ways in list(zip(*found, strict=True))[1:]))
             case t.Op("without", (group, _)) | t.Op("subsets", (group, *_)):
                 return self.meant(group, names)
-            case t.Op(op, (_, group)) if op in SETS:
+            case t.Op("top cards", (_, group)):
+                known = self.meant(group, names)
+                return Meant("", known.of or known.top, known.top)
+            case t.Op("first", (_, group)):
                 return Meant("", self.meant(group, names).of)
+            case t.Op("bottom cards" | "card number", (_, group)):
+                return self._some(group, names)
             case t.Op(op, (inner,)) if op in PASSING:
-                return Meant("", self.meant(inner, names).of)
+                return self._some(inner, names)
             case t.Select():
                 return self._inside(node, names)[node.variable]
             case t.If(_, then, otherwise):
@@ -161,6 +191,11 @@ class Looking:
             case t.Instance(key, args):
                 return self._meant_by(key, tuple(self.meant(arg, names) for arg in args))
         return NOTHING
+
+    def _some(self, group: Typed, names: Names) -> Meant:
+        """What is known of cards that are taken from a place: all of it may be known, and still not which they are."""
+        known = self.meant(group, names)
+        return Meant("", known.of or known.top, known.of or known.top)
 
     def _meant_by(self, key: str, given: tuple[Meant, ...]) -> Meant:
         instance = self.instances[key]
