@@ -8,16 +8,19 @@ from pathlib import Path
 from interpreter.base.diagnostics import Report
 from interpreter.base.resources import find
 from interpreter.base.signs import on_one_line
-from interpreter.language.source import Mapping, Node, Scalar, parse_head, read_file
+from interpreter.language.source import Listing, Mapping, Node, Scalar, parse_head, read_file
+
+MOST_PLAYERS = 16
+"""The most that any game is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The head of a ruleset. players: fewest and most, or None where the head does not say."""
+    """The head of a ruleset. players: how many can play, in order; none where the head does not say."""
 
     id: str
     name: str
-    players: tuple[int, int] | None
+    players: tuple[int, ...]
     extends: str
 
 
@@ -29,7 +32,8 @@ def entries() -> list[Entry]:
 
 def _head(path: Path) -> Entry:
     """What a ruleset says of itself, read up to where name and players are known: mostly in its first lines."""
-    name, extends, players = "", "", None
+    name, extends = "", ""
+    players: tuple[int, ...] = ()
     for key, value in parse_head(read_file(path, Report()) or "", str(path)):
         match key:
             case "name":
@@ -37,7 +41,7 @@ def _head(path: Path) -> Entry:
             case "extends":
                 extends = _text(value)
             case "players":
-                players = _bounds(value)
+                players = _numbers(value)
         if name and players:
             break
     return Entry(path.stem, name or path.stem, players, extends)
@@ -47,17 +51,22 @@ def _text(value: Node) -> str:
     return value.text.strip() if isinstance(value, Scalar) else ""
 
 
-def _bounds(value: Node) -> tuple[int, int] | None:
-    """The fewest and the most that play."""
-    nodes = [value.get(key) for key in ("min", "max")] if isinstance(value, Mapping) else []
-    found = [node.value for node in nodes if isinstance(node, Scalar) and type(node.value) is int]
-    return (found[0], found[1]) if len(found) == 2 else None
+def _numbers(value: Node) -> tuple[int, ...]:
+    """How many can play: `only` some numbers, or all from `min` to `max`."""
+    if not isinstance(value, Mapping):
+        return ()
+    only = value.get("only")
+    if isinstance(only, Listing):
+        return tuple(sorted(node.value for node in only.items if isinstance(node, Scalar) and type(node.value) is int))
+    ends = [node.value for node in map(value.get, ("min", "max")) if isinstance(node, Scalar)]
+    low, high = ends if len(ends) == 2 else (None, None)
+    return tuple(range(low, min(high, MOST_PLAYERS) + 1)) if type(low) is int and type(high) is int else ()
 
 
 def _completed(entry: Entry, among: dict[str, Entry]) -> Entry:
     """A ruleset that extends another has its players, unless it says its own."""
     base, seen = entry, {entry.id}
-    while base.players is None and base.extends in among and base.extends not in seen:
+    while not base.players and base.extends in among and base.extends not in seen:
         base = among[base.extends]
         seen.add(base.id)
     return Entry(entry.id, entry.name, base.players, entry.extends)

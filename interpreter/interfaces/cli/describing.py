@@ -21,9 +21,19 @@ def list_rulesets() -> None:
     width = max((len(entry.id) for entry in found), default=0)
     names = max((len(entry.name) for entry in found), default=0)
     for entry in found:
-        low, high = entry.players or (0, 0)
-        players = "" if not high else f"{low} players" if low == high else f"{low} to {high} players"
-        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {players}".rstrip())
+        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {_players(entry.players)}".rstrip())
+
+
+def _players(counts: tuple[int, ...]) -> str:
+    """How many can play: `2 to 7 players`, `2, 4 or 6 players`."""
+    if not counts:
+        return ""
+    low, high = counts[0], counts[-1]
+    if low == high:
+        return f"{low} players"
+    if len(counts) == high - low + 1:
+        return f"{low} to {high} players"
+    return f"{', '.join(map(str, counts[:-1]))} or {high} players"
 
 
 @cli.command()
