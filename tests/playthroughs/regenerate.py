@@ -24,6 +24,12 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Fruit Salad for five on honour; all kings cost something.", "fruit-salad", 5, "honor", (),
                {"contracts": ["no_hearts", "no_king"], "king_rule": "all_kings"}, 3), 10, 90,
     ),
+    "cribbage-strict": (
+        Header("Cribbage to 61 points.", "cribbage", 2, "strict", (), {"target_score": 61}, 2), 0, 200,
+    ),
+    "cribbage-honor": (
+        Header("Cribbage on honour; some count wrong, and some notice.", "cribbage", 2, "honor", (), {}, 3), 12, 60,
+    ),
     "hearts-strict": (
         Header("Hearts for four, to twenty points.", "hearts", 4, "strict", (), {"target": 20}, 4), 0, 400,
     ),
