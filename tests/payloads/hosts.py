@@ -22,7 +22,10 @@ from payloads.places import Place, Steps, places, ways
 from payloads.writing import Placed
 
 FOLDER = Path(__file__).parent / "hosts"
-RULESETS = ("turns", "tricks", "overlay", "turns-otherwise", "tricks-otherwise", "melds", "coming", "least")
+RULESETS = (
+    "turns", "tricks", "overlay", "turns-otherwise", "turns-said", "tricks-otherwise", "tricks-said", "melds", "coming",
+    "least",
+)  # fmt: skip
 SCENARIOS = ("steps", "error", "several")
 COMING = "coming"
 """The host of what the schema knows and the checker refuses always."""
