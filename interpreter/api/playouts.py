@@ -271,6 +271,6 @@ def random_measures(s: Position, player: int, action: ActionCode, args: tuple[An
     for name, bounds in action.measured:
         low, high = bounds(s, player, *args)
         if low > high:
-            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
+            raise RuleError(f"the least '{name}' of the action '{action.name}' is above its most", action.span)
         found[name] = low + dice.below(high - low + 1)
     return found

@@ -13,10 +13,14 @@ TOO_LARGE = "this number grows beyond 10^18"
 
 
 class NoValue(ValueError):
-    """Something that is asked for cannot be: a number divided by 0, an item that a list has not."""
+    """Something that is asked for cannot be: a number divided by 0, an item that a list has not.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    in_play: what is said of it during play, without the numbers, which may be made of what not everybody sees.
+    """
+
+    def __init__(self, message: str, hint: str = "", in_play: str = "") -> None:
         self.hint = hint
+        self.in_play = in_play or message
         super().__init__(message)
 
 
@@ -43,5 +47,5 @@ def listed(op: str, number: int | None, items: Sequence[Any] | None) -> Any:
             raise NoValue("the list is empty")
         return items[(number - 1) % len(items)]
     if not 1 <= number <= len(items):
-        raise NoValue(f"the list has no item {number}: it has {len(items)}")
+        raise NoValue(f"the list has no item {number}: it has {len(items)}", in_play="the list has no such item")
     return items[number - 1]

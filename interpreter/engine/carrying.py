@@ -142,7 +142,7 @@ def measured_args(
     for name, bounds in action.measured:
         low, high = bounds(s, player, *args)
         if low > high:
-            raise RuleError(f"'{name}' of the action '{action.name}' goes from {low} to {high}", action.span)
+            raise RuleError(f"the least '{name}' of the action '{action.name}' is above its most", action.span)
         value = given.get(name, low)
         if type(value) is not int or not low <= value <= high:
             raise IllegalMove("measure", f"{name} is a number from {low} to {high}")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.base.arithmetic import listed
+from interpreter.base.arithmetic import NoValue, listed
 from interpreter.base.english import NUMBER_WORDS
 from interpreter.base.signs import shortened
 from interpreter.engine.budget import charge, each_of, within
@@ -143,7 +143,8 @@ def present(items: Iterable[Any]) -> tuple[Any, ...]:
 def inside(number: int, start: int, size: int) -> int:
     """A number as an index from 0; an error if there is no such place."""
     if not 0 <= number - start < size:
-        raise ValueError(f"there is no number {number}: they go from {start} to {start + size - 1}")
+        between = f"they go from {start} to {start + size - 1}"
+        raise NoValue(f"there is no number {number}: {between}", in_play=f"there is no such number: {between}")
     return number - start
 
 

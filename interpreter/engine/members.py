@@ -24,7 +24,8 @@ def numbers(low: int | None, high: int | None) -> range:
     if low is None or high is None:
         return range(0)
     if high - low >= MOST_NUMBERS:
-        raise NoValue(f"from {low} to {high} there are more than {MOST_NUMBERS:,} numbers to go through")
+        many = f"there are more than {MOST_NUMBERS:,} numbers to go through"
+        raise NoValue(f"from {low} to {high} {many}", in_play=many)
     return range(low, high + 1)
 
 

@@ -15,7 +15,7 @@ MOST_PIECES = 1_000
 def set_out(s: Position, token: str, number: int) -> None:
     """Lay pieces 1 to `number` on the table; what anybody held is taken in first."""
     if number > MOST_PIECES:
-        raise RuleError(f"{number:,} pieces are set out, and there are {MOST_PIECES:,} at most")
+        raise RuleError(f"too many pieces are set out: there are {MOST_PIECES:,} at most")
     s.tokens[token] = [ON_TABLE] * max(0, number)
     if s.log is not None:
         s.note(Event("pieces", None, f"{number} {s.program.tokens[token].named} on the table"))

@@ -130,7 +130,7 @@ def counted(tried: int, values: Sequence[Any], most: int, action: str, at: Span)
 def drawn(dice: Dice, measure: str, action: str, low: int, high: int) -> int:
     """What a body at random decides."""
     if low > high:
-        raise RuleError(f"'{measure}' of the action '{action}' goes from {low} to {high}")
+        raise RuleError(f"the least '{measure}' of the action '{action}' is above its most")
     return low + dice.below(high - low + 1)
 
 

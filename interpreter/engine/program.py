@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from interpreter.base.arithmetic import NoValue
 from interpreter.base.diagnostics import Span
 from interpreter.base.signs import visible
 from interpreter.engine.chance import ChanceError
@@ -429,6 +430,8 @@ def why(error: Exception) -> str:
     match error:
         case RuleError():
             return error.message
+        case NoValue():
+            return error.in_play
         case ZeroDivisionError():
             return "this divides by 0"
         case TypeError() | AttributeError() | KeyError(args=(None,)):

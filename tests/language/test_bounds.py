@@ -246,7 +246,7 @@ def test_what_some_numbers_of_players_cannot_play_with_is_a_warning(tmp_path: Pa
 
 def test_pieces_without_end(tmp_path: Path) -> None:
     state = game(tmp_path, asking("{effect: set out 1000000 of spoon}", "tokens: {spoon: {}}\n")).start()
-    with pytest.raises(RuleError, match="1,000,000 pieces are set out, and there are 1,000 at most"):
+    with pytest.raises(RuleError, match="too many pieces are set out: there are 1,000 at most"):
         state.play(0, "x")
 
 
@@ -687,17 +687,17 @@ def test_what_a_law_cannot_answer_is_told_with_its_place(tmp_path: Path) -> None
     options = "options: {words: {type: list of choice, choices: [a, b], default: [a]}}\n"
     state = game(tmp_path, asking('{must: {l: "item(tally, words) = a"}}', options)).start()
     before = state.to_json()
-    with pytest.raises(RuleError, match="the list has no item 0") as stopped:
+    with pytest.raises(RuleError, match="the list has no such item") as stopped:
         state.legal_moves(0)
     assert stopped.value.span is not None
-    with pytest.raises(RuleError, match="the list has no item 0"):
+    with pytest.raises(RuleError, match="the list has no such item"):
         state.play(0, "x")
     assert state.to_json() == before
 
 
 def test_a_measure_that_cannot_be(tmp_path: Path) -> None:
     state = game(tmp_path, asking("{measured: {hold: 5..2}}")).start()
-    with pytest.raises(RuleError, match="'hold' of the action 'x' goes from 5 to 2"):
+    with pytest.raises(RuleError, match="the least 'hold' of the action 'x' is above its most"):
         state.play(0, "x")
 
 

@@ -167,7 +167,7 @@ def test_of_several_packs_what_lies_there_is_left_out_and_what_is_named_wherever
 
 def test_a_range_that_is_too_long_stops_the_match(tmp_path: Path) -> None:
     state = started(tmp_path, "set far to 20000; for n in 1..far do add 1 to seen end")
-    with pytest.raises(interpreter.RuleError, match="from 1 to 20000 there are more than 10,000 numbers to go through"):
+    with pytest.raises(interpreter.RuleError, match="there are more than 10,000 numbers to go through"):
         state.play(0, "go 2C")
     assert state.value("far") == 0
 

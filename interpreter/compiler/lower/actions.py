@@ -20,6 +20,7 @@ from interpreter.compiler.lower.trees import suit_in
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
+from interpreter.language.check.openness import open_choices
 from interpreter.language.model import MELDS, ActionDef, CardRow, LawDef, ParamDef, SayDef, StageDef
 
 _NUMBER = c.Name("number")
@@ -251,6 +252,8 @@ class Actions:
             self.play_card(action, stage)
         if action.rows:
             self.out.set(_NUMBER, self.facts.row_number(action))
+        chosen = (*action.params, *(param for row in action.rows for param in row.params))
+        self.effects.variables.open_names = open_choices(chosen)
         self.effects.block(action.effect)
         for at, row in enumerate(action.rows):
             if row.effect:
@@ -259,6 +262,7 @@ class Actions:
                     self.effects.block(row.effect)
         if action.is_play:
             self.effects.block(stage.on_card)
+        self.effects.variables.open_names = frozenset()
         if self.effects.transfers.meld_zones:
             self.out.do(c.asked("settle_melds"), action.span)
 

@@ -16,6 +16,7 @@ from interpreter.compiler.lower.variables import Variables
 from interpreter.compiler.made import local_name
 from interpreter.compiler.writer import Writer
 from interpreter.language import typed as t
+from interpreter.language.check.openness import is_open
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Effect, Typed
 
@@ -193,7 +194,7 @@ class Effects:
             return found
         number = self.out.fresh("number")
         self.out.set(number, found, value.span)
-        self.variables.check(name, number, (e.of(least), e.of(most)), value.span, optional=True)
+        self.variables.check(name, number, (e.of(least), e.of(most)), value.span, True, value)
         return number
 
     # ---- conditions and loops -------------------------------------------------------------------
@@ -219,5 +220,9 @@ class Effects:
             items = domain  # it stays as it is, whatever is done to each of them
         if node.by is not None:
             items = c.Ordered("all", own, domain, where, e.of(node.by))
+        before, model = self.variables.open_names, e.model
+        if all(is_open(part, model, {*before, node.variable}) for part in (node.domain, node.where)):
+            self.variables.open_names |= {node.variable}
         with self.out.each(own, items, node.span):
             self.block(node.body)
+        self.variables.open_names = before

@@ -10,6 +10,7 @@ from interpreter.compiler.lower.indexing import offset, place, slot
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
+from interpreter.language.check.openness import is_open, is_open_variable
 from interpreter.language.keywords import TEAM
 from interpreter.language.typed import Typed
 
@@ -25,6 +26,8 @@ class Variables:
     def __init__(self, expressions: Expressions, out: Writer) -> None:
         self.e = expressions
         self.out = out
+        self.open_names: frozenset[str] = frozenset()
+        """What stands for something that all see, among the parameters of the action and the loops that are made."""
 
     def assign(self, node: t.Assign) -> None:
         target, e = node.target, self.e
@@ -48,7 +51,7 @@ class Variables:
             value = c.Op("+" if node.verb == "add" else "-", c.Slot(own), value)
         self.out.set(number, value, node.span)
         if not (node.verb == "set" and self.e.ranges.is_within(node.value, *self._limits(target))):
-            self.check(target.name, number, self._bounds(target), node.span, target.type.optional)
+            self.check(target.name, number, self._bounds(target), node.span, target.type.optional, node.value)
         if target.name == "score" and isinstance(target, t.VarRef):
             self._log_score(target, own, number, node.span)
         self.out.set(c.Slot(own), number, node.span)
@@ -68,18 +71,19 @@ class Variables:
             value = c.call("joined", c.NOTHING, members)
         self.out.set(c.Slot(at), value, node.span, node.target.name)
 
-    def check(self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool) -> None:
-        """Stop the match if a number is out of its bounds."""
+    def check(
+        self, name: str, number: Expr, bounds: tuple[Expr, Expr], span: Span, optional: bool, made_of: Typed
+    ) -> None:
+        """Stop the match if a number is out of its bounds. made_of: what would be told with the number."""
         test: Expr = c.Not(c.Between(bounds[0], number, bounds[1]))
         with self.out.when(c.And((c.is_there(number), test)) if optional else test, span):
-            told = number if self._is_seen_by_all(name) else c.NONE
+            told = number if self._is_seen_by_all(name) and is_open(made_of, self.e.model, self.open_names) else c.NONE
             self.out.do(c.call("out_of_bounds", c.Lit(name), told, *bounds), span)
 
     def _is_seen_by_all(self, name: str) -> bool:
         """Whether everybody sees what a variable holds; the arguments of a stage are seen."""
         variable = self.e.model.variables.get(name)
-        eyes = None if variable is None else variable.seen_by
-        return eyes is None or (isinstance(eyes, t.Builtin) and eyes.name == "everyone")
+        return variable is None or is_open_variable(variable)
 
     def clear(self, node: t.Clear) -> None:
         family, default = self.e.layout.variables[node.name], self.default(node.name)
@@ -126,9 +130,9 @@ class Variables:
             return
         assert not isinstance(node.left, t.ZoneRef) and not isinstance(node.right, t.ZoneRef)
         one, two = c.Slot(self._slot(node.left)), c.Slot(self._slot(node.right))
-        for target, value in ((node.left, two), (node.right, one)):
+        for target, other, value in ((node.left, node.right, two), (node.right, node.left, one)):
             if target.type.kind == "integer" and self._bounds(node.left) != self._bounds(node.right):
-                self.check(target.name, value, self._bounds(target), node.span, optional=True)
+                self.check(target.name, value, self._bounds(target), node.span, True, other)
         self.out.set(c.Tuple((one, two)), c.Tuple((two, one)), node.span)
 
     def _slot(self, target: t.VarRef | t.StageArgument) -> Expr:

@@ -1,0 +1,73 @@
+"""What everybody can reckon: expressions made of nothing but what all players see, as far as a ruleset tells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from interpreter.language import typed as t
+from interpreter.language.check.hiding import WHEREVER, is_public
+from interpreter.language.check.kinds import holds_card
+from interpreter.language.model import MELDS, Model, ParamDef, VarDef
+from interpreter.language.typed import Typed, walk
+
+NUMBERED = ("count", "is empty")
+"""Operations that ask of a zone only how many cards lie there."""
+
+
+def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bool:
+    """Whether an expression is made only of what all see. given: names that stand for nothing hidden.
+
+    A definition that is told to all is open whatever it is made of.
+    """
+    told = {shown.key for shown in model.shown if is_everyone(shown.seen_by)}
+    todo: list[Typed | None] = [node]
+    known: set[str] = set()
+    names = set(given)
+    while todo:
+        asked = todo.pop()
+        numbered = {id(part.args[0]) for part in walk(asked) if isinstance(part, t.Op) and part.op in NUMBERED}
+        names |= {part.variable for part in walk(asked) if isinstance(part, t.Quant | t.Select | t.Fold | t.Let)}
+        for part in walk(asked):
+            if not _is_open(part, model, names, id(part) in numbered):
+                return False
+            if isinstance(part, t.Instance) and part.key not in known | told:
+                known.add(part.key)
+                instance = model.instances[part.key]
+                names |= {name for name, _ in instance.params}
+                todo.append(instance.body)
+    return True
+
+
+def is_everyone(eyes: Typed | None) -> bool:
+    """Whether what is said of who sees something means everybody."""
+    return isinstance(eyes, t.Builtin) and eyes.name == "everyone"
+
+
+def is_open_variable(variable: VarDef) -> bool:
+    """Whether everybody sees what a variable holds; who sees a card in it goes by where the card lies."""
+    return is_everyone(variable.seen_by) or (variable.seen_by is None and not holds_card(variable.type))
+
+
+def open_choices(params: Iterable[ParamDef]) -> frozenset[str]:
+    """The parameters of an action whose values everybody learns; cards may be chosen unseen."""
+    plain = (param for param in params if param.form not in ("cards", *MELDS))
+    return frozenset(p.name for p in plain if p.seen_by is None or is_everyone(p.seen_by))
+
+
+def _is_open(part: object, model: Model, names: Collection[str], is_number: bool) -> bool:
+    """Whether one part of an expression, apart from those that it is made of, tells only what all see."""
+    match part:
+        case t.ZoneRef(name) if name in model.zones:
+            zone = model.zones[name]
+            if is_number:
+                return is_everyone(zone.count_seen_by)
+            return is_public(zone) and not (zone.turned_down or zone.shows_top)
+        case t.VarRef(name):
+            return is_open_variable(model.variables[name])
+        case t.TokenRef(name, holder):
+            return holder is None or is_everyone(model.tokens[name].seen_by)
+        case t.Local(name):
+            return name in names
+        case t.Op(op):
+            return op != "can" and op not in WHEREVER
+    return True
