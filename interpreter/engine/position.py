@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event
 from interpreter.engine.frames import GO, NOWHERE, Frame
 from interpreter.engine.program import Program
 
@@ -237,7 +237,9 @@ class Position:
         """The players of each team as they sit now."""
         return members_of(self.teams, max(self.program.teams) + 1)
 
-    def tell_score(self, player_or_team: str, amount: int) -> None:
-        """Put into the log that a score has changed."""
+    def tell_score(self, player_or_team: str, amount: int, owner: int | None = None) -> None:
+        """Put into the log that a score has changed. owner: whose it is, where not everybody sees it."""
         if self.log is not None:
-            self.note(Event("score", None, f"{player_or_team} {amount:+d}"))
+            eyes = None if owner is None else self.program.variables["score"].seen_by
+            told = ALL if eyes is None else eyes(self, owner)
+            self.note(Event("score", None, f"{player_or_team} {amount:+d}", told=told))

@@ -385,6 +385,8 @@ class Program:
     honor_code: HonorCode | None
     winners: Hook | None
     scores: Callable[[Position], list[int]]
+    score_eyes: Callable[[Position, int], int] | None
+    """Who sees the score of a player before the match is over, as bits; None: everybody."""
     places_of: Callable[[Position], list[int]] | None
     shown: tuple[tuple[str, str, Callable[..., Any], Callable[..., int], str], ...]
     asked: dict[str, tuple[str, Callable[..., Any], str]]

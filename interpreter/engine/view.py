@@ -43,7 +43,7 @@ View = TypedDict(
         "values": dict[str, Any],  # variables and definitions
         "clock": int,  # milliseconds
         "busy": dict[str, list[int]],
-        "scores": list[int],
+        "scores": list[int | None],  # None for what the player does not see before the match is over
         "over": bool,
         "winners": list[str],
         "log": list[str],
@@ -168,7 +168,7 @@ def view(s: Position, player: int) -> View:
         "values": _values(s, player),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
-        "scores": scores(s),
+        "scores": _scores(s, player),
         "over": s.over,
         "winners": [f"P{p + 1}" for p in winners(s)],
         "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
@@ -232,6 +232,16 @@ def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceVi
         seen: list[str | None] = [c for c in shown if c is not None]
         return {"cards": seen} if seen else None
     return {"count": len(found), "cards": shown}
+
+
+def _scores(s: Position, viewer: int) -> list[int | None]:
+    """The scores, those left out that the viewer does not see while the match goes on."""
+    eyes = s.program.score_eyes
+    if eyes is None or s.over:
+        return [*scores(s)]
+    seen = [eyes(s, player) >> viewer & 1 for player in range(s.program.n)]
+    found = scores(s) if any(seen) else seen
+    return [score if is_seen else None for score, is_seen in zip(found, seen, strict=True)]
 
 
 def _token_view(s: Position, name: str, viewer: int) -> dict[str, Any]:

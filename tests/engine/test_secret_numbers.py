@@ -82,3 +82,94 @@ def test_a_measure_without_a_value_says_no_number(tmp_path: Path) -> None:
 def test_why_the_rules_stop_says_numbers_that_all_see(tmp_path: Path) -> None:
     found = why(tmp_path, "{effect: add shown to score}", 17)
     assert found.endswith("'score' would become 10, but it goes from -1000000 to 9")
+
+
+SCORED = """
+format: 1
+id: scored
+name: Scored
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+state:
+  score: {each: player, type: integer, lasts: match, seen by: EYES}
+define:
+  held(p): sum place of c.rank for c in hand of p
+  size(p): count of hand of p
+flow:
+  match: {first dealer: random, repeat: deal, until: number of deal > 2, winners: highest scoreSCORES}
+  deal:
+    setup: gather all to stock; shuffle stock; deal 5 from stock to hand
+    do: [work]
+    next dealer: left
+  work:
+    kind: turn
+    turns: 1 each
+    actions: {go: {effect: add 7 to score}}
+"""
+
+
+def scored(folder: Path, eyes: str = "everyone", scores: str = "") -> State:
+    """A match in which one of two players has scored."""
+    path = folder / "scored.yaml"
+    text = SCORED.lstrip().replace("EYES", eyes)
+    path.write_text(text.replace("SCORES", f", scores: {scores}" if scores else ""))
+    state = interpreter.load(path).game().start(seed=1)
+    state.play(state.actors[0], "go")
+    return state
+
+
+def scores_told(state: State, viewer: int) -> list[str]:
+    return [line for line in state.view(viewer)["log"] if line.startswith("score:")]
+
+
+def played_out(state: State) -> State:
+    while not state.over:
+        state.play(state.actors[0], "go")
+    return state
+
+
+@pytest.mark.parametrize(("eyes", "seeing"), [("none", ()), ("owner", (0,)), ("others", (1,)), ("everyone", (0, 1))])
+def test_a_score_is_told_to_those_who_see_it(tmp_path: Path, eyes: str, seeing: tuple[int, ...]) -> None:
+    state = scored(tmp_path, eyes if eyes != "others" else "everyone without owner")
+    mover = 1 - state.actors[0]
+    for viewer, of_mover in ((mover, 0), (1 - mover, 1)):
+        view = state.view(viewer)
+        assert view["scores"][mover] == (7 if of_mover in seeing else None)
+        assert len(scores_told(state, viewer)) == (of_mover in seeing)
+    assert state.scores[mover] == 7
+
+
+@pytest.mark.parametrize(
+    ("scores", "is_told"),
+    [
+        pytest.param("held(p)", False, id="hidden cards"),
+        pytest.param("count c in hand of p where c.suit = hearts", False, id="those that are looked for"),
+        pytest.param("20 - size(p)", True, id="how many cards all may count"),
+        pytest.param("score of p * 2", True, id="what all see"),
+    ],
+)
+def test_scores_reckoned_of_hidden_things_are_told_when_the_match_is_over(
+    tmp_path: Path, scores: str, is_told: bool
+) -> None:
+    state = scored(tmp_path, scores=scores)
+    assert state.view(0)["scores"] == (state.scores if is_told else [None, None])
+    played_out(state)
+    assert state.view(0)["scores"] == state.view(1)["scores"] == state.scores
+
+
+def test_scores_reckoned_of_a_hidden_score_are_hidden(tmp_path: Path) -> None:
+    assert scored(tmp_path, "none", "100 - score of p").view(0)["scores"] == [None, None]
+
+
+def test_hidden_scores_are_told_when_the_match_is_over(tmp_path: Path) -> None:
+    state = played_out(scored(tmp_path, "none"))
+    assert state.view(0)["scores"] == [21, 21]
+
+
+@pytest.mark.parametrize("name", ["euchre", "spit", "pig", "truco", "bicycle-spoons", "hearts"])
+def test_scores_of_what_lies_open_are_seen_at_any_time(name: str) -> None:
+    state = interpreter.load(name).game().start(seed=1)
+    assert state.view(0)["scores"] == state.scores

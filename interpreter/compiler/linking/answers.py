@@ -10,6 +10,7 @@ from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.zone_codes import dims_of
 from interpreter.engine.program import VariableCode
 from interpreter.language import typed as t
+from interpreter.language.check.openness import is_open, is_open_variable
 
 
 def variable_code(of: Linked, name: str) -> VariableCode:
@@ -85,6 +86,17 @@ def scores(of: Linked) -> Any:
     if variable.dims == ("team",):
         return lambda s: [s.v[base + team] or 0 for team in s.teams]
     return lambda s: [x or 0 for x in s.v[base : base + n]]
+
+
+def score_eyes(of: Linked) -> Callable[[Any, int], int] | None:
+    """Who sees the score of a player while the match goes on; what `scores` reckons of hidden things, nobody."""
+    reckoned, variable = of.stages["match"].scores, of.model.variables.get("score")
+    if reckoned is not None:
+        return None if is_open(reckoned, of.model, ("p",)) else lambda s, p: 0
+    eyes = None if variable is None or is_open_variable(variable) else of.hook("eyes·score")
+    if eyes is None or variable is None or variable.dims != ("team",):
+        return eyes
+    return lambda s, p: eyes(s, s.teams[p])
 
 
 def _by_player(of: Linked, name: str) -> Any:

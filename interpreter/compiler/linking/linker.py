@@ -11,7 +11,14 @@ from typing import Any
 from interpreter.compiler import gate
 from interpreter.compiler.constant import KNOWN_BEFORE, ONLY_IN_PLAY, Impossible
 from interpreter.compiler.layout import Layout, NotConstant
-from interpreter.compiler.linking.answers import asked_definitions, places_of, scores, shown_definitions, variable_code
+from interpreter.compiler.linking.answers import (
+    asked_definitions,
+    places_of,
+    score_eyes,
+    scores,
+    shown_definitions,
+    variable_code,
+)
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.meld_codes import meld_codes
@@ -70,6 +77,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         honor_code=honor_code(of),
         winners=of.hook("match_winners"),
         scores=scores(of),
+        score_eyes=score_eyes(of),
         places_of=places_of(of),
         shown=shown_definitions(of),
         asked=asked_definitions(of),

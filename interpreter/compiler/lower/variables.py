@@ -160,7 +160,8 @@ class Variables:
         with self.out.when(c.And((c.is_there(c.LOG), c.Compare("!=", number, before)))):
             whose = c.call("str", c.Op("-", own, c.Lit(base - 1)))
             told = c.add(c.Lit(letter), whose, c.Lit(" "), c.call("str", number), c.Lit(":"))
-            self.out.do(c.method(c.STATE, "tell_score", told, c.Op("-", number, before)), span)
+            owner = () if self._is_seen_by_all(target.name) else (c.Op("-", own, c.Lit(base)),)
+            self.out.do(c.method(c.STATE, "tell_score", told, c.Op("-", number, before), *owner), span)
 
     def _set_table(self, name: str, value: Expr, span: Span) -> None:
         """What the machine knows: the dealer, who is current, the direction."""

@@ -30,11 +30,13 @@ def table(sitting: Sitting) -> Iterator[str]:
     """A line for each player."""
     state = sitting.state
     rows: list[tuple[str, ...]] = [("", "place", "score", "moves", "refused", "mean ms", "median ms")]
+    scores = [*state.scores] if sitting.person is None else state.view(sitting.person)["scores"]
     places = state.places if state.over else [0] * state.game.program.n
     for place, player in sorted((place, player) for player, place in enumerate(places)):
         who = f"P{player + 1}{' (you)' if player == sitting.person else ''}"
         made = str(sitting.moves[player]), str(sitting.late[player])
-        rows.append((who, str(place or "-"), str(state.scores[player]), *made, *told(sitting.reactions[player])))
+        score = "-" if scores[player] is None else str(scores[player])
+        rows.append((who, str(place or "-"), score, *made, *told(sitting.reactions[player])))
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         numbers = [f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]
