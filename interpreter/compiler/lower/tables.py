@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.base.arithmetic import LARGEST, TOO_LARGE, NoValue
 from interpreter.base.diagnostics import Report
 from interpreter.compiler import core as c
 from interpreter.compiler.bounds import Bounds
@@ -135,7 +135,9 @@ class Tables:
             raise
         except Exception as error:
             span = error.span if isinstance(error, RuleError) else None
-            raise Unanswerable(why(error), span or node.span, getattr(error, "hint", "")) from error
+            if isinstance(error, NoValue):  # settled before anybody plays, so its numbers are no secret
+                raise Unanswerable(str(error), node.span, error.hint) from error
+            raise Unanswerable(why(error), span or node.span) from error
 
     # ---- naming ---------------------------------------------------------------------------------
 
