@@ -153,7 +153,7 @@ def test_what_is_known_of_a_count_is_so_for_every_set_that_is_given(tmp_path: Pa
     path.write_text(PILES.replace("WHEN", when))
     state = interpreter.load(path).game().start(seed=1)
     assert ("ask" in [str(move) for move in state.legal_moves(state.actors[0])]) == holds
-    with pytest.raises(interpreter.RuleError, match="'kept' would become"):
+    with pytest.raises(interpreter.RuleError, match="'kept' would "):
         state.play(state.actors[0], "keep")
 
 
