@@ -12,8 +12,8 @@ from walks import SHIPPED
 
 import interpreter
 from interpreter import RulesetError
+from interpreter.compiler import compile_game, gate
 from interpreter.compiler import core as c
-from interpreter.compiler import gate
 from interpreter.compiler.gate import Stopped
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.made import made
@@ -178,7 +178,7 @@ def test_no_built_in_function_can_be_reached_but_the_harmless_ones() -> None:
 def test_shipped_rulesets_pass_whole(name: str, enforcement: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their trees, too; those of the games of every option and variant are read where these are played."""
     monkeypatch.setattr(gate, "ALWAYS_READS_TREES", True)
-    for players in {(found := interpreter.load(name)).players.min, found.players.max}:
+    for players in {(found := interpreter.load(name).compiled_by(compile_game)).players.min, found.players.max}:
         assert found.game(players, enforcement=enforcement).program.text
 
 
@@ -192,7 +192,7 @@ def test_a_text_that_is_stopped_is_our_fault_and_told_with_its_place(monkeypatch
 
     monkeypatch.setattr(Lowering, "_judge", careless)
     with pytest.raises(RulesetError) as caught:
-        interpreter.load("hearts").game()
+        interpreter.load("hearts").compiled_by(compile_game).game()
     (told,) = caught.value.diagnostics
     assert told.code == "E901" and told.file.endswith("hearts.yaml") and told.line
     assert "__class__" in told.message and "not of this file" in told.message
@@ -208,7 +208,7 @@ def test_broken_text_is_our_fault_and_never_too_deep(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Lowering, "_judge", careless)
     with pytest.raises(RulesetError, match="E901"):
-        interpreter.load("hearts").game()
+        interpreter.load("hearts").compiled_by(compile_game).game()
 
 
 # ---- made names ----------------------------------------------------------------------------------------
