@@ -20,6 +20,7 @@ from interpreter.base.diagnostics import Diagnostic, Report
 from interpreter.interfaces import cli
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.proofs.scenarios import parse_scenarios
+from interpreter.words.lines import NEWS, Line
 
 UNSEEN = {
     "an escape": "\x1b",
@@ -261,9 +262,9 @@ def test_nothing_is_printed_that_nobody_sees(sign: str, capsys: pytest.CaptureFi
 def test_the_screen_marks_them_and_keeps_its_styles() -> None:
     out = io.StringIO()
     screen = Screen(Console(file=out, force_terminal=True, color_system="standard", width=80))
-    for say in (screen.say, screen.complain, lambda text: screen.events([text]), screen.page):
+    for say in (screen.say, screen.complain, lambda text: screen.told([Line(NEWS, text)]), screen.page):
         say("one\x1b[2Jtwo\u202e")
-    screen.refuse(IllegalMove("law", "three\x1b[2J"))
+    screen.refuse("three\x1b[2J")
     screen.typed("four\x1b[2J", echo=True)
     screen._print(Text.assemble(("5", "bold"), ("\x1b", "red"), "6"))
     screen.leave("one\x1b[2Jtwo\u202e")

@@ -259,7 +259,7 @@ LARGE |= {
     "laws of one action": _asked(
         lambda i: f"{CARD}, must: {{" + ", ".join(f"l{k}: tally > {k} or a is QS" for k in range(MAX_LAWS)) + "}", 1
     ),
-    "labels": _asked(lambda i: "label: {" + ", ".join(f"tally > {i + k}: w{k}" for k in range(30)) + ", else: b}", 45),
+    "labels": _asked(lambda i: "label: {" + ", ".join(f"tally > {i + k}: w{k}" for k in range(30)) + ", else: b}", 40),
     "stages of tricks": _staged(
         "{kind: trick, from: hand, to: discard, leader: left of P1, players: p where score of p > 1, until: tally > 1, "
         "lead: {must: {h: card is QS}}, on trick: move all from discard to hand of winner}"
