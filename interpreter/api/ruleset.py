@@ -235,8 +235,8 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         assert found is not None
         if not found.shipped:
             return checked(found.node, report, found.files, found.removed)
-        of, ruleset = _shipped.pop(found.files, ((), None))
-        if ruleset is None or not all(map(is_, of, found.parts)):  # it may have been changed since
+        parts, ruleset = _shipped.pop(found.files, ((), None))
+        if ruleset is None or not all(map(is_, parts, found.parts)):  # it may have been changed since
             ruleset = checked(found.node, report, found.files, found.removed, shipped=True)
         _shipped[found.files] = found.parts, ruleset
         if len(_shipped) > MOST_KEPT:

@@ -70,8 +70,11 @@ def _unknown(s: Position, reader: Reader, word: str, view: View) -> str:
     shown = next((card for zone in view["zones"].values() for card in _own(zone, view["player"])), "")
     meant = near_card(s.program, word).removeprefix("; did you mean ").strip("'?")
     near = f" Did you mean {reader.shown(meant)}?" if meant else ""
-    ways = [*([f"a card ({shown})"] if shown else []), "a number", "?"]
-    return f"I don't know “{shortened(word)}”: type {', '.join(ways[:-1])}, or ?.{near}"
+    ways = [f"a card ({shown})"] if shown else []
+    if not word.isdecimal():  # whose number means nothing is not told to type one
+        ways.append("a number")
+    instead = f"{', '.join(ways)}{',' if len(ways) > 1 else ''} or ?" if ways else "?"
+    return f"I don't know “{shortened(word)}”: type {instead}.{near}"
 
 
 def _too_many(reader: Reader, word: str, view: View) -> str:

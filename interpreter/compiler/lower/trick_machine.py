@@ -25,7 +25,6 @@ class TrickMachine:
 
     def __init__(self, actions: Actions, parts: TakingPart) -> None:
         self.e = actions.e
-        self.facts = actions.facts
         self.out = actions.out
         self.turns = TurnMachine(actions, parts)
 
@@ -123,11 +122,14 @@ class TrickMachine:
         """Write whose turn it is: mostly the next one's, else that of the next who is due to play."""
         out, plain = self.out, players is None and not self.e.layout.honor
         follower = c.Name("follower")
-        tests: list[Expr] = [c.Compare("==", MARK, c.Table("GO")), c.Compare("!=", MOVER, c.Table("NOBODY"))]
-        tests.append(c.Compare("==", c.DIRECTION, c.ONE))
-        tests += [c.Not(c.field(name)) for name in self.turns.unseats()]
         if plain:
-            with out.when(c.And(tuple(tests))):
+            goes_round = (
+                c.Compare("==", MARK, c.Table("GO")),
+                c.Compare("!=", MOVER, c.Table("NOBODY")),
+                c.Compare("==", c.DIRECTION, c.ONE),
+                *(c.Not(c.field(name)) for name in self.turns.unseats()),
+            )
+            with out.when(c.And(goes_round)):
                 out.set(c.CURRENT, c.Item(c.Table("LEFT"), MOVER))
             with out.otherwise():
                 self._asks_who_follows(follower, c.EVERYONE)
