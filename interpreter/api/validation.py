@@ -71,8 +71,8 @@ def _in_the_rest(path: Source, overlays: Sequence[Source], report: Report) -> li
 def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     """Look at the default game for every number of players: packs too small and other things only numbers show.
 
-    It is made for the usual number, strictly and on honour, and printed for the least and the greatest. For the others
-    it is only asked whether it can be played.
+    It is made for the usual number; on honour, and for the least and the greatest, it is only looked at. For the others
+    it is asked whether it can be played.
     """
     report = Report()
     players = ruleset.model.players
@@ -85,16 +85,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
             options = choose_options(ruleset.model, count)
             if looks_at_cards is None:
                 looks_at_cards = _looks_at_cards(ruleset.model, options, count)
-            if count == players.default:
-                program = ruleset.game(count).program
-                faults.update({span: f"{why}, where the match stops" for why, span in program.faults})
-                on_honor = ruleset.game(count, enforcement="honor").program.faults
-                faults = {span: f"on honour {why}, where the match stops" for why, span in on_honor} | faults
-            elif looks_at_cards and (name := unmet(ruleset.model, count, options, False)):
-                raise OptionError(next(r.message for r in ruleset.model.requirements if r.name == name))
-            elif count in (players.minimum, players.maximum):
-                found = faults_of(ruleset.model, count, options, False)
-                faults.update({f.span: f"with {count} players {f}, where the match stops" for f in found} | faults)
+            faults = _stops(ruleset, count, options, looks_at_cards) | faults
             layout = lay_out(ruleset.model, count, options, False)
             deal_problems(layout, report)
             if count == players.default:
@@ -113,6 +104,29 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
         message = f"with {count} players the default options do not fit: {problem}"
         report.warning("W602", problem.span if isinstance(problem, Impossible) else players.span, message)
     return report.sorted()
+
+
+def _stops(ruleset: Ruleset, count: int, options: Mapping[str, Any], looks_at_cards: bool) -> dict[Span, str]:
+    """Where a match with so many players would stop, and what is said of it. Raises OptionError, RulesetError."""
+    model, players = ruleset.model, ruleset.model.players
+    if count == players.default:
+        strictly = {span: why for why, span in ruleset.game(count).program.faults}
+        options = choose_options(model, count, honor=True)
+        _require_met(model, count, options, looks_at_cards, honor=True)
+        on_honor = {fault.span: f"on honour {fault}" for fault in faults_of(model, count, options, True)}
+        found = on_honor | strictly
+    else:
+        _require_met(model, count, options, looks_at_cards, honor=False)
+        looked_into = count in (players.minimum, players.maximum)
+        faults = faults_of(model, count, options, False) if looked_into else []
+        found = {fault.span: f"with {count} players {fault}" for fault in faults}
+    return {span: f"{why}, where the match stops" for span, why in found.items()}
+
+
+def _require_met(model: Model, players: int, options: Mapping[str, Any], looks_at_cards: bool, honor: bool) -> None:
+    """Ask what requirements ask of the cards. Raises OptionError."""
+    if looks_at_cards and (name := unmet(model, players, options, honor)):
+        raise OptionError(next(r.message for r in model.requirements if r.name == name))
 
 
 def _looks_at_cards(model: Model, options: Mapping[str, Any], players: int) -> bool:

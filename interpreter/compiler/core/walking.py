@@ -172,21 +172,29 @@ def _is_number_at_hand(at: Expr) -> bool:
 
 def statements(body: list[Statement]) -> Iterator[Statement]:
     """All statements of a body, those inside others too."""
-    for statement in body:
+    todo = body[::-1]
+    while todo:
+        statement = todo.pop()
         yield statement
         match statement:
             case When(_, then, otherwise):
-                yield from statements(then)
-                yield from statements(otherwise)
+                todo += otherwise[::-1]
+                todo += then[::-1]
             case Each(_, _, inner) | While(_, inner):
-                yield from statements(inner)
+                todo += inner[::-1]
 
 
 def expressions(body: list[Statement]) -> Iterator[Expr]:
     """All expressions of a body, and those that stand in them."""
+    todo: list[Expr] = []
     for statement in statements(body):
         for name, _ in _parts_of(type(statement)):
-            yield from walk(getattr(statement, name))
+            todo.append(getattr(statement, name))
+            while todo:
+                found = todo.pop()
+                yield found
+                kind = type(found)
+                todo += (_INSIDE.get(kind) or _inside(kind))(found)
 
 
 def changed(node: Statement, change: Callable[[Expr], Expr]) -> Statement:

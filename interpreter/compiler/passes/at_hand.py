@@ -15,6 +15,8 @@ def with_state_at_hand(body: list[Statement]) -> list[Statement]:
                 cards = True
             case c.Slot() | c.Slots() | c.Name("v"):
                 values = True
+        if cards and values:
+            break
     before: list[Statement] = []
     if cards:
         before.append(c.Set(c.Name("z"), c.field("z")))

@@ -17,6 +17,8 @@ MOST_LOOKED_AT = 100_000
 
 def without_copies(body: list[Statement]) -> list[Statement]:
     """A body in which locals that are set once to a literal, or to a reckoning that is used once, are gone."""
+    if not any(type(node) is c.Set and type(node.target) is c.Name for node in c.statements(body)):
+        return body
     named = Counter(node.name for node in c.expressions(body) if isinstance(node, c.Name))
     return _Copies(named, c.set_in(body)).block(body)
 

@@ -39,9 +39,8 @@ class _Once:
 
     def block(self, known: set[str], body: list[Statement]) -> list[Statement]:
         """A block in which these locals are what they are throughout, and none of them is none."""
-        settled = known - set(c.set_in(body))
-        places = (node for node in _first(c.expressions(body)) if isinstance(node, c.Zone) and _is_of(node, settled))
-        again = [place for place, times in Counter(places).items() if times > 1]
+        settled = known - set(c.set_in(body)) if known else known
+        again = [place for place, times in _looked_at(settled, body).items() if times > 1] if settled else []
         given: dict[Expr, Expr] = {place: c.Name(f"cards{next(self._numbers)}") for place in again}
         before: list[Statement] = [c.Set(name, place) for place, name in given.items()]
         if given:
@@ -57,6 +56,11 @@ class _Once:
                 then = [self._inside(known, inner) for inner in then]
                 return c.When(test, then, [self._inside(known, inner) for inner in otherwise], span, note)
         return statement
+
+
+def _looked_at(known: set[str], body: list[Statement]) -> Counter[Expr]:
+    """How often each place is looked at that these locals tell."""
+    return Counter(node for node in _first(c.expressions(body)) if isinstance(node, c.Zone) and _is_of(node, known))
 
 
 def _are_there(domain: Expr) -> bool:
