@@ -65,6 +65,8 @@ class Case:
         self.deep = self.dice.random() < share
         self.checked = self.dice.random() < 0.1
         self.watch = Watch()
+        self.codes: set[str] = set()
+        """Those of what validate has last said."""
 
     def run(self) -> Verdict:
         """Make the case and try it."""
@@ -117,7 +119,7 @@ class Case:
         if loaded is None:
             return
         merged = to_plain(loaded.node)
-        if expected is not None:
+        if expected is not None and "W309" not in self.codes:  # else texts that are not true any more are left out
             ours = {key: value for key, value in merged.items() if key != "id"}  # type: ignore[union-attr]
             if ours != {key: value for key, value in expected.items() if key != "id"}:
                 self.watch.wrong("an overlay gives another ruleset", str(_difference(expected, merged))[:400])
@@ -141,6 +143,7 @@ class Case:
         for one in found:
             if not one.message or (one.line is not None and one.line < 1):
                 self.watch.wrong("a finding without words or place", repr(one))
+        self.codes = {one.code for one in found}
         errors = [one for one in found if one.severity == "error"]
         for one in errors:
             if one.code.startswith("E9"):
