@@ -73,6 +73,8 @@ def started(folder: Path, effect: str = "stay", define: str = "1", packs: int = 
         pytest.param("count c in hand of P1 where c.rank is (3..4)", 2, id="a rank is one of them"),
         pytest.param("count r in ranks where r in (9, 10)", 2, id="ranks that are numbers"),
         pytest.param("count of (hand of P1, heap)", 8, id="two zones"),
+        pytest.param("count p in (if far = 1 then players else none)", 0, id="none behind else is an empty set"),
+        pytest.param("count p in (if far = 0 then none else players)", 0, id="none before else is one too"),
         pytest.param("count of (hand of P1, hand of P1)", 5, id="each card once"),
         pytest.param("count c in (hand of P1, hand of P2, top of heap) where c.rank = 9", 4, id="a zone and a card"),
         pytest.param("KS in (hand of P1, heap) and 2D not in (hand of P1, heap)", True, id="in several"),

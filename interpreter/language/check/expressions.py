@@ -268,6 +268,11 @@ class Expressions:
 
     def _if(self, condition: Typed, then: Typed, otherwise: Typed, span: Span) -> Typed:
         kind = then.type if then.type.kind != "none" else otherwise.type
+        if kind.kind == "set":  # none of them is an empty set
+            then, otherwise = (
+                self.fit(branch, replace(kind, optional=False)) if branch.type.kind == "none" else branch
+                for branch in (then, otherwise)
+            )
         optional = (
             then.type.kind == "none" or otherwise.type.kind == "none" or then.type.optional or otherwise.type.optional
         )
