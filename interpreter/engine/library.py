@@ -32,7 +32,7 @@ from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
 from interpreter.engine.pieces import pieces
-from interpreter.engine.position import Position
+from interpreter.engine.position import Position, seat_in
 from interpreter.engine.program import RuleError, too_many
 from interpreter.engine.sight import zone_at
 from interpreter.engine.turns import next_player
@@ -237,21 +237,22 @@ def others(everyone: Sequence[int], player: int) -> list[int]:
 def seat_from(s: Position, player: int, step: int) -> int:
     """The neighbour at the left (1) or right (-1)."""
     order = s.order()
-    return order[(order.index(player) + step) % len(order)]
+    return order[(seat_in(order, player) + step) % len(order)]
 
 
 def across(s: Position, player: int) -> int:
     order = s.order()
-    return order[(order.index(player) + len(order) // 2) % len(order)]
+    return order[(seat_in(order, player) + len(order) // 2) % len(order)]
 
 
 def seat_of(s: Position, player: int) -> int:
     """The number of a player's seat, from 1."""
-    return s.order().index(player) + 1
+    return seat_in(s.order(), player) + 1
 
 
 def next_after(s: Position, player: int, among: Sequence[int]) -> int:
     """The next of some players after a seat, in the direction of play; the seat itself if there is none."""
+    seat_in(s.order(), player)
     skips, s.skips = s.skips, 0
     found = next_player(s, player, list(among))
     s.skips = skips

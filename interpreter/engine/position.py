@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interpreter.base.arithmetic import NoValue
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.frames import GO, NOWHERE, Frame
 from interpreter.engine.program import Program
@@ -42,10 +43,17 @@ def members_of(teams: tuple[int, ...], count: int) -> tuple[tuple[int, ...], ...
     return tuple(tuple(p for p, own in enumerate(teams) if own == team) for team in range(count))
 
 
+def seat_in(order: Sequence[int], player: int | None) -> int:
+    """Where in an order somebody sits, from 0. Raises NoValue for nobody."""
+    if player is None:
+        raise NoValue("a value is none where there must be one")
+    return order.index(player)
+
+
 @lru_cache(maxsize=1024)
-def order_after(order: tuple[int, ...], player: int, direction: int) -> tuple[int, ...]:
+def order_after(order: tuple[int, ...], player: int | None, direction: int) -> tuple[int, ...]:
     """Who sits in this order, beginning next to a player and ending with that player."""
-    at = order.index(player)
+    at = seat_in(order, player)
     return tuple(order[(at + step * direction) % len(order)] for step in range(1, len(order) + 1))
 
 

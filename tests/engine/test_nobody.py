@@ -1,0 +1,52 @@
+"""Whoever asks who sits beside nobody is told so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+BEFORE_ANYBODY_DEALS = """\
+format: 1
+id: small
+name: Small
+players: {{min: 2, max: 4}}
+pack: {{standard: 1}}
+zones:
+  stock: {{pack: true}}
+  hand: {{each: player, seen by: owner}}
+flow:
+  match: {{do: [drawing, rounds]}}
+  drawing:
+    kind: turn
+    actions:
+      go: {{effect: "{effect}"}}
+  rounds: {{first dealer: random, next dealer: left of dealer, do: [drawing_more], until: false}}
+  drawing_more:
+    kind: turn
+    actions:
+      go: {{effect: move 1 from stock to hand}}
+"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "let p be left of dealer",
+        "let p be across from dealer",
+        "let p be next after dealer",
+        "let n be seat of dealer",
+        "for p in players by seat of dealer do move 1 from stock to hand of p end",
+        "pass turn to left of dealer",
+    ],
+)
+def test_a_neighbour_of_nobody_is_told_as_a_value_that_is_none(tmp_path: Path, effect: str) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(BEFORE_ANYBODY_DEALS.format(effect=effect), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    before = state.view(0)
+    with pytest.raises(interpreter.RuleError, match=r"small.yaml:14:\d+: .*a value is none where there must be one"):
+        state.play(0, state.legal_moves(0)[0])
+    assert state.view(0) == before
