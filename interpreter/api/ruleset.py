@@ -21,7 +21,7 @@ from interpreter.engine.program import Program
 from interpreter.language import source
 from interpreter.language.check import check
 from interpreter.language.model import Model
-from interpreter.language.overlay import Source, apply_patch, is_path, resolve, shipped
+from interpreter.language.overlay import Resolved, Source, apply_patch, is_path, resolve, shipped
 from interpreter.language.overlay.blame import blame
 from interpreter.language.shape import check_shape
 from interpreter.language.tree import replace as with_changes
@@ -30,6 +30,8 @@ MAX_VARIANTS = 20
 """The most variants in one game."""
 MOST_KEPT = 32
 """Shipped rulesets that are not checked again when they are loaded again, and programs of one ruleset."""
+MOST_KEPT_OF_OTHERS = 4
+"""Other rulesets that are not checked again: who validates a file goes on to play it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,21 +235,35 @@ def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
         found = resolve(path, report, stack=stack)
         report.raise_errors()
         assert found is not None
-        if not found.shipped:
-            return checked(found.node, report, found.files, found.removed)
-        parts, ruleset = _shipped.pop(found.files, ((), None))
-        if ruleset is None or not all(map(is_, parts, found.parts)):  # it may have been changed since
-            ruleset = checked(found.node, report, found.files, found.removed, shipped=True)
-        _shipped[found.files] = found.parts, ruleset
-        if len(_shipped) > MOST_KEPT:
-            del _shipped[next(iter(_shipped))]
-        return ruleset
+        return of_files(found, report, laid=len(stack))
     except RecursionError as error:
         raise RulesetError([too_deep(path)]) from error
 
 
-_shipped: dict[tuple[str, ...], tuple[tuple[source.Mapping, ...], Ruleset]] = {}
-"""Shipped rulesets that have been loaded, by their files, with what stands in these; the last one used comes last."""
+def of_files(found: Resolved, report: Report, laid: int) -> Ruleset:
+    """The ruleset that files are; the same one again if it was asked for lately and the files say the same.
+
+    laid: how many of the files were laid on the others. What there is to warn of goes into `report`.
+    Raises RulesetError.
+    """
+    kept, most = (_shipped, MOST_KEPT) if found.shipped else (_lately, MOST_KEPT_OF_OTHERS)
+    key = str(laid), *found.files
+    parts, ruleset = kept.pop(key, ((), None))
+    if ruleset is None or not all(map(is_, parts, found.parts)):
+        ruleset = checked(found.node, report, found.files, found.removed, found.shipped)
+    else:
+        told = set(report.diagnostics)
+        report.extend(warning for warning in ruleset.warnings if warning not in told)
+    kept[key] = found.parts, ruleset
+    if len(kept) > most:
+        del kept[next(iter(kept))]
+    return ruleset
+
+
+Kept = dict[tuple[str, ...], tuple[tuple[source.Mapping, ...], Ruleset]]
+_shipped: Kept = {}
+_lately: Kept = {}
+"""Rulesets that have been checked, by their files, with what stands in these; the last one used comes last."""
 
 
 def too_deep(path: Source) -> Diagnostic:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from interpreter.api.options import OptionError, choose_options
-from interpreter.api.ruleset import Ruleset, checked, too_deep
+from interpreter.api.ruleset import Ruleset, of_files, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.compiler import faults_of, unmet
 from interpreter.compiler.constant import Impossible, NotConstant, Settled
@@ -31,7 +31,7 @@ def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
         if found is None or report.failed:
             report.extend(_in_the_rest(path, overlays, report))
             return report.sorted()
-        ruleset = checked(found.node, report, found.files, found.removed, found.shipped)
+        ruleset = of_files(found, report, laid=len(overlays))
     except RulesetError:
         return report.sorted()
     except RecursionError:

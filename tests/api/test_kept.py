@@ -39,3 +39,27 @@ def test_a_ruleset_keeps_its_last_programs_only() -> None:
     for beats in range(MOST_KEPT + 1):
         ruleset.game(3, {"max_beats": beats})
     assert ruleset.game(3).program is not first
+
+
+HOUSE = "format: 1\nid: hog\nname: {name}\nextends: pig\n"
+
+
+def test_a_file_that_was_validated_is_not_checked_again_to_be_played_while_it_says_the_same(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text(HOUSE.format(name="Hog"))
+    assert interpreter.validate(house) == []
+    one = interpreter.load(house)
+    program = one.game().program
+    assert interpreter.load(house) is one
+    assert interpreter.load(house).game().program is program
+    house.write_text(HOUSE.format(name="Sow"))
+    assert interpreter.load(house).name == "Sow"
+
+
+def test_what_there_is_to_warn_of_is_told_every_time(tmp_path: Path) -> None:
+    house = tmp_path / "house.yaml"
+    house.write_text(HOUSE.format(name="Hog") + "define:\n  unused: 3 < 4\n")
+    first = interpreter.validate(house)
+    assert first != []
+    assert interpreter.validate(house) == first
+    assert set(interpreter.load(house).warnings) <= set(first)

@@ -7,17 +7,12 @@ import json
 import random
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 import yaml
 from click.testing import CliRunner
 
 import interpreter
-from interpreter import Ruleset
-from interpreter.api import validation
-from interpreter.api.ruleset import checked
-from interpreter.base.diagnostics import Diagnostic
 from interpreter.interfaces.cli import cli
 
 RULESET: dict[str, Any] = {
@@ -202,22 +197,9 @@ def written(folder: Path, place: str, said: str, players: int = 4) -> Path:
     return path
 
 
-def validated(path: Path) -> tuple[list[Diagnostic], Ruleset | None]:
-    """What is found in a file, and the ruleset that was made to find it: what `load` makes again."""
-    made: list[Ruleset] = []
-
-    def keep(*asked: Any) -> Ruleset:
-        made.append(checked(*asked))
-        return made[-1]
-
-    with mock.patch.object(validation, "checked", keep):
-        found = interpreter.validate(path)
-    return found, made[-1] if made else None
-
-
 def outcome(path: Path, place: str, players: int = 4, options: dict[str, Any] | None = None) -> str:
     """What becomes of a ruleset: whatever is wrong with it has a place in the file."""
-    found, ruleset = validated(path)
+    found = interpreter.validate(path)
     for diagnostic in found:
         assert diagnostic.line is not None and diagnostic.column is not None, diagnostic
         assert "None" not in diagnostic.message and "NoneType" not in diagnostic.message, diagnostic
@@ -225,8 +207,7 @@ def outcome(path: Path, place: str, players: int = 4, options: dict[str, Any] | 
         return "refused"
     mode: Any = "honor" if place.startswith("honor") else "strict"
     try:
-        assert ruleset is not None
-        state = ruleset.game(players, options or {}, enforcement=mode).start(seed=3)
+        state = interpreter.load(path).game(players, options or {}, enforcement=mode).start(seed=3)
         dice = random.Random(1)
         for _ in range(20):
             player = next((p for p in state.actors if len(state.legal_moves(p))), None)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from interpreter.api import ruleset, validation
-from interpreter.base.diagnostics import Diagnostic
 from interpreter.interfaces import cli
 from interpreter.language import parser
 from interpreter.language.source import Scalar
@@ -50,42 +47,6 @@ def wrong(answer: Answer, given: str = "", colours: bool = False) -> list[str]:
     return [line for text in (answer.out, answer.err) for line in outputs.wrong_text(text, given, colours)]
 
 
-TRIED = "ruleset.yaml"
-"""The file that is written again for everything that is tried."""
-_known: dict[str, Any] = {}
-"""Rulesets by their paths and what stands there, the last ones."""
-
-
-@contextmanager
-def remembering() -> Iterator[None]:
-    """While this lasts, a ruleset is read and compiled once, however many commands want it."""
-    load = ruleset.load
-
-    def once(path: Any, overlays: Any = ()) -> Any:
-        if not isinstance(path, str | Path):
-            return load(path, overlays)
-        key = _key(path, overlays)
-        if key not in _known:
-            _keep(key, load(path, overlays))
-        return _known[key]
-
-    with mock.patch.object(ruleset, "load", once):
-        yield
-
-
-def validate(path: Path) -> list[Diagnostic]:
-    """What is found in a file. The ruleset that is made for it is the one that is remembered."""
-    checked = validation.checked
-
-    def keep(*found: Any) -> Any:
-        made = checked(*found)
-        _keep(_key(path, ()), made)
-        return made
-
-    with mock.patch.object(validation, "checked", keep):
-        return validation.validate(path)
-
-
 def remember_texts() -> None:
     """From now on, in this process, a text of the effect language that stands in the same place is parsed once."""
     read = parser._read
@@ -100,15 +61,3 @@ def remember_texts() -> None:
         return known[key]
 
     parser._read = once
-
-
-def _key(path: Any, overlays: Any) -> str:
-    """Files by name, and what stands in the one that changes."""
-    text = Path(path).read_bytes() if Path(path).name == TRIED else b""
-    return repr(([str(file) for file in (path, *overlays)], text))
-
-
-def _keep(key: str, made: Any) -> None:
-    while len(_known) > 5:
-        del _known[next(iter(_known))]
-    _known[key] = made

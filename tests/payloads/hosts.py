@@ -82,9 +82,7 @@ def missing(kind: str) -> list[Place]:
 def layers(given: Mapping[Spot, Payload]) -> list[dict[Spot, Payload]]:
     """The same in parts, in none of which a payload takes the place of a node in which another one stands."""
     below = Counter(
-        spot.steps[:number]
-        for spot in given
-        for number in range(len(spot.steps) + (spot.place.kind != "value"))
+        spot.steps[:number] for spot in given for number in range(len(spot.steps) + (spot.place.kind != "value"))
     )
     return [
         part

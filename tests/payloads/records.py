@@ -100,8 +100,7 @@ def _sealed(bodies: list[dict[str, Any]]) -> str:
 
 def try_records(payload: Payload, folder: Path) -> list[str]:
     """A payload in every place of a record, which is replayed and gone on with."""
-    with commands.remembering():
-        return [line for place in record_places(folder) for line in _try_record(payload, folder, *place)]
+    return [line for place in record_places(folder) for line in _try_record(payload, folder, *place)]
 
 
 def _try_record(payload: Payload, folder: Path, name: str, number: int, steps: Steps, kind: str) -> list[str]:
@@ -172,8 +171,7 @@ def _restored(game: Any, saved: dict[str, Any], key: str) -> Input:
 
 def try_inputs(payload: Payload, folder: Path) -> list[str]:
     """A payload as whatever comes from outside, from Python and on the command line."""
-    with commands.remembering():
-        return [*_from_python(payload, folder), *_from_command_line(payload, folder)]
+    return [*_from_python(payload, folder), *_from_command_line(payload, folder)]
 
 
 def _from_python(payload: Payload, folder: Path) -> list[str]:

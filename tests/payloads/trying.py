@@ -12,7 +12,6 @@ from pathlib import Path
 from guarding import Hang, scratch, watched
 
 import interpreter
-from interpreter.api import ruleset
 from interpreter.base.diagnostics import Diagnostic
 from interpreter.language.source import Mapping
 from interpreter.proofs.scenarios import load_scenarios
@@ -121,7 +120,7 @@ def _culprit(host: Host, standing: Given, folder: Path, wrong: list[str], in_gam
 
 
 def _file(host: Host, folder: Path) -> Path:
-    return folder / (commands.TRIED if host.kind == "ruleset" else "scenario.yaml")
+    return folder / ("ruleset.yaml" if host.kind == "ruleset" else "scenario.yaml")
 
 
 def _validated(
@@ -159,7 +158,7 @@ def cli_rendered(found: list[Diagnostic]) -> str:
 def _findings(path: Path, kind: str) -> list[Diagnostic]:
     """The errors of a file, or of the rulesets in its scenarios."""
     if kind == "ruleset":
-        return commands.validate(path)
+        return interpreter.validate(path)
     try:
         for scenario in load_scenarios(path):
             if isinstance(scenario.source()[0], Mapping):
@@ -174,8 +173,7 @@ def _in_games(path: Path, kind: str) -> list[Diagnostic]:
     if kind == "scenario":
         return []
     try:
-        with commands.remembering():
-            loaded = ruleset.load(path)
+        loaded = interpreter.load(path)
         for name in loaded.variants:
             with suppress(interpreter.OptionError):
                 loaded.game(variants=(name,))
@@ -203,7 +201,7 @@ def put_through(path: Path, given: str = "") -> list[str]:
     shutil.rmtree(path.parent / "records", ignore_errors=True)
     (path.parent / "records").mkdir()
     try:
-        with watched(SECONDS, (path.parent,), (path.parent / "records",)) as noted, commands.remembering():
+        with watched(SECONDS, (path.parent,), (path.parent / "records",)) as noted:
             if "scenario" in path.name:
                 wrong += _told(["test", "--verbose", str(path)], given)
             else:

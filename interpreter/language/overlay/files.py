@@ -27,6 +27,9 @@ MAX_FILES = 32
 MAX_TOGETHER = 131_072
 """Letters of overlays that lie on one another, after which nothing more is laid below them."""
 
+MOST_KEPT = 65_536
+"""Letters of a file that is not read again if it is asked for again."""
+
 Source = str | Path | Mapping
 
 
@@ -350,7 +353,7 @@ def _read(path: Path, report: Report, under: str | None = None) -> _Layer | None
     if text is None:
         return None
     real = os.path.realpath(path)
-    of = _understood_once if real in _ours() else _understood
+    of = _understood_once if real in _ours() else _understood_lately if len(text) <= MOST_KEPT else _understood
     node, misshapen, findings = of(text, str(path), under)
     report.extend(findings)
     return None if node is None else _Layer(node, str(path), real, misshapen, len(text))
@@ -377,6 +380,8 @@ def _understood(
 
 _understood_once = lru_cache(maxsize=64)(_understood)
 """For shipped files, which are asked for again and again; what is understood of a text never changes."""
+_understood_lately = lru_cache(maxsize=8)(_understood)
+"""For other files, which are often asked for again at once: to be validated, then to be played."""
 
 
 # ---- whether overlays go together -------------------------------------------------------------
