@@ -6,7 +6,7 @@ from typing import Generic, Literal, TypeVar
 
 from interpreter.base.diagnostics import Span
 from interpreter.language.templates import Templates
-from interpreter.language.tree import TreeNode, field
+from interpreter.language.tree import TreeNode, field, walked_once
 from interpreter.language.typed import Const, Effect, Type, Typed, Words, ZoneRef
 
 OptionValue = bool | int | str | tuple[object, ...] | None
@@ -192,6 +192,7 @@ class MeldDef(TreeNode, frozen=True):
     span: Span
 
 
+@walked_once
 class DefineInstance(TreeNode, frozen=True):
     """A definition for arguments of certain types."""
 
@@ -339,6 +340,7 @@ class ScoreRow(TreeNode, frozen=True):
     span: Span
 
 
+@walked_once
 class StageDef(TreeNode, frozen=True):
     name: str
     kind: Literal["do", "repeat", "effect", "turn", "trick", "ask", "simultaneous", "race", "claims"]

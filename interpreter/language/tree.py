@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "walk"]
+__all__ = ["TreeNode", "field", "fields", "parts_of", "replace", "walk", "walked_once"]
+
+
+Kind = TypeVar("Kind")
 
 
 class TreeNode(Struct, frozen=True, gc=False):
@@ -43,7 +46,9 @@ def walk(node: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         kind = type(node)
-        if kind is tuple or kind is list:
+        if kind in _WALKED_ONCE:
+            yield from _all_in(node)
+        elif kind is tuple or kind is list:
             waiting += node[::-1]
         elif kind is dict:
             waiting += reversed(node.values())
@@ -52,6 +57,27 @@ def walk(node: Any) -> Iterator[Any]:
             if inside is not None:
                 yield node
                 waiting += inside(node)
+
+
+_WALKED_ONCE: set[type] = set()
+_walked: dict[int, tuple[Any, list[Any]]] = {}
+"""Nodes by what tells them apart, with all that is inside them; the last ones asked for."""
+MOST_WALKED = 256
+
+
+def walked_once(kind: type[Kind]) -> type[Kind]:
+    """A class of nodes that are large, and are walked again and again: what is inside one is found once."""
+    _WALKED_ONCE.add(kind)
+    return kind
+
+
+def _all_in(node: Any) -> list[Any]:
+    known = _walked.get(id(node))
+    if known is None or known[0] is not node:
+        if len(_walked) >= MOST_WALKED:
+            del _walked[next(iter(_walked))]
+        known = _walked[id(node)] = node, [node, *walk([getattr(node, name) for name in parts_of(type(node)) or ()])]
+    return known[1]
 
 
 _INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {str: None, int: None, bool: None, type(None): None}
