@@ -199,10 +199,12 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
         return f"'{found}' is a word of the language and cannot be a name"
     if found in ("+", "-", "*") and re.search(r"\bin\b[^;\n]*\.\.[^;\n]*$", before):
         return "an end of a range that is reckoned stands in parentheses: 1..(n - 1)"
+    if found == ".." and re.search(r"\b(is|in|not)\s+\w+$", before):
+        return "a range stands in parentheses here: (2..5)"
     if "RPAR" in expected:  # where something stands in parentheses, it may be a range as well
         expected = expected - _DOTS
     words = sorted({_WORDS.get(e, f"'{e.lower()}'") for e in expected if e != "$END" and not e.startswith("__ANON_1")})
-    if found:
+    if found and found not in KEYWORDS:  # who writes a word of the language means it
         near = suggest(found, [w.strip("'") for w in words if w.startswith("'")])
         if near.startswith("did you mean"):
             return near
