@@ -247,12 +247,15 @@ class Walk:
     def run(self) -> State:
         state = self.state
         every = max(1, self.limit // self.samples)
+        sampled = 0
         self.check_table()
         for number in range(self.limit):
             if state.over:
                 break
+            if number % every == 0:
+                sampled = number + self.dice.below(min(every, 7))
             player, move = self.choose()
-            if number % every == self.dice.below(min(every, 7)) or number % (every * 3) == 0:
+            if number == sampled:
                 self.check_sample()
             if number < 40 or number % 11 == 0:  # it costs more, the longer the match
                 check_text(state, player, move)
