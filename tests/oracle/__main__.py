@@ -1,4 +1,4 @@
-"""Replays random matches of OpenSpiel's spades against ours: `python -m tests.oracle`.
+"""Replays random deals of OpenSpiel's games against ours: `python -m tests.oracle`, or with the names of some games.
 
 Exits with 1 at the first difference. It needs `open_spiel`: `pip install -e '.[bench]'`.
 """
@@ -7,32 +7,34 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from time import perf_counter
+from time import process_time
 
-from .matches import Difference, play_match
+from .driver import Difference, Played, play_match
+from .games import GAMES
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
-    parser.add_argument("--matches", type=int, default=500, help="how many matches, 500 unless said")
+    parser.add_argument("games", nargs="*", help=f"which of {', '.join(GAMES)}; all unless said")
+    parser.add_argument("--deals", type=int, default=300, help="how many deals of each at least, 300 unless said")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first match; the others follow")
     args = parser.parse_args()
-    begun = perf_counter()
-    count: Counter[str] = Counter()
-    for seed in range(args.seed, args.seed + args.matches):
-        try:
-            played = play_match(seed)
-        except Difference as difference:
-            print(f"difference: {difference}", file=sys.stderr)
-            return 1
-        count.update(decisions=played.decisions, deals=len(played.worth), over=played.over)
-        count["won"] += sum(gain > 0 for deal in played.worth for gain in deal)
-    print(
-        f"{args.matches} matches, {count['deals']} deals, {count['decisions']} decisions, no difference"
-        f" ({count['over']} matches came to an end, {count['won']} of {2 * count['deals']} results were above zero,"
-        f" {perf_counter() - begun:.0f} s)"
-    )
+    if unknown := set(args.games) - set(GAMES):
+        parser.error(f"not compared: {', '.join(sorted(unknown))}")
+    for name in args.games or GAMES:
+        begun, played, seed, game = process_time(), Played(), args.seed, GAMES[name]()
+        while played.deals < args.deals:
+            try:
+                played.add(play_match(game, seed))
+            except Difference as difference:
+                print(f"{name}: a difference: {difference}", file=sys.stderr)
+                return 1
+            seed += 1
+        marks = "".join(f", {mark} {count}" for mark, count in sorted(played.marks.items()))
+        print(
+            f"{name}: {played.deals} deals, {played.decisions} decisions, no difference"
+            f" ({seed - args.seed} matches{marks}; {process_time() - begun:.0f} s)"
+        )
     return 0
 
 
