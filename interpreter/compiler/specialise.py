@@ -13,7 +13,7 @@ from interpreter.compiler.constant import NotConstant, Unanswerable
 from interpreter.compiler.layout import Layout
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, HonorDef, Model, StageDef
-from interpreter.language.tree import TreeNode, fields, replace
+from interpreter.language.tree import parts_of, replace
 from interpreter.language.typed import Type, Typed, walk
 
 
@@ -76,6 +76,11 @@ def is_impossible(action: ActionDef) -> bool:
     return any(not on and isinstance(c, t.Const) and c.value is False for on, c in action.when)
 
 
+_LEAVES = frozenset((Type, t.Const, t.Local, t.OptionRef, t.Builtin))
+_DECIDED = frozenset((t.Op, t.Instance))
+"""Nodes that can be conditions."""
+
+
 class _Folding:
     """Takes the branch that is settled, wherever there is a choice."""
 
@@ -85,25 +90,26 @@ class _Folding:
         """What definitions are settled to be, by their keys."""
 
     def __call__(self, node: Any) -> Any:
-        if isinstance(node, tuple):
+        kind = type(node)
+        if kind is tuple:
             return self._all(node)
-        if not isinstance(node, TreeNode) or isinstance(node, Type):
+        parts = () if kind in _LEAVES else parts_of(kind)
+        if not parts:
             return node
-        if isinstance(node, t.If):
+        if kind is t.If:
             truth = self.truth(node.condition)
             if truth is not None:
                 return self(node.then if truth else node.otherwise)
-        if isinstance(node, t.Op | t.Instance) and node.type.kind == "flag":
+        if kind in _DECIDED and node.type.kind == "flag":
             truth = self.truth(node)
             if truth is not None:
                 return t.Const(truth, t.FLAG, node.span)
         changes = {}
-        for name in fields(node):
+        for name in parts:
             value = getattr(node, name)
-            if isinstance(value, tuple | TreeNode):
-                found = self(value)
-                if found is not value:
-                    changes[name] = found
+            found = self(value)
+            if found is not value:
+                changes[name] = found
         return replace(node, **changes) if changes else node
 
     def _all(self, nodes: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -436,6 +436,7 @@ Effect = (
 
 NODES = get_args(Typed)
 """The classes of expressions, for isinstance."""
+_KINDS = frozenset(NODES)
 
 ANYWHERE = "*"
 """In `can`, for the stage: the action of whichever stage is going on."""
@@ -445,10 +446,12 @@ def children(node: Typed) -> list[Typed]:
     """The typed nodes directly inside a node."""
     found: list[Typed] = []
     for name in parts_of(type(node)) or ():
-        value = getattr(node, name)
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, NODES):
-                found.append(inner)
+        value: Any = getattr(node, name)
+        kind = type(value)
+        if kind in _KINDS:
+            found.append(value)
+        elif kind is tuple:
+            found += [inner for inner in value if type(inner) in _KINDS]
     return found
 
 
