@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -163,12 +164,14 @@ def test_every_rule_of_the_grammar_has_an_example(folder: Path, monkeypatch: pyt
             return tree
 
     monkeypatch.setattr(parser, "_parser", Recorder)
+    monkeypatch.setattr("interpreter.api.ruleset._lately", {})  # what was loaded before is read again
     for example in examples():
         path = folder / "example.yaml"
         if example.kind in ("yaml", "expression", "effect"):
             text = example.text if example.kind == "yaml" else as_actions(example)
             path.write_text(overlay(text), encoding="utf-8")
-            validate(path)
+            with suppress(RulesetError):
+                load(path)
     rules = set()
     for rule in real.rules:
         name = str(rule.alias or rule.origin.name)

@@ -38,8 +38,8 @@ def printed(seed: str) -> str:
 
 
 def test_the_text_is_the_same_under_any_hash_seed():
-    first, *others = (printed(seed) for seed in ("0", "1", "4711"))
-    assert all(other == first for other in others)
+    first, other = (printed(seed) for seed in ("0", "4711"))
+    assert other == first
     assert all(name in first for name in SHIPPED)
 
 
