@@ -131,6 +131,22 @@ class Choices(Sequence[Move]):
             index += self.number
         return self._build(self.cards_at(index))
 
+    def kinds(self) -> list[Choices]:
+        """The choices of each number of cards, apart."""
+        return [Choices(self._cards, size, size, self._build) for size in self._sizes]
+
+    def among(self, ranked: Sequence[int], most: int) -> Choices:
+        """Choices among the first of all its cards as they are ranked: of so many that there are at most `most`."""
+        size = self._low
+        while size < len(ranked) and choices_of(size + 1, self._low, self._high)[1] <= most:
+            size += 1
+        return Choices(tuple(sorted(ranked[:size])), self._low, self._high, self._build)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """What is chosen from."""
+        return self._cards
+
     def cards_at(self, index: int) -> tuple[int, ...]:
         """The cards of choice number `index`."""
         if 0 <= index < self.number:
@@ -153,10 +169,10 @@ class Moves(Sequence[Move]):
     """Several lists of moves, one after the other."""
 
     def __init__(self, parts: Sequence[Sequence[Move]]) -> None:
-        self._parts = [p for p in parts if len(p)]
+        self.parts = [p for p in parts if len(p)]
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(map(len, self.parts))
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -168,18 +184,18 @@ class Moves(Sequence[Move]):
         if index < 0:
             index += len(self)
         if index >= 0:
-            for part in self._parts:
+            for part in self.parts:
                 if index < len(part):
                     return part[index]
                 index -= len(part)
         raise IndexError("no such move")
 
     def __iter__(self) -> Iterator[Move]:
-        for part in self._parts:
+        for part in self.parts:
             yield from part
 
     def __contains__(self, move: object) -> bool:
-        return any(move in part for part in self._parts)
+        return any(move in part for part in self.parts)
 
     def __repr__(self) -> str:
         return f"<{len(self)} moves>"

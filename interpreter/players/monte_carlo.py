@@ -12,7 +12,7 @@ Björnsson, "Simulation-based approach to general game playing", AAAI 2008, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from interpreter.engine import legal, standing
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.frames import BEFORE_NEXT
 from interpreter.engine.machine import advance
+from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position
@@ -44,7 +45,9 @@ MANY = 20
 """With more moves than these not every move is tried: their parts are, and the moves of the best parts."""
 FINALISTS = 6
 LOOKED_AT = 400
-"""Of very many moves, so many are looked at."""
+"""More moves than these are sampled kind by kind, and of choices of cards no more looked at, of the best cards."""
+MOST_SPENT = 20_000_000
+"""Steps of the rules (as they are bounded) that are spent on finding moves in trials; then no more trials are made."""
 WIN = 3.0
 """What the match is worth, in standard deviations of what a deal brings."""
 MOST_GAIN = 2.5
@@ -117,21 +120,23 @@ class Thought:
         self.habits = habits
         self.effort = effort
         self.steps = 0
+        self.spent = 0
         self.deal = deal_stage(state.game)
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
 
     def best(self) -> Move:
         self._warm_up()
-        field = list(range(len(self.moves))) if len(self.moves) <= MANY else self._promising()
+        moves = self.moves if len(self.moves) <= MANY else self._promising()
+        field = list(range(len(moves)))
         rounds = max(1, (len(field) - 1).bit_length())
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
-        while len(field) > 1 and self.steps < MOST_STEPS:
+        while len(field) > 1 and self.steps < MOST_STEPS and self.spent < MOST_SPENT:
             for _ in range(max(1, self.effort // (rounds * len(field)))):
-                self._try_all(field, tried)
+                self._try_all(moves, field, tried)
             values = self._values(tried)
             field = sorted(field, key=lambda at: -values[at])[: (len(field) + 1) // 2]
-        return self.moves[field[0]]
+        return moves[field[0]]
 
     def _warm_up(self) -> None:
         """Before the first decision of a kind: find out by trials what pays, for others will decide so as well."""
@@ -142,38 +147,42 @@ class Thought:
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
             self._try(world, self._pick(world.position, self.moves, dice), dice)
-            if self.steps >= MOST_STEPS:
+            if self.steps >= MOST_STEPS or self.spent >= MOST_SPENT:
                 break
         self.steps = 0
 
-    def _try_all(self, field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
+    def _try_all(self, moves: Sequence[Move], field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
         """Try moves in one world, with the same luck for all of them."""
         world = self.worlds.world(self.dice)
         luck = self.dice.below(1 << 32)
         for at in field:
-            outcome = self._try(world, self.moves[at], Dice(luck))
+            if self.spent >= MOST_SPENT:
+                return
+            outcome = self._try(world, moves[at], Dice(luck))
             if outcome is not None:
                 tried[at].append(outcome)
 
-    def _promising(self) -> list[int]:
+    def _promising(self) -> Sequence[Move]:
         """Some of very many moves: those whose parts (such as the cards that are chosen) did best in trials."""
+        kinds = [self.moves] if len(self.moves) <= LOOKED_AT else _kinds(self.moves)
         tried: dict[Any, list[Outcome]] = {}
         for _ in range(self.effort):
-            move = self.moves[self.dice.below(len(self.moves))]
+            at = self.dice.below(len(kinds)) if len(kinds) > 1 else 0
+            move = kinds[at][self.dice.below(len(kinds[at]))]
             outcome = self._try(self.worlds.world(self.dice), move, Dice(self.dice.below(1 << 32)))
             if outcome is None:
                 continue
-            for part in _parts(move):
+            for part in [*_parts(move), *_kind(at, kinds)]:
                 tried.setdefault(part, []).append(outcome)
-            if self.steps >= MOST_STEPS // 2:
+            if self.steps >= MOST_STEPS // 2 or self.spent >= MOST_SPENT // 2:
                 break
         values = self._values(tried)
-        count = len(self.moves)
-        looked_at: Iterable[int] = range(count)
-        if count > LOOKED_AT:
-            looked_at = sorted({self.dice.below(count) for _ in range(LOOKED_AT)})
-        worth = {at: _mean(values.get(part, 0.0) for part in _parts(self.moves[at])) for at in looked_at}
-        return sorted(worth, key=lambda at: -worth[at])[:FINALISTS]
+        worth = [
+            (_mean(values.get(part, 0.0) for part in [*_parts(move), *_kind(at, kinds)]), move)
+            for at, kind in enumerate(kinds)
+            for move in _best_made(kind, values)
+        ]
+        return [move for _, move in sorted(worth, key=lambda pair: -pair[0])[:FINALISTS]]
 
     def _values(self, tried: dict[Any, list[Outcome]]) -> dict[Any, float]:
         """What each thing that was tried is worth, in standard deviations of all the gains; -inf if none succeeded."""
@@ -224,6 +233,7 @@ class Thought:
                 return
             player = actors[dice.below(len(actors))]
             moves = legal.legal_moves(s, player)
+            self.spent += s.spent
             if not len(moves):
                 return
             self._make(s, player, self._pick(s, moves, dice), len(moves), made)
@@ -255,6 +265,31 @@ def new_bot(skill: str, seed: int, manners: Manners = PERFECT) -> RandomBot:
     """A bot of one of SKILLS, with the manners it has on honour."""
     bot = ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
     return HonourBot(bot, manners, derive(seed, 1)) if manners else bot
+
+
+def _kinds(moves: Sequence[Move]) -> list[Sequence[Move]]:
+    """Moves parted by action and by how much is chosen, so that none is lost among very many of another kind."""
+    if isinstance(moves, Choices):
+        return list(moves.kinds())
+    if isinstance(moves, Moves):
+        return [kind for part in moves.parts for kind in _kinds(part)]
+    found: dict[Any, list[Move]] = {}
+    for move in moves:
+        sizes = [len(chosen) if isinstance(chosen, tuple) else 0 for chosen in move.args]
+        found.setdefault((move.action, *sizes), []).append(move)
+    return list(found.values())
+
+
+def _kind(at: int, kinds: Sequence[object]) -> list[Any]:
+    """What moves of a kind have in common, where there are several kinds."""
+    return [("kind", at)] if len(kinds) > 1 else []
+
+
+def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Move]:
+    """Moves of a kind that are worth a look: of choices of cards, which are not listed, those among the best cards."""
+    if not isinstance(kind, Choices):
+        return kind
+    return kind.among(sorted(kind.cards, key=lambda card: -values.get((0, card), 0.0)), LOOKED_AT)
 
 
 def _parts(move: Move) -> list[Any]:

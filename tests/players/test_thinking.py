@@ -12,8 +12,18 @@ from interpreter.analysis.simulation import bot_matches
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive, shuffle
+from interpreter.engine.moves import Move
 from interpreter.players.determinization import Worlds
-from interpreter.players.monte_carlo import MOST_ROUND, MOST_STEPS, SKILLS, ThinkingBot, Thought, new_bot
+from interpreter.players.monte_carlo import (
+    LOOKED_AT,
+    MOST_ROUND,
+    MOST_SPENT,
+    MOST_STEPS,
+    SKILLS,
+    ThinkingBot,
+    Thought,
+    new_bot,
+)
 from interpreter.players.random_bot import RandomBot
 
 OUTLINES = TESTS / "outlines"
@@ -184,6 +194,73 @@ def test_choices_of_many_cards_are_thought_over_by_their_cards():
     state = interpreter.load("hearts").game().start(given=given)
     passed = [str(ThinkingBot(seed).choose(state, 0)) for seed in range(4)]
     assert sum(card in move for move in passed for card in ("QS", "AS", "KS")) >= 8
+
+
+GIVING = """\
+format: 1
+id: giving
+name: Giving
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, gone: {}}
+state: {score: {each: player, type: integer, lasts: match}}
+flow:
+  match: {first dealer: P1, repeat: deal, until: number of deal = 3, winners: highest score}
+  deal: {setup: "gather all to stock; shuffle stock; deal 26 from stock to hand", do: [giving], next dealer: left}
+  giving:
+    kind: turn
+    first: left of dealer
+    turns: 1 each
+    actions:
+"""
+GIVE = "      give: {choose: {cards: {from: hand, count: 5}}, effect: move cards to gone; WORTH}\n"
+
+
+def given_by_thinkers(path, actions: str, seeds: int) -> list[Move]:
+    """What bots do in a ruleset of one decision each, with `actions`, of which there are very many moves."""
+    path.write_text(GIVING + actions, encoding="utf-8")
+    game, found = interpreter.load(path).game(), []
+    for seed in range(seeds):
+        state = game.start(seed=seed)
+        player = state.actors[0]
+        assert len(state.legal_moves(player)) > LOOKED_AT
+        move = ThinkingBot(seed).choose(state, player)
+        assert move is not None
+        found.append(move)
+    return found
+
+
+def test_one_move_is_not_lost_among_very_many_of_another_action(tmp_path):
+    actions = "      keep: {effect: add 9 to score}\n" + GIVE.replace("WORTH", "subtract 9 from score")
+    assert [str(move) for move in given_by_thinkers(tmp_path / "giving.yaml", actions, 4)] == ["keep"] * 4
+
+
+def test_few_cards_are_not_lost_among_the_choices_of_many(tmp_path):
+    actions = GIVE.replace("count: 5", "count: 1..6").replace("WORTH", "subtract 9 * count of cards from score")
+    assert [len(move.args[0]) for move in given_by_thinkers(tmp_path / "giving.yaml", actions, 4)] == [1] * 4
+
+
+def test_of_very_many_choices_the_best_cards_are_chosen_together(tmp_path):
+    worth = "add sum place of c.rank for c in cards to score"
+    actions = GIVE.replace("count: 5", "count: 8").replace("WORTH", worth)
+    moves = given_by_thinkers(tmp_path / "giving.yaml", actions, 12)
+    ranks = "2 3 4 5 6 7 8 9 10 J Q K A".split()
+    worths = [sum(ranks.index(card[:-1]) + 1 for card in str(move).split()[1:]) for move in moves]
+    assert sum(worths) / len(worths) > 81  # by chance 56, and what does best among 400 choices by chance is 78
+
+
+def test_what_finding_moves_takes_is_bounded(tmp_path):
+    """Each of the two has 6,760 moves that have to be listed, also in every trial of the other."""
+    path = tmp_path / "giving.yaml"
+    path.write_text(
+        GIVING + "      point: {choose: {a: {from: hand}, b: {from: hand}, n: {number: 1..10}}}\n", encoding="utf-8"
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    player = state.actors[0]
+    thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 1000)
+    thought.best()
+    assert MOST_SPENT <= thought.spent <= MOST_SPENT + 20_000_000
+    assert thought.steps < 100
 
 
 @pytest.mark.parametrize("name", ["dutch-blitz", "spit"])
