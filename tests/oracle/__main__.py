@@ -16,7 +16,7 @@ from .games import GAMES
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
     parser.add_argument("games", nargs="*", help=f"which of {', '.join(GAMES)}; all unless said")
-    parser.add_argument("--deals", type=int, default=300, help="how many deals of each at least, 300 unless said")
+    parser.add_argument("--deals", type=int, default=200, help="how many deals of each at least, 200 unless said")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first match; the others follow")
     args = parser.parse_args()
     if unknown := set(args.games) - set(GAMES):
