@@ -39,6 +39,8 @@ EFFORT = 60
 """Trials for one decision, about."""
 MOST_STEPS = 4_000
 """Decisions made in all trials of one decision, about: long games are tried less often."""
+RACERS = 6
+"""In a race everybody is asked before each decision: of more players than these there are fewer decisions in trials."""
 MOST_ROUND = 150
 """Decisions of one trial."""
 MANY = 20
@@ -121,6 +123,8 @@ class Thought:
         self.effort = effort
         self.steps = 0
         self.spent = 0
+        racing = state.game.program.stages[state.position.stack[-1].stage].kind == "race"
+        self.most = MOST_STEPS * RACERS // max(RACERS, state.game.players) if racing else MOST_STEPS
         self.deal = deal_stage(state.game)
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
@@ -131,7 +135,7 @@ class Thought:
         field = list(range(len(moves)))
         rounds = max(1, (len(field) - 1).bit_length())
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
-        while len(field) > 1 and self.steps < MOST_STEPS and self.spent < MOST_SPENT:
+        while len(field) > 1 and self.steps < self.most and self.spent < MOST_SPENT:
             for _ in range(max(1, self.effort // (rounds * len(field)))):
                 self._try_all(moves, field, tried)
             values = self._values(tried)
@@ -147,7 +151,7 @@ class Thought:
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
             self._try(world, self._pick(world.position, self.moves, dice), dice)
-            if self.steps >= MOST_STEPS or self.spent >= MOST_SPENT:
+            if self.steps >= self.most or self.spent >= MOST_SPENT:
                 break
         self.steps = 0
 
@@ -174,7 +178,7 @@ class Thought:
                 continue
             for part in [*_parts(move), *_kind(at, kinds)]:
                 tried.setdefault(part, []).append(outcome)
-            if self.steps >= MOST_STEPS // 2 or self.spent >= MOST_SPENT // 2:
+            if self.steps >= self.most // 2 or self.spent >= MOST_SPENT // 2:
                 break
         values = self._values(tried)
         worth = [

@@ -11,14 +11,17 @@ import interpreter
 from interpreter.analysis.simulation import bot_matches
 from interpreter.api.game import Game
 from interpreter.api.state import State
+from interpreter.engine import legal
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.moves import Move
 from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import (
+    EFFORT,
     LOOKED_AT,
     MOST_ROUND,
     MOST_SPENT,
     MOST_STEPS,
+    RACERS,
     SKILLS,
     ThinkingBot,
     Thought,
@@ -271,6 +274,19 @@ def test_a_decision_is_bounded(name):
     thought = Thought(state, player, moves, Dice(1), {}, 50)
     thought.best()
     assert thought.steps <= MOST_STEPS + MOST_ROUND * len(moves)
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_in_a_race_of_many_nobody_is_asked_more_often(players, monkeypatch):
+    state = interpreter.load("bicycle-spoons").game(players=players).start(seed=1)
+    while len(state.legal_moves(state.actors[0])) < 5:  # whoever has a card too many passes one on
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    asked: list[int] = []
+    actors = legal.actors
+    monkeypatch.setattr(legal, "actors", lambda s: asked.append(s.program.n) or actors(s))
+    Thought(state, state.actors[0], state.legal_moves(state.actors[0]), Dice(1), {}, EFFORT).best()
+    # first to become acquainted with the stage, and then for the move
+    assert MOST_STEPS * 4 <= sum(asked) <= 2 * MOST_STEPS * RACERS + 20 * MOST_ROUND * players
 
 
 def test_a_simulation_with_bots_that_think():
