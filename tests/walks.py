@@ -83,6 +83,11 @@ def values_of(name: str, option: str) -> list[Any]:
     if kind == "suit":
         names = [suit.name for suit in ruleset(name).model.suits]
         return [tuple(names), tuple(reversed(names))]
+    if kind == "melds":
+        phases = [tuple(item) for item in found.default]
+        return [tuple(phases), tuple(reversed(phases)), tuple(phases[-3:])]
+    if kind == "pairs":
+        return [(), ((100, 50), (200, 100)), ((found.min, found.max),)]
     if kind == "text":
         names = ["Oh dear!", "Oy, Vey!", "Great Caesar's Ghost!"]
     if kind == "integer":
@@ -216,8 +221,8 @@ def told_of_hidden(state: State) -> dict[str, Any]:
 
 
 def names_in(text: str, state: State) -> set[str]:
-    """The names of cards that occur in a text."""
-    return {word for word in re.findall(r"[0-9A-Z]+", text) if word in state.game.program.by_name}
+    """The names of cards that occur in a text, but not of those for which a wild card stands: `JK=8D`."""
+    return {word for word in re.findall(r"(?<![=0-9A-Z])[0-9A-Z]+", text) if word in state.game.program.by_name}
 
 
 # ---- matches ------------------------------------------------------------------------------------------

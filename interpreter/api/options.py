@@ -45,10 +45,18 @@ def option_as_seen(option: OptionDef, n: int) -> Option:
     with suppress(Impossible):
         default = _default(option, Settled({}, n))
     low, high = (_maybe(b, n) for b in (option.minimum, option.maximum))
-    kind = option.type.kind if option.type.item is None else f"list of {option.type.item.kind}"
-    symbols = option.type.symbols or (option.type.item.symbols if option.type.item else ())
-    default = list(default) if isinstance(default, tuple) else default
-    return Option(kind, default, symbols, low, high, option.doc, option.type.optional)
+    item = option.type.item
+    kind = option.type.kind if item is None else f"list of {_OF_LISTS.get(item.kind, item.kind)}"
+    symbols = option.type.symbols or (item.symbols if item else ())
+    return Option(kind, _as_list(default), symbols, low, high, option.doc, option.type.optional)
+
+
+_OF_LISTS = {"list": "pairs", "asked melds": "melds"}
+"""What a list holds each of whose items is written as a list itself."""
+
+
+def _as_list(value: Any) -> Any:
+    return [_as_list(item) for item in value] if isinstance(value, tuple) else value
 
 
 def choose_options(
@@ -64,7 +72,9 @@ def choose_options(
 
 
 def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -> dict[str, Any]:
-    names = Names(ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum)
+    names = Names(
+        ranks=model.ranks, suits=model.suits, added=model.pack.add, max_players=model.players.maximum, melds=model.melds
+    )  # fmt: skip
     for name in given:
         if name not in model.options:
             raise OptionError(f"no option is called '{name}'; {suggest(name, model.options, 'options')}")
@@ -87,7 +97,7 @@ def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -
 
 def _outside(option: OptionDef, settled: Settled, value: Any) -> tuple[str, str] | None:
     """What is wrong with a value by the bounds of its option, and a hint."""
-    for number in value if isinstance(value, tuple) else (value,):
+    for number in _numbers(value):
         for bound, sign in ((option.minimum, -1), (option.maximum, 1)):
             limit = None if bound is None or not isinstance(number, int) else settled.before_play(bound)
             if limit is not None and (number - limit) * sign > 0:
@@ -99,6 +109,15 @@ def _outside(option: OptionDef, settled: Settled, value: Any) -> tuple[str, str]
             wanted = str(low) if low == high else f"{low} to {high}"
             return f"lists {len(value)} values, but {wanted} are needed", ""
     return None
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    """What a value holds: itself, or the items of a list and of the pairs in one."""
+    if not isinstance(value, tuple):
+        yield value
+        return
+    for item in value:
+        yield from _numbers(item)
 
 
 def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool) -> None:

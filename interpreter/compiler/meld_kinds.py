@@ -7,16 +7,36 @@ from collections.abc import Iterator
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.compiler import core as c
+from interpreter.compiler.constant import Impossible
 from interpreter.compiler.core import Expr
 from interpreter.compiler.layout import Layout
-from interpreter.engine.melds.combinations import MOST_CARDS, MeldKind
+from interpreter.engine.melds.combinations import MeldKind
+from interpreter.language import typed as t
+from interpreter.language.asked_melds import MOST_CARDS, asked
 from interpreter.language.model import MeldDef
 from interpreter.language.typed import Typed
 
 
 def kinds_of(layout: Layout) -> list[MeldKind]:
-    """The kinds of a game. Raises Impossible where a size is no number."""
-    return [_kind(layout, kind) for kind in layout.model.melds.values()]
+    """The kinds of a game. Raises Impossible where a size is no number, or none of these is asked for."""
+    found = [_kind(layout, kind) for kind in layout.model.melds.values()]
+    _refuse_asked(layout, found)
+    return found
+
+
+def _refuse_asked(layout: Layout, kinds: list[MeldKind]) -> None:
+    """Raise Impossible where an option asks for melds of other sizes than there are of their kind."""
+    sizes = {kind.name: (kind.low, kind.high) for kind in kinds}
+    for option in layout.model.options.values():
+        if option.type.item == t.ASKED_MELDS:
+            for text in (text for item in layout.options[option.name] for text in item):
+                one = asked(text)
+                assert one is not None, "options are looked at"
+                low, high = sizes[one.kind]
+                if one.high < low or one.low > high:
+                    size = f"{low}" if low == high else f"{low} to {high}" if high < MOST_CARDS else f"{low} or more"
+                    message = f"'{option.name}' asks for {text}, but '{one.kind}' has {size} cards"
+                    raise Impossible(message, option.span, "ask for as many as it can have")
 
 
 def _kind(layout: Layout, kind: MeldDef) -> MeldKind:
@@ -94,8 +114,8 @@ class _Check:
         end = bounds[1] or bounds[0]
         if low > high:
             self._error(bounds[0].span, f"'{what}' goes from {low} down to {high}", f"{what}: {high}..{low}")
-        elif low < 1:
-            self._error(bounds[0].span, f"'{what}' is at least 1, not {low}")
+        elif low < (least := 0 if what == "naturals" and not self._kind.parts else 1):
+            self._error(bounds[0].span, f"'{what}' is at least {least}, not {low}")
         elif high > MOST_CARDS and bounds[1] is not None:
             self._error(end.span, f"a meld has at most {MOST_CARDS} cards, not {high}")
         else:

@@ -16,17 +16,19 @@ from interpreter.engine.faults import fault_age
 from interpreter.engine.frames import is_running
 from interpreter.engine.melds.laid import lay_meld, meld_at, meld_extends, replaced_wild, settle_melds
 from interpreter.engine.melds.meld_library import (
+    are_melds_asked,
     are_melds_from,
     cards_of_meld,
     is_meld,
     is_meld_from,
     least_outside,
     melds_apart_in,
+    melds_asked_in,
     melds_in,
     part_of_meld,
     size_of_meld,
 )
-from interpreter.engine.melds.text import say_melds
+from interpreter.engine.melds.text import say_asked, say_melds
 from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of
 from interpreter.engine.outcomes import card_among, no_outcome, take_chance
@@ -439,6 +441,7 @@ HELPERS: dict[str, Any] = {
         say_item,
         say_plain,
         say_melds,
+        say_asked,
         say_number,
         bits,
         mask_of,
@@ -447,8 +450,10 @@ HELPERS: dict[str, Any] = {
         as_tuple,
         melds_in,
         melds_apart_in,
+        melds_asked_in,
         is_meld,
         is_meld_from,
+        are_melds_asked,
         are_melds_from,
         part_of_meld,
         size_of_meld,

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.base.signs import QUOTED, UNSEEN, ToldError, describe, shortened, visible
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.engine.melds.combinations import Meld
-from interpreter.engine.melds.text import STANDS, by_face, meld_text, read_meld
+from interpreter.engine.melds.text import STANDS, in_order_of_faces, meld_text, read_asked, read_meld, say_asked
 from interpreter.engine.moves import Move
 from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode, Program
@@ -261,7 +261,10 @@ def _parse(s: Position, player: int, action: ActionCode, tokens: list[str]) -> t
             params += _row_params(s, player, action, args)
             continue
         param = params[len(args)]
-        value, at = _read(s, param, tokens, at, action)
+        if param.asked is not None and tokens[at : at + 1] != [NONE]:
+            value, at = _read_asked(s, player, param, args, tokens, at)
+        else:
+            value, at = _read(s, param, tokens, at, action)
         args.append(value)
     return tuple(args), at
 
@@ -357,29 +360,54 @@ def _read_cards(s: Position, param: ParamCode, tokens: list[str], at: int) -> tu
 
 
 def _read_melds(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[Any, int]:
-    """A meld, or several parted by strokes; where what follows could be read as one more, a stroke ends them."""
-    found: list[Meld] = []
+    """A meld, or several; where what follows could be read as one more, a stroke ends them."""
     if param.form == "melds" and tokens[at : at + 1] == [NOTHING]:
         return (), at + 1 + (tokens[at + 1 : at + 2] == [END] and param.ended)
-    while True:
-        begin = at
-        while at < len(tokens) and read_card(s.program, param, tokens[at].partition(STANDS)[0]) is not None:
-            at += 1
-        words = tokens[begin:at]
-        if not words and at < len(tokens) and not found:
-            raise _no_card(s.program, tokens[at])
+    groups, at = _groups(s, param, tokens, at)
+    found: list[Meld] = []
+    for words in groups:
         meld = read_meld(s, param.kinds, words) if words else None
         if meld is None:
             what = f"'{shortened(' '.join(words))}' is" if words else "this needs"
             raise IllegalMove("no_such_move", f"{what} no meld of the kind {' or '.join(param.kinds)}")
         found.append(meld)
+    return (found[0] if param.form == "meld" else in_order_of_faces(s.program, found)), at
+
+
+def _read_asked(
+    s: Position, player: int, param: ParamCode, before: Sequence[Any], tokens: list[str], at: int
+) -> tuple[Any, int]:
+    """The melds that are asked for together. before: the arguments before them, which may be any."""
+    assert param.asked is not None
+    groups, at = _groups(s, param, tokens, at)
+    try:
+        asked_for = param.asked(s, player, *before)
+    except (ValueError, TypeError):
+        raise IllegalMove("not_possible", "nothing that could be laid is asked for then") from None
+    found = read_asked(s, asked_for, groups)
+    if found is None:
+        what = shortened(f" {END} ".join(map(" ".join, groups)))
+        raise IllegalMove("no_such_move", f"'{what}' is not what is asked for: {say_asked(asked_for)}")
+    return in_order_of_faces(s.program, found), at
+
+
+def _groups(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[list[list[str]], int]:
+    """The words of each meld, which strokes part, of a single one up to the first; and where what follows begins."""
+    found: list[list[str]] = []
+    while True:
+        begin = at
+        while at < len(tokens) and read_card(s.program, param, tokens[at].partition(STANDS)[0]) is not None:
+            at += 1
+        found.append(tokens[begin:at])
+        if not found[-1] and at < len(tokens) and len(found) == 1:
+            raise _no_card(s.program, tokens[at])
         stroke = tokens[at : at + 1] == [END]
         if param.form == "meld":
-            return meld, at + (stroke and param.ended)
+            return found, at + (stroke and param.ended)
         at += stroke
         ended = stroke and tokens[at : at + 1] == [END] and param.ended
         if ended or not stroke:
-            return tuple(sorted(found, key=lambda meld: by_face(s.program, meld))), at + ended
+            return found, at + ended
 
 
 def whole(word: str) -> int | None:

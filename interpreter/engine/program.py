@@ -74,6 +74,8 @@ class ParamCode:
     """The kinds of which melds may be."""
     among: Callable[..., int] | None = None
     """Of melds: (state, player, *arguments before it) -> the cards of which they are made, as bits."""
+    asked: Callable[..., tuple[str, ...]] | None = None
+    """Of melds, where an expression says which are chosen together: (state, player, *arguments before it) -> those."""
 
 
 @dataclass(frozen=True, slots=True)

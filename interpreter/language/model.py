@@ -224,7 +224,8 @@ class ParamDef(TreeNode, frozen=True):
     form: cards, kinds (cards by their names alone), players, suits, ranks, number, flag, choice, tokens, zones, teams,
     text, meld or melds.
     count: for several cards or melds (low, high); None for a single one. kinds: of melds, which they may be.
-    by_rank: whether melds are listed as if suits did not count.
+    by_rank: whether melds are listed as if suits did not count. asked: which melds are chosen together, where an
+    expression says it.
     """
 
     name: str
@@ -244,6 +245,7 @@ class ParamDef(TreeNode, frozen=True):
     """The condition on which an optional value may be none; None if it always may."""
     kinds: tuple[str, ...] = ()
     by_rank: bool = False
+    asked: Typed | None = None
 
 
 class LapseDef(TreeNode, frozen=True):

@@ -15,7 +15,7 @@ from interpreter.language.tree import walk as walk
 
 Kind = Literal[
     "flag", "integer", "text", "card", "suit", "rank", "colour", "player", "team", "choice", "piece", "place", "meld",
-    "set", "list", "none", "unknown",
+    "asked melds", "set", "list", "none", "unknown",
 ]  # fmt: skip
 
 
@@ -49,6 +49,8 @@ class Type(TreeNode, frozen=True):
                     "text": "texts",
                     "flag": "conditions",
                     "set": "sets",
+                    "list": "pairs",
+                    "asked melds": "melds",
                     "unknown": "something",
                 }
                 items = plural.get(self.item.kind, f"words ({', '.join(self.item.symbols)})")
@@ -60,8 +62,8 @@ class Type(TreeNode, frozen=True):
                 return "a condition"
             case "integer":
                 return "a number"
-            case "none" | "text":
-                return {"none": "none", "text": "a text"}[self.kind]
+            case "none" | "text" | "asked melds":
+                return {"none": "none", "text": "a text"}.get(self.kind, "melds that are asked for")
             case "unknown":
                 return "something"
         return f"a {self.kind}"
@@ -72,6 +74,10 @@ FLAG, INTEGER, TEXT, CARD, SUIT, RANK = (
 )  # fmt: skip
 COLOUR, PLAYER, TEAM, NONE, UNKNOWN = Type("colour"), Type("player"), Type("team"), Type("none"), Type("unknown")
 MELD = Type("meld")
+ASKED_MELDS = Type("asked melds")
+"""Melds that may be asked for together, each by its kind and how many cards it has."""
+PAIRS = Type("list", Type("list", INTEGER))
+"""Pairs of numbers."""
 
 
 def set_of(item: Type) -> Type:

@@ -349,7 +349,10 @@ def values(option: OptionDef, folding: Folding) -> str:
     elif option.minimum is not None or option.maximum is not None:
         low, high = (_bound(b, folding) for b in (option.minimum, option.maximum))
         found = f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
-        found = found if kind.item is None else f"a list of numbers, each {found}"
+        numbers = "pairs of numbers" if kind == t.PAIRS else "numbers"
+        found = found if kind.item is None else f"a list of {numbers}, each {found}"
+    elif item == t.ASKED_MELDS:
+        found = "a list of melds that go together, such as [set 3, run 4..]"
     else:
         found = f"a list of {item.kind}s" if kind.item is not None else str(kind)
     return f"{found} or none" if kind.optional and "none" not in found else found
@@ -368,7 +371,9 @@ def plain(value: object) -> str:
         return WITHOUT
     if isinstance(value, bool):
         return "true" if value else "false"
-    return ", ".join(map(plain, value)) if isinstance(value, tuple | list) else str(value)
+    if not isinstance(value, tuple | list):
+        return str(value)
+    return ", ".join(f"[{plain(item)}]" if isinstance(item, tuple | list) else plain(item) for item in value)
 
 
 def _docs(root: Mapping) -> dict[str, str]:

@@ -13,8 +13,9 @@ def kind_told(speaker: Speaker, kind: MeldDef) -> str:
     """What a kind of combination is, in sentences."""
     parts = [_shape(speaker, part) for part in kind.parts] or [_shape(speaker, kind)]
     said = f"{g.listed(parts)[:1].upper()}{g.listed(parts)[1:]}."
-    if kind.wild is not None:
-        which = speaker.knowing(card="it").clause(speaker.folding.fold(kind.wild))
+    wild = None if kind.wild is None else speaker.folding.fold(kind.wild)
+    if wild is not None and not (isinstance(wild, t.Const) and wild.value is False):
+        which = speaker.knowing(card="it").clause(wild)
         said += f" A card is wild, and may stand for another, if {which}."
     if kind.naturals is not None:
         said += f" Not wild are {_number(speaker, kind.naturals)} of its cards."
@@ -55,6 +56,9 @@ def choice_told(speaker: Speaker, param: ParamDef) -> str:
     domain = speaker.folding.fold(param.domain)
     source = speaker.within(domain)
     source = source.removeprefix("the cards in ") if isinstance(domain, t.ZoneRef) else source
+    if param.asked is not None:
+        wanted = speaker.noun(speaker.folding.fold(param.asked))
+        return f"melds from {source}, no card in two of them, as {wanted} asks ({g.plain(param.name)})"
     if param.form == "meld":
         return f"a meld of the kind {kinds} from {source} ({g.plain(param.name)})"
     number = "one or more" if param.count is None else _number(speaker, param.count)

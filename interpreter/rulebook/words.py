@@ -151,6 +151,8 @@ class Speaker:
             return g.rank(str(value))
         if kind.kind == "card":
             return g.card(str(value))
+        if isinstance(value, tuple):  # a pair, or melds that are asked for
+            return " and ".join(map(str, value))
         if kind.kind == "text":
             return f"“{value}”" if value else "nothing"
         return g.plain(str(value))

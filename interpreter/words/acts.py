@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from interpreter.engine.melds.text import STANDS
 from interpreter.engine.notation import END, NONE, NOTHING, UNSAID
 from interpreter.engine.program import ActionCode, Program
 from interpreter.words.people import Reader, counted, listed
@@ -105,6 +106,7 @@ class Acts:
     def _sort(self, found: Chosen, word: str, flags: set[str], counts: bool) -> None:
         program = self.program
         face, place, _ = word.partition("@")
+        face = face if face in program.by_name else face.partition(STANDS)[0]  # a wild card, and what it stands for
         if word in (NONE, NOTHING, UNSAID, END):
             return
         if word == HIDDEN:

@@ -11,7 +11,7 @@ import pytest
 import interpreter
 from interpreter import OptionError
 from interpreter.analysis.audit import Findings, Fixed, configurations, run
-from interpreter.analysis.audit.configurations import Configuration
+from interpreter.analysis.audit.configurations import Configuration, values_of
 from interpreter.analysis.audit.findings import interval, shares
 from interpreter.analysis.audit.tally import Played, Tally
 from interpreter.analysis.audit.watching import Watch
@@ -263,3 +263,8 @@ def test_the_command(tmp_path, capsys):
     assert cli.run(["check", path, "-p", "9"]) == 2
     assert cli.run(["check", path, "--vary", "nothing"]) == 2
     assert cli.run(["check", str(tmp_path / "none.yaml")]) == 1
+
+
+def test_lists_of_lists_are_among_the_values_worth_trying() -> None:
+    ruleset = interpreter.load(Path(__file__).parent.parent / "semantics" / "rulesets" / "melds.yaml")
+    assert values_of(ruleset, "goals") == [(("set 3", "set 3"), ("set 3", "run 4.."))]

@@ -32,7 +32,7 @@ def asked(state: State, names: dict[str, Any]) -> int:
     return done
 
 
-WITHOUT = {"bicycle-spoons", "fruit-salad", "gin-rummy", "hearts", "pig", "president"}
+WITHOUT = {"bicycle-spoons", "fruit-salad", "gin-rummy", "hearts", "pig", "president", "yaniv"}
 """Rulesets in which nobody who plays a little at random chooses more than cards of a hand, or one of a few actions."""
 
 

@@ -74,6 +74,9 @@ WILD = 0b1111 << 104 | 0b1111 << 52 | 0b1111
 KINDS = [
     MeldKind("set", 3, 4, "rank"),
     MeldKind("set with two naturals", 3, 5, "rank", naturals=(2, 100)),
+    MeldKind("set of wild cards alone", 3, 3, "rank", naturals=(0, 100)),
+    MeldKind("flush of wild cards alone", 3, 4, "suit", naturals=(0, 100)),
+    MeldKind("run of wild cards alone", 3, 4, "", (tuple(range(13)),), naturals=(0, 100)),
     MeldKind("run", 3, 5, "suit", (ACES_LOW, tuple(range(13)))),
     MeldKind("around the corner", 3, 4, "suit", (tuple(range(13)),), wrap=True),
     MeldKind("straight", 3, 5, "", (tuple(range(13)),)),

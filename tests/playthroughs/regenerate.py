@@ -140,6 +140,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Gin Rummy on honour with a limit turned up; some do what they must not.", "gin-rummy",
                2, "honor", (), {"oklahoma": True, "target": 1}, 4), 12, 120,
     ),
+    "yaniv-strict": (
+        Header("Yaniv for two to a hundred points, with cards slapped down.", "yaniv", 2, "strict", (),
+               {"elimination_over": 100, "call_limit": 10, "slap_down": True}, 4), 0, 700,
+    ),
+    "yaniv-honor": (
+        Header("Yaniv for four on honour with jokers in sets; some call with too much.", "yaniv", 4, "honor", (),
+               {"joker_in_sets": True, "exact_relief": [[100, 50]]}, 3), 12, 100,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import IllegalMove, load, replay
+from interpreter import IllegalMove, OptionError, load, replay
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
@@ -78,6 +78,49 @@ def test_several_melds_have_no_card_in_common_and_are_told_in_one_order() -> Non
     assert moves(state, "lay_all") == ["lay_all 5H 6H 7H / 7C 7D 7S"]
     state.play(0, "lay_all 7S 7D 7C / 7H 5H 6H")
     assert state.scores[0] == 4 and state.record().count("lay_all 5H 6H 7H / 7C 7D 7S") == 1
+
+
+def test_melds_that_an_option_asks_for_together_are_offered_and_read_in_any_order() -> None:
+    state = holding("5H 5D 5C 5S 8S 8C JK 6H 7H KS")
+    offered = moves(state, "reach")
+    assert "reach 1 5C 5D 5H / 8C 8S JK=8" in offered
+    assert "reach 2 8C 8S JK=8 / 5H 6H 7H 2H" not in offered
+    assert not [move for move in offered if move.startswith("reach 1") and len(move.split()) != 9]  # three cards each
+    assert str(state.parse(0, "reach 1 jk 8s 8c / 5s 5d 5h")) == "reach 1 5D 5H 5S / 8C 8S JK=8"
+    assert str(state.parse(0, "reach 2 JK 5H 6H 7H / 5S 5C 5D")) == "reach 2 JK=4H 5H 6H 7H / 5C 5D 5S"
+    state.play(0, "reach 1 8S 8C JK / 5H 5D 5S")  # in the list another one stands for it
+    assert state.value("score", 0) == 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("reach 1 5C 5D 5H", "not what is asked for: set of 3, set of 3"),
+        ("reach 2 5C 5D 5H / 8C 8S JK", "not what is asked for: set of 3, run of 4 or more"),
+        ("reach 1 5C 5D 5H 5S / 8C 8S JK", "not what is asked for"),
+        ("reach 3 5C 5D 5H / 8C 8S JK", "nothing that could be laid is asked for then"),
+        ("reach none 5C 5D 5H / 8C 8S JK", "'none' is not a number"),
+        ("reach 1 5C 5D 5H / KD KC KH", "not_possible"),
+    ],
+)
+def test_melds_that_are_not_asked_for_are_refused(typed: str, why: str) -> None:
+    state = holding("5H 5D 5C 5S 8S 8C JK 6H 7H KS")
+    with pytest.raises(IllegalMove) as caught:
+        state.play(0, typed)
+    assert why in str(caught.value)
+
+
+def test_an_option_may_ask_for_other_melds_and_not_for_such_as_cannot_be() -> None:
+    ruleset = load(MELDS)
+    state = ruleset.game(options={"goals": [["run 6"], ["pair 2", "pair 2"]]}).start(
+        given={"at": "laying", "current": "P1", "hand": {"P1": "5H 6H 7H 8H 9H 10H 3C 3C"}, "rest": "stock"}
+    )
+    assert moves(state, "reach") == ["reach 1 5H 6H 7H 8H 9H 10H"]
+    assert ruleset.game(options={"goals": [["run 6"]]}).start(seed=1).record().count("run 6") == 1
+    with pytest.raises(OptionError, match="'goals' asks for set 2, but 'set' has 3 to 4 cards"):
+        ruleset.game(options={"goals": [["set 2"]]})
+    with pytest.raises(OptionError, match="asks for 'sett', which is no kind of meld; did you mean 'set'"):
+        ruleset.game(options={"goals": [["sett 3"]]})
 
 
 def test_a_stroke_ends_a_meld_where_a_card_follows() -> None:

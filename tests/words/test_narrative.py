@@ -217,3 +217,9 @@ def test_everybody_is_told_where_the_others_sit_and_who_plays_with_whom():
         "you, deal", "on your left, with Dora, to play", "across from you, your partner", "on your right, with Ben",
     ]  # fmt: skip
     assert marks(state.position, reader_of(state.position, None, NAMES))[0] == "with Cleo, deals"
+
+
+def test_a_wild_card_in_a_meld_is_one_of_the_cards_that_are_told():
+    given = {"at": "play", "current": "P1", "last": "9C", "hand": {"P1": "4C JK 6C 9H", "P2": "9D KD", "P3": "3S"}}
+    state = game("yaniv").start(given={**given, "rest": "stock"})
+    assert told(state, 1, state.play(0, "lay 4C JK 6C")) == ["Anna throws 4♣, 6♣ and JK."]

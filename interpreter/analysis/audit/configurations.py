@@ -198,13 +198,17 @@ def values_of(ruleset: Ruleset, name: str) -> Sequence[Any]:
         )
     elif option.type.startswith("list of "):
         names = tuple(option.choices) or (tuple(ruleset.model.ranks) if option.type.endswith("rank") else ())
-        found = [] if option.default is None else [tuple(option.default)]
+        found = [] if option.default is None else [_as_tuple(option.default)]
         found += [names, names[::-1], names[-3:]] if names else []
     else:
         found = list(option.choices) or ([] if option.default is None else [option.default])
     if option.optional:
         found.append(None)
     return list(dict.fromkeys(found))
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple([_as_tuple(item) for item in value]) if isinstance(value, list) else value
 
 
 def _integers(low: int | None, high: int | None, default: Any) -> list[Any]:

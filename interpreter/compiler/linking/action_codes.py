@@ -126,6 +126,7 @@ def _param_code(
         followed=any(later) or param.form == "text",
         kinds=param.kinds,
         among=of.hook(f"among·{where}·{param.name}"),
+        asked=of.hook(f"asked·{where}·{param.name}"),
     )
 
 

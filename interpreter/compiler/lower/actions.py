@@ -204,7 +204,7 @@ class Actions:
     def _param_functions(self, action: ActionDef) -> None:
         """else_: what holds if a parameter is not said (on honour). told_: who learns what was chosen.
 
-        among_: the cards of which melds are made.
+        among_: the cards of which melds are made. asked_: which melds are chosen together.
         """
         for name, param, before in self.facts.params(action):
             if param.said and param.otherwise is not None and self.e.layout.honor:
@@ -215,6 +215,10 @@ class Actions:
                 names = [local_name(p.name) for p in before]
                 with self.out.function(f"among·{name}·{param.name}", "s", "p", *names, span=param.span):
                     self.out.give(melds.among(self.e, param), param.span)
+            if param.asked is not None:
+                names = [local_name(p.name) for p in before]
+                with self.out.function(f"asked·{name}·{param.name}", "s", "p", *names, span=param.span):
+                    self.out.give(self.e.of(param.asked), param.asked.span)
             if param.seen_by is not None:
                 with self.out.function(f"told·{name}·{param.name}", "s", "p", span=param.span):
                     self.out.give(c.call("mask_of", self.e.group(param.seen_by)), param.seen_by.span)

@@ -24,7 +24,9 @@ def choices(e: Expressions, param: ParamDef) -> Expr:
     kinds = c.Lit(param.kinds)
     if param.form == "meld":
         return c.asked("melds_in", kinds, among(e, param), c.Lit(param.by_rank))
-    return c.asked("melds_apart_in", kinds, among(e, param), *_numbers(e, param))
+    if param.asked is not None:
+        return c.asked("melds_asked_in", e.of(param.asked), among(e, param), c.Lit(param.by_rank))
+    return c.asked("melds_apart_in", kinds, among(e, param), *_numbers(e, param), c.Lit(param.by_rank))
 
 
 def is_choice(e: Expressions, param: ParamDef) -> Expr:
@@ -32,6 +34,8 @@ def is_choice(e: Expressions, param: ParamDef) -> Expr:
     given, kinds = c.Name(local_name(param.name)), c.Lit(param.kinds)
     if param.form == "meld":
         return c.asked("is_meld_from", kinds, among(e, param), given)
+    if param.asked is not None:
+        return c.asked("are_melds_asked", e.of(param.asked), among(e, param), given)
     return c.asked("are_melds_from", kinds, among(e, param), given, *_numbers(e, param))
 
 

@@ -43,5 +43,7 @@ def said(e: Expressions, node: Typed, spoken: bool) -> Expr:
             return c.asked("say_melds", c.Tuple((found,)))
         case "set" | "list" if node.type.item is not None and node.type.item.kind == "meld":
             return c.asked("say_melds", found)
+        case "asked melds":
+            return c.call("say_asked", found)
     missing = node.type.kind == "none" or node.type.optional or e.may_miss(node)
     return c.call("say_plain" if missing else "str", found)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-MOST_CARDS = 100
-"""Of a meld, and melds that are chosen together."""
 Face = tuple[int | None, int | None]
 """The rank and the suit that a wild card stands for; None where any would do."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.engine.budget import charge
-from interpreter.engine.melds.combinations import MOST_CARDS, Meld, MeldKind
+from interpreter.engine.melds.combinations import Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import Search
-from interpreter.engine.melds.text import by_face
+from interpreter.engine.melds.text import by_face, in_order_of_faces
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
+from interpreter.language.asked_melds import MOST_CARDS, AskedMeld, asked
 
 STEP = 20
 """What a step of a search counts among those of a move."""
@@ -48,7 +49,9 @@ def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> li
     return list(found.values())
 
 
-def melds_apart_in(s: Position, kinds: Sequence[str], cards: int, low: int, high: int) -> list[tuple[Meld, ...]]:
+def melds_apart_in(
+    s: Position, kinds: Sequence[str], cards: int, low: int, high: int, by_rank: bool
+) -> list[tuple[Meld, ...]]:
     """The ways to choose several melds that have no card in common, those with the most cards first.
 
     Raises RuleError if there are too many to look at.
@@ -60,16 +63,46 @@ def melds_apart_in(s: Position, kinds: Sequence[str], cards: int, low: int, high
         """Add each way once: in it the melds are in order."""
         if len(chosen) >= low:
             found.append(chosen)
-            if len(found) > MOST_WAYS:
-                raise RuleError(f"there are more than {MOST_WAYS:,} ways to choose several melds of these cards")
+            _check_number(found)
         if len(chosen) < high:
-            for meld in melds_in(s, kinds, free, False):
+            for meld in melds_in(s, kinds, free, by_rank):
                 place = by_face(s.program, meld)
                 if place >= last:
                     choose((*chosen, meld), free & ~mask_of_packet(meld.cards), place)
 
     choose((), cards, ())
     return sorted(found, key=lambda way: -sum([len(meld.cards) for meld in way]))
+
+
+def melds_asked_in(s: Position, asked_for: Sequence[str], cards: int, by_rank: bool) -> list[tuple[Meld, ...]]:
+    """The ways to choose the melds that are asked for together, no card in two, those with the most cards first.
+
+    Raises RuleError if there are too many to look at.
+    """
+    found: dict[tuple[Any, ...], tuple[Meld, ...]] = {}
+
+    def choose(chosen: tuple[Meld, ...], free: int) -> None:
+        if len(chosen) == len(asked_for):
+            way = in_order_of_faces(s.program, chosen)
+            found.setdefault(tuple([by_face(s.program, meld) for meld in way]), way)
+            _check_number(found)
+            return
+        one = asked(asked_for[len(chosen)])
+        assert one is not None, "options are looked at"
+        last: tuple[Any, ...] = ()
+        if chosen and asked_for[len(chosen)] == asked_for[len(chosen) - 1]:  # of two alike the order is the same
+            last = by_face(s.program, chosen[-1])
+        for meld in melds_in(s, (one.kind,), free, by_rank):
+            if one.low <= len(meld.cards) <= one.high and by_face(s.program, meld) >= last:
+                choose((*chosen, meld), free & ~mask_of_packet(meld.cards))
+
+    choose((), cards)
+    return sorted(found.values(), key=lambda way: -sum([len(meld.cards) for meld in way]))
+
+
+def _check_number(found: Sized) -> None:
+    if len(found) > MOST_WAYS:
+        raise RuleError(f"there are more than {MOST_WAYS:,} ways to choose several melds of these cards")
 
 
 def is_meld(s: Position, kind: str, cards: int) -> bool:
@@ -98,6 +131,26 @@ def are_melds_from(s: Position, kinds: Sequence[str], cards: int, melds: Sequenc
             return False
         cards &= ~mask_of_packet(meld.cards)
     return True
+
+
+def are_melds_asked(s: Position, asked_for: Sequence[str], cards: int, melds: Sequence[Meld]) -> bool:
+    """Whether several melds that can be made of some cards, each card for one of them, are those asked for together."""
+    kinds = s.program.melds
+    if not are_melds_from(s, tuple(kinds), cards, melds, len(asked_for), len(asked_for)):
+        return False
+    return _fulfil([asked(text) for text in asked_for], [(meld.kind, len(meld.cards)) for meld in melds])
+
+
+def _fulfil(wanted: Sequence[AskedMeld | None], made: Sequence[tuple[str, int]]) -> bool:
+    """Whether each of the melds made, a kind and a number of cards, is one of those that are wanted."""
+    if not wanted:
+        return True
+    one, rest = wanted[0], wanted[1:]
+    assert one is not None, "options are looked at"
+    return any(
+        kind == one.kind and one.low <= size <= one.high and _fulfil(rest, [*made[:at], *made[at + 1 :]])
+        for at, (kind, size) in enumerate(made)
+    )
 
 
 def part_of_meld(meld: Meld | None, part: int) -> Any:

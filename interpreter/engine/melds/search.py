@@ -62,7 +62,9 @@ class Search:
     Two are equal that find the same, whatever they have found already.
     """
 
-    __slots__ = ("_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_room", "_tried", "_whole", "kind")
+    __slots__ = (
+        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_room", "_tried", "_whole", "kind",
+    )  # fmt: skip
 
     def __init__(self, kind: MeldKind, cards: Cards) -> None:
         self.kind = kind
@@ -85,6 +87,7 @@ class Search:
         self._tried = 0
         self._whole = False
         """Whether no card may be left over."""
+        self._all_wild = kind.naturals[0] == 0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Search) and (self.kind, self._cards) == (other.kind, other._cards)
@@ -103,7 +106,7 @@ class Search:
         own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
         for lane, key in self._lanes:
             x = cards & lane & ~wild
-            if x and x.bit_count() >= least:
+            if (x or self._all_wild) and x.bit_count() >= least:
                 inside, steps = self._kept.get((key, x, own)) or self._keep(key, x, own)
                 found += inside
                 tried += steps
@@ -117,7 +120,7 @@ class Search:
         own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
         for lane, key in self._lanes:
             x = cards & lane
-            if x.bit_count() >= least and (x := x & ~wild):
+            if x.bit_count() >= least and ((x := x & ~wild) or self._all_wild):
                 known = self._masks.get((key, x, own))
                 if known is None:
                     known = self._keep_masks(key, x, own)
@@ -133,13 +136,15 @@ class Search:
         if self._parts:
             return tuple(meld for meld in self.melds(cards, wild)[0] if len(meld.cards) == size)
         x = cards & ~wild
+        found: tuple[Meld, ...] = ()
         for lane, key in self._lanes:
-            if x and not x & ~lane:
+            if (x or self._all_wild) and not x & ~lane:
                 self._tried, self._whole = 0, True
-                found = tuple(self._within(key, x, cards & wild, size, size))
+                found += tuple(self._within(key, x, cards & wild, size, size))
                 self._whole = False
-                return found
-        return ()
+                if x:
+                    return found
+        return found
 
     # ---- what is kept ---------------------------------------------------------------------------
 
@@ -184,7 +189,7 @@ class Search:
         face: Face = (key, None) if of_rank else (None, key)
         fewest, most = kind.naturals
         spare = wild.bit_count()
-        for number in range(max(1, fewest, low - spare), min(most, high, x.bit_count()) + 1):
+        for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
             for own in different(cards.alike, x, number):
                 if of_rank:
                     ranks: Sequence[int] = (key,)
@@ -195,7 +200,8 @@ class Search:
                         self._step()
                         stands = (*((None,) * number), *((face,) * more))
                         suit = None if of_rank else key
-                        yield Meld(kind.name, own + others, stands, min(ranks), max(ranks), suit)
+                        lowest, highest = min(ranks, default=None), max(ranks, default=None)
+                        yield Meld(kind.name, own + others, stands, lowest, highest, suit)
 
     def _consecutive(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
         """Cards that follow one another: each way once, though it may be in several orders."""

@@ -11,6 +11,7 @@ from interpreter.engine.melds.combinations import Face, Meld
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
+from interpreter.language.asked_melds import MOST_CARDS, asked
 
 STANDS = "="
 """Between a wild card and what it stands for."""
@@ -19,6 +20,15 @@ STANDS = "="
 def meld_text(program: Program, meld: Meld) -> str:
     pairs = zip(meld.cards, meld.stands, strict=True)
     return " ".join([program.cards[c] + ("" if f is None else STANDS + face_text(program, f)) for c, f in pairs])
+
+
+def say_asked(asked_for: Iterable[str]) -> str:
+    """Melds that are asked for together as people say them: `set of 3, run of 4 or more`."""
+    said = []
+    for one in filter(None, map(asked, asked_for)):
+        size = f"{one.low}" if one.low == one.high else f"{one.low} to {one.high}"
+        said.append(f"{one.kind.replace('_', ' ')} of {f'{one.low} or more' if one.high == MOST_CARDS else size}")
+    return ", ".join(said)
 
 
 def say_melds(s: Position, melds: Iterable[Meld | None]) -> str:
@@ -37,6 +47,11 @@ def by_face(program: Program, meld: Meld) -> tuple[Any, ...]:
     pairs = zip(meld.cards, meld.stands, strict=True)
     faces = [(program.first_copy[c], *((-1 if x is None else x) for x in f or ())) for c, f in pairs]
     return meld.kind, tuple(faces)
+
+
+def in_order_of_faces(program: Program, melds: Iterable[Meld]) -> tuple[Meld, ...]:
+    """Several melds as one value, in whatever order they come."""
+    return tuple(sorted(melds, key=lambda meld: by_face(program, meld)))
 
 
 def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld | None:
@@ -74,6 +89,23 @@ def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld |
                 if found is None and _stands_for(program, meld, wanted):
                     found = meld
     return found
+
+
+def read_asked(s: Position, asked_for: Sequence[str], groups: Sequence[Sequence[str]]) -> list[Meld] | None:
+    """The melds asked for together that groups of words mean, in whatever order; None if they are others."""
+    if len(groups) != len(asked_for):
+        return None
+    if not groups:
+        return []
+    for at, text in enumerate(asked_for):
+        one = asked(text)
+        assert one is not None, "options are looked at"
+        meld = read_meld(s, (one.kind,), groups[0]) if one.low <= len(groups[0]) <= one.high else None
+        if meld is not None:
+            rest = read_asked(s, [*asked_for[:at], *asked_for[at + 1 :]], groups[1:])
+            if rest is not None:
+                return [meld, *rest]
+    return None
 
 
 def _stands_for(program: Program, meld: Meld, wanted: Mapping[int, Sequence[str]]) -> bool:

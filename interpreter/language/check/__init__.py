@@ -71,6 +71,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     declared.definitions()
     melds = Melds(root, names, expressions, declared.values, report)
     melds.declare()
+    declared.options.melds_asked_for()
     effects = Effects(expressions)
     flow = Flow(root, names, declared.values, effects)
     flow.tree()

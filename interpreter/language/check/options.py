@@ -9,6 +9,7 @@ from interpreter.base.english import numbers
 from interpreter.base.signs import UNSEEN, describe
 from interpreter.language import typed as t
 from interpreter.language.amounts import MAX_PATCHES, most_patches
+from interpreter.language.asked_melds import asked_problem
 from interpreter.language.check.entries import child, entries, is_true, text_of, whole
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.names import Names, Scope
@@ -26,6 +27,9 @@ MAX_LONG = 200
 """The most items of a list that is given for an option."""
 
 
+_WITH_ITEM = "has an item that "
+
+
 class Options:
     """Reads the options of one ruleset, and what stands on them."""
 
@@ -35,6 +39,8 @@ class Options:
         self._expressions = expressions
         self._values = values
         self._report = report
+        self._asking: list[OptionDef] = []
+        """Those that ask for melds, whose kinds are not known yet."""
 
     def read(self) -> None:
         for name, node, span in entries(self._root.get("options")):
@@ -68,6 +74,9 @@ class Options:
                 "E520", span, f"the option '{name}' has no default", "default: the value when nobody chooses"
             )
             kind = t.UNKNOWN
+        each = child(node, "each")
+        if each is not None and kind.item is not None and kind.item.kind in ("list", "asked melds"):
+            self._report.error("E519", each.span, "such a list is the same for all players", "leave out 'each'")
         option = OptionDef(
             name,
             kind,
@@ -77,14 +86,22 @@ class Options:
             bounds,
             is_true(child(node, "distinct")),
             refuse,
-            text_of(child(node, "each")) == "player",
+            text_of(each) == "player",
             text_of(child(node, "doc")),
             (given or node).span,
         )
-        self._check_default(option, child(node, "choices"))
+        if kind.item == t.ASKED_MELDS:
+            self._asking.append(option)
+        else:
+            self._check_default(option)
         return option
 
-    def _check_default(self, option: OptionDef, choices: Node | None) -> None:
+    def melds_asked_for(self) -> None:
+        """Look at the defaults that ask for melds; done when the kinds of these are known."""
+        for option in self._asking:
+            self._check_default(option)
+
+    def _check_default(self, option: OptionDef) -> None:
         defaults: list[tuple[OptionValue, Span]]
         if isinstance(option.default, Depends):
             rows = [row for *_, row in option.default.rows] + [option.default.otherwise]
@@ -156,7 +173,7 @@ def frozen_value(value: object, kind: Type) -> OptionValue:
     """A plain YAML or Python value as an option's value."""
     if kind.optional and value in ("none", None):
         return None
-    if kind.kind == "list":
+    if kind.kind in ("list", "asked melds"):
         items = value if isinstance(value, list | tuple) else [value]
         return tuple(frozen_value(i, kind.item or t.TEXT) for i in items)
     if (
@@ -182,6 +199,8 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
     if option.type.symbols and option.type.kind not in ("list", "choice") and text not in option.type.symbols:
         return f"cannot be {text}", suggest(text, option.type.symbols, "choices")
     match option.type.kind:
+        case "asked melds":
+            return asked_problem(value, names.melds)
         case "list":
             if not isinstance(value, tuple):
                 return "must be a list", ""
@@ -189,9 +208,12 @@ def option_problem(option: OptionDef, value: OptionValue, names: Names) -> tuple
                 return f"lists {len(value):,} values, and {MAX_LONG} are allowed", ""
             inner = replace(option, type=option.type.item or t.TEXT, length=None, refuse={})
             for item in value:
+                if option.type.item == t.PAIRS.item and (not isinstance(item, tuple) or len(item) != 2):
+                    hint = "each pair has brackets of its own: [[1, 2]]"
+                    return "has an item that is no pair of numbers", hint
                 problem = option_problem(inner, item, names)  # type: ignore[arg-type]
                 if problem:
-                    return f"has an item that {problem[0]}", problem[1]
+                    return f"has an item that {problem[0].removeprefix(_WITH_ITEM)}", problem[1]
             if option.distinct and len(set(value)) != len(value):
                 return "lists something twice", ""
         case "integer":

@@ -85,7 +85,8 @@ class Params:
 
     def _param(self, name: str, node: Node, span: Span, scope: Scope) -> ParamDef | None:
         meld = next((key for key in ("meld", "melds") if child(node, key) is not None), "")
-        kinds = self._kinds(name, node, meld)
+        asked = self._asked(node, scope)
+        kinds = self._kinds(name, node, meld, asked is not None)
         if meld and not kinds:
             return None
         forms = [k for k, _, _ in entries(node) if k in _FORMS]
@@ -153,6 +154,7 @@ class Params:
             none_if,
             kinds,
             child(node, "equal by") is not None,
+            asked,
         )
 
     def _token(self, value: Node) -> t.TokenRef | None:
@@ -176,16 +178,31 @@ class Params:
         found = self._values.open_range(node, scope)
         return None if found is None else (found[0], found[1] or t.Const(MOST_MELDS, t.INTEGER, node.span))
 
-    def _kinds(self, name: str, node: Node, key: str) -> tuple[str, ...]:
-        """The kinds of meld that are chosen, if any are; none if that cannot be. key: which says them."""
+    def _asked(self, node: Node, scope: Scope) -> Typed | None:
+        """Which melds are chosen together, where 'melds' is no kind but an expression; None where it is kinds."""
+        value = child(node, "melds")
+        if not isinstance(value, Scalar) or value.text in self._names.melds:
+            return None
+        plain = value.text.isidentifier() and self._names.what_is(value.text) is None and value.text not in scope.locals
+        return None if plain else self._expressions.node(value, scope, t.ASKED_MELDS)
+
+    def _kinds(self, name: str, node: Node, key: str, asked: bool) -> tuple[str, ...]:
+        """The kinds of meld that are chosen, if any are; none if that cannot be.
+
+        key: which says them. asked: whether it is an expression, so that they may be any.
+        """
         assert isinstance(node, Mapping)
-        if key != "meld" and "equal by" in node.entries:
-            message = f"'{name}' is not one meld, so there is no 'equal by'"
-            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' lists")
+        if not key and "equal by" in node.entries:
+            message = f"'{name}' is no meld, so there is no 'equal by'"
+            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' or 'melds' lists")
         if not key:
             return ()
         source = node.entries.get("from")
-        found = kinds_in(node.entries[key], self._names, self._report)
+        if asked:  # an option may name any of them
+            found = tuple(self._names.melds)
+            self._names.used.update(("melds", kind) for kind in found)
+        else:
+            found = kinds_in(node.entries[key], self._names, self._report)
         if source is None:
             message = f"'{name}' does not say from which cards a meld is made"
             self._report.error("E519", node.keys[key], message, "from: ZONE")
@@ -193,8 +210,9 @@ class Params:
         if "meld" in node.entries and "melds" in node.entries:
             self._report.error("E519", node.keys["melds"], f"'{name}' is one meld or several, not both", "keep one")
             return ()
-        for other, hint in (("count", "'melds' chooses several"), ("said", "let the action 'say' what was laid")):
-            if other in node.entries and (other == "said" or key == "meld"):
+        counted = "what is asked for says how many" if asked else "'melds' chooses several"
+        for other, hint in (("count", counted), ("said", "let the action 'say' what was laid")):
+            if other in node.entries and (other == "said" or key == "meld" or asked):
                 self._report.error("E519", node.keys[other], f"a meld is not chosen with '{other}'", hint)
                 return ()
         return found

@@ -35,6 +35,8 @@ SIMPLE_TYPES = {
 }
 
 
+_OF_LISTS = {"list of pairs": t.PAIRS.item, "list of melds": t.ASKED_MELDS}
+"""Lists each of whose items is written as a list itself, by what the items are."""
 DECIDING = frozenset("integer flag choice text card rank suit colour player unknown".split())
 """Kinds of values that can choose between rows."""
 
@@ -174,7 +176,7 @@ class Values:
     def type_of(self, node: Node | None, choices: tuple[str, ...], span: Span) -> Type | None:
         text = text_of(node)
         if text.startswith("list of "):
-            inner = self._simple(text.removeprefix("list of "), choices)
+            inner = _OF_LISTS.get(text) or self._simple(text.removeprefix("list of "), choices)
             return None if inner is None else Type("list", inner)
         found = self._simple(text, choices)
         if found is None:
