@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import Match, deal_stage, matches, no_collecting, summed
+from interpreter.base.english import players_told
 from interpreter.engine.chance import Dice, derive
 from interpreter.engine.stuck import stuck
 from interpreter.players import realtime
@@ -206,7 +207,7 @@ def told(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str =
     """The figures as people read them."""
     length = found["length"]
     lines = [
-        f"{found['game']}, {found['players']} players: {found['games']} games, {found['decisions']} decisions "
+        f"{found['game']}, {players_told(found['players'])}: {found['games']} games, {found['decisions']} decisions "
         f"in {found['seconds']:.2f} s ({found['games_per_second']} games a second, seed {found['seed']})",
         f"decisions a game: {length['min']} to {length['max']}, half of them up to {length['median']}, "
         f"95 in 100 up to {length['p95']}",

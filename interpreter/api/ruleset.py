@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
-from interpreter.base.english import numbers
+from interpreter.base.english import players_told
 from interpreter.compiler import compile_game
 from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
@@ -189,7 +189,7 @@ class Ruleset:
         given.update(options)
         count = model.players.default if count is None else count
         if type(count) is not int or count not in model.players.counts:
-            raise OptionError(f"players: {self.name} is for {numbers(model.players.counts)} players, not {count!r}")
+            raise OptionError(f"players: {self.name} is for {players_told(*model.players.counts)}, not {count!r}")
         with told_as_options():
             chosen = choose_options(model, count, given, enforcement == "honor")
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])

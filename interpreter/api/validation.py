@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.api.options import OptionError, choose_options
 from interpreter.api.ruleset import Ruleset, of_files, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
+from interpreter.base.english import players_told
 from interpreter.compiler import faults_of, unmet
 from interpreter.compiler.constant import Impossible, NotConstant, Settled
 from interpreter.compiler.counts import choice_problems, deal_problems
@@ -101,7 +102,7 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
     for span, message in faults.items():
         report.warning("W606", span, message, "let the options decide whether it comes to that, with 'if' or 'when'")
     for count, problem in sorted(refused.items()):
-        message = f"with {count} players the default options do not fit: {problem}"
+        message = f"with {players_told(count)} the default options do not fit: {problem}"
         report.warning("W602", problem.span if isinstance(problem, Impossible) else players.span, message)
     return report.sorted()
 
@@ -119,7 +120,7 @@ def _stops(ruleset: Ruleset, count: int, options: Mapping[str, Any], looks_at_ca
         _require_met(model, count, options, looks_at_cards, honor=False)
         looked_into = count in (players.minimum, players.maximum)
         faults = faults_of(model, count, options, False) if looked_into else []
-        found = {fault.span: f"with {count} players {fault}" for fault in faults}
+        found = {fault.span: f"with {players_told(count)} {fault}" for fault in faults}
     return {span: f"{why}, where the match stops" for span, why in found.items()}
 
 

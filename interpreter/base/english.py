@@ -18,3 +18,8 @@ def numbers(counts: Sequence[int]) -> str:
     if list(counts) == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]} to {counts[-1]}"
     return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
+
+
+def players_told(*counts: int) -> str:
+    """Numbers of players, of which there is one at least: `1 player`, `4 players`, `2 to 4 players`."""
+    return f"{numbers(counts)} player{'' if counts == (1,) else 's'}"

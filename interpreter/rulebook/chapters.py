@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.base.english import numbers
+from interpreter.base.english import numbers, players_told
 from interpreter.language import typed as t
 from interpreter.language.model import Depends, OptionDef, VarDef, ZoneDef
 from interpreter.language.source import Mapping, Scalar
@@ -60,11 +60,10 @@ class Author:
             Section("Notes", tuple(Item(note) for note in self.model.notes)),
         ]
         marked = MARKED if self.marks.any() else ""
-        players = numbers(self.model.players.counts)
         honor = ", on honour" if self.folding.honor else ""
         one = self.model.players.minimum == self.model.players.maximum
         told = "" if one else f"; told here for {self.game.players}"
-        facts = [f"For {players} players{told}{honor}."]
+        facts = [f"For {players_told(*self.model.players.counts)}{told}{honor}."]
         kept = tuple(c for c in chapters if c.blocks or c.sections)
         return Book(self.model.name, self.model.about, kept, marked, tuple(facts))
 
@@ -312,7 +311,7 @@ class Author:
             sets = [f"{option} {plain(value)}" for option, value in variant.set.items()]
             sets = sets if raw else [_setting(option, value) for option, value in variant.set.items()]
             if variant.players is not None:
-                sets.insert(0, f"{variant.players} players")
+                sets.insert(0, players_told(variant.players))
             told = variant.doc + (f" ({', '.join(sets)})" if sets else "")
             shown = name if raw else g.plain(name)
             found.append(Item(told, shown, mark=self.marks.changed("variants", name)))

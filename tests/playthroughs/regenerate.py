@@ -148,6 +148,13 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Yaniv for four on honour with jokers in sets; some call with too much.", "yaniv", 4, "honor", (),
                {"joker_in_sets": True, "exact_relief": [[100, 50]]}, 3), 12, 100,
     ),
+    "klondike-strict": (
+        Header("Klondike as in a casino.", "klondike", 1, "strict", ("casino",), {}, 1), 0, 100,
+    ),
+    "klondike-honor": (
+        Header("Klondike on honour, one card at a time, any card to an empty column.", "klondike", 1, "honor",
+               ("one_by_one",), {"spaces": "any_card"}, 3), 20, 100,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,

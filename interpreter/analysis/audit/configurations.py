@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import OptionError
 from interpreter.api.ruleset import Ruleset
+from interpreter.base.english import players_told
 from interpreter.engine.chance import Dice
 
 MIXED = 40
@@ -45,7 +46,7 @@ class Configuration:
         return " ".join([*found, "--honor"] if self.enforcement == "honor" else [*found, "--strict"])
 
     def __str__(self) -> str:
-        found = [f"{self.players} players", *(f"{name}={_yaml(value)}" for name, value in self.options)]
+        found = [players_told(self.players), *(f"{name}={_yaml(value)}" for name, value in self.options)]
         return ", ".join([*found, *self.variants, "on honour" if self.enforcement == "honor" else "strict"])
 
 

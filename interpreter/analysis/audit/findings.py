@@ -13,6 +13,7 @@ from interpreter.analysis.audit.pairs import Idle
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
 from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import Span
+from interpreter.base.english import players_told
 
 LISTED = 3
 """Games in which the same thing happened that are named for one finding."""
@@ -170,7 +171,7 @@ class Share:
         return not low <= self.fair <= high
 
     def __str__(self) -> str:
-        told = f"{self.players} players: {self.seat} won {self.share:.1%} of {self.matches} matches that ended"
+        told = f"{players_told(self.players)}: {self.seat} won {self.share:.1%} of {self.matches} matches that ended"
         verdict = ", which is not chance" if self.unfair else ""
         return f"{told} (95% interval {self.low:.1%} to {self.high:.1%}; {self.fair:.1%} is fair{verdict})"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from interpreter.base.english import players_told
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
 from interpreter.interfaces.cli.output import say
@@ -21,19 +22,8 @@ def list_rulesets() -> None:
     width = max((len(entry.id) for entry in found), default=0)
     names = max((len(entry.name) for entry in found), default=0)
     for entry in found:
-        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {_players(entry.players)}".rstrip())
-
-
-def _players(counts: tuple[int, ...]) -> str:
-    """How many can play: `2 to 7 players`, `2, 4 or 6 players`."""
-    if not counts:
-        return ""
-    low, high = counts[0], counts[-1]
-    if low == high:
-        return f"{low} players"
-    if len(counts) == high - low + 1:
-        return f"{low} to {high} players"
-    return f"{', '.join(map(str, counts[:-1]))} or {high} players"
+        told = players_told(*entry.players) if entry.players else ""
+        say(f"{entry.id:<{width}}  {entry.name:<{names}}  {told}".rstrip())
 
 
 @cli.command()

@@ -12,6 +12,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
+from interpreter.base.english import players_told
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import View
@@ -342,7 +343,7 @@ class FullScreen(App[Exception | None]):
         game = sitting.state.game
         match self._curtain:
             case "begin":
-                yield f"{game.ruleset.name}, {game.players} players, seed {sitting.state.seed}"
+                yield f"{game.ruleset.name}, {players_told(game.players)}, seed {sitting.state.seed}"
                 yield "You are watching bots." if sitting.person is None else f"You are P{self._player + 1}."
                 yield from ("", "Enter begins. Until then time stands still, and the table is covered.", "")
                 yield from guide(self.keys, self._player)

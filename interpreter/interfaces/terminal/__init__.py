@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from interpreter.api import record as records
+from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
 from interpreter.interfaces.terminal.keyboard import Keyboard
 from interpreter.interfaces.terminal.match import Left, Table
@@ -47,7 +48,7 @@ def play(
     """
     seed = secrets.randbits(32) if seed is None else seed
     screen = _screen()
-    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {seed}", "bold")
+    screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {seed}", "bold")
     if people:
         screen.say(COMMANDS, "dim")
         _tell_of_honour(game, screen, manners)
@@ -77,9 +78,8 @@ def resume(
     game = state.game
     for remark in resumed.told:
         screen.complain(remark)
-    screen.say(
-        f"{game.ruleset.name}, {game.players} players, {game.enforcement}: {len(record.moves)} moves were made", "bold"
-    )
+    told = players_told(game.players)
+    screen.say(f"{game.ruleset.name}, {told}, {game.enforcement}: {len(record.moves)} moves were made", "bold")
     before = 1 if record.people is None else record.people
     people = min(before if people is None else people, game.players)
     if people:
@@ -99,7 +99,7 @@ def replay(path: Path) -> None:
     if records.has_changed(record, game):
         screen.complain("the ruleset has changed since this was recorded")
     state = records.play_again(record, game)
-    screen.say(f"{game.ruleset.name}, {game.players} players, {game.enforcement}, seed {state.seed}", "bold")
+    screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {state.seed}", "bold")
     voice = Voice(state.position)
     screen.chronicle(voice.told(None, state.log or []))
     if state.over:
