@@ -50,6 +50,7 @@ ENDING = {
     "georgia-spoons": (("packs", 1), ("target_score", 1)),
     "gin-rummy": (("target", 1),),
     "hearts": (("target", 30),),
+    "phase-10": (("phases", (("set 2..",),)),),
     "pig": (("ranks_in_play", ("A", "2", "3")),),
     "president": (("target_score", 1),),
     "spades": (("floor", -1),),

@@ -202,6 +202,14 @@ def split_words(text: str) -> tuple[list[str], str | None]:
     return head.split(), spoken(rest) if quote else None
 
 
+def is_measure(program: Program, name: str) -> bool:
+    """Whether `NAME=5` behind a move means a measure or a time, and not a wild card with what it stands for."""
+    if name.upper() not in program.by_name:
+        return True
+    actions = (action for stage in program.stages for action in (*stage.actions, *stage.anytime))
+    return any(name == measured for action in actions for measured, _ in action.measured)
+
+
 def split_texts(text: str) -> list[str]:
     """A move's text as words, each text in quotes as one that begins with a quote."""
     parts = text.split(QUOTE)

@@ -17,7 +17,7 @@ from interpreter.api.ruleset import Ruleset, load
 from interpreter.api.state import State
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, render
 from interpreter.engine.chance import ChanceError
-from interpreter.engine.notation import IllegalMove, named_player
+from interpreter.engine.notation import IllegalMove, is_measure, named_player
 from interpreter.engine.program import RuleError
 from interpreter.language.overlay import Source
 from interpreter.language.source import Listing, Node, read_file
@@ -268,8 +268,10 @@ class _Runner:
         player = int(named[1]) - 1
         extra: dict[str, int] = {}
         while len(words) > 2 and (measured := _EXTRA.fullmatch(words[-1][0])) is not None:
-            words.pop()
             name, value = measured.groups()
+            if not is_measure(self.state.game.program, name):
+                break
+            words.pop()
             if len(value.removeprefix("-")) > MOST_DIGITS:
                 raise Mismatch(f"{_short(name)} is a number with more than {MOST_DIGITS} digits", span)
             extra.setdefault(name, int(value))  # the last that is said counts

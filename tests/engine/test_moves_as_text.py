@@ -16,7 +16,7 @@ from interpreter.engine.program import RuleError
 
 RULESETS = sorted(
     path
-    for folder in ("semantics/rulesets", "semantics/cards/rulesets", "outlines")
+    for folder in ("semantics/rulesets", "semantics/cards/rulesets")
     for path in (TESTS / folder).glob("*.yaml")
 )
 

@@ -799,7 +799,7 @@ def test_whatever_is_wrong_is_said_in_our_words(text: str, kind: Kind) -> None:
 def test_every_file_names_its_schema() -> None:
     root = ROOT
     schemas = {root / "schema" / "ruleset.schema.json", root / "schema" / "scenario.schema.json"}
-    folders = ("rulesets", "tests/outlines", "tests/scenarios")
+    folders = ("rulesets", "tests/scenarios")
     files = [list((root / folder).rglob("*.yaml")) for folder in folders]
     assert all(files)
     for path in chain(*files):

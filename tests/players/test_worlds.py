@@ -24,7 +24,6 @@ HERE = TESTS
 FILES = sorted(
     [
         *(HERE.parent / "rulesets").glob("*.yaml"),
-        *(HERE / "outlines").glob("*.yaml"),
         *(HERE / "semantics" / "rulesets").glob("*.yaml"),
         *(HERE / "semantics" / "cards" / "rulesets").glob("*.yaml"),
     ]

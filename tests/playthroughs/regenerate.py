@@ -155,6 +155,14 @@ MATCHES: dict[str, tuple[Header, int, int]] = {
         Header("Klondike on honour, one card at a time, any card to an empty column.", "klondike", 1, "honor",
                ("one_by_one",), {"spaces": "any_card"}, 3), 20, 100,
     ),
+    "phase-strict": (
+        Header("Phase 10 for two with two phases.", "phase-10", 2, "strict", (),
+               {"phases": [["set 3..", "set 2.."], ["run 4.."]]}, 2), 0, 400,
+    ),
+    "phase-honor": (
+        Header("Phase 10 for three on honour with phases in any order.", "phase-10", 3, "honor", ("any_order",),
+               {"wild_needs_natural": "no", "must_discard_last": True}, 3), 12, 90,
+    ),
     "spades-two-strict": (
         Header("Spades for two to a single point; the first draw is cut for.", "spades-two", 2, "strict", (),
                {"target": 1, "first_player": "high_cut", "early_stop": True}, 2), 0, 400,

@@ -11,6 +11,7 @@ from interpreter import IllegalMove, OptionError, load, replay
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.notation import is_measure
 
 MELDS = Path(__file__).parent / "rulesets" / "melds.yaml"
 GAMES = [(packs, enforcement) for packs in (1, 2) for enforcement in ("strict", "honor")]
@@ -121,6 +122,11 @@ def test_an_option_may_ask_for_other_melds_and_not_for_such_as_cannot_be() -> No
         ruleset.game(options={"goals": [["set 2"]]})
     with pytest.raises(OptionError, match="asks for 'sett', which is no kind of meld; did you mean 'set'"):
         ruleset.game(options={"goals": [["sett 3"]]})
+
+
+def test_what_a_wild_card_stands_for_is_no_measure_of_a_move() -> None:
+    program = game().program
+    assert not is_measure(program, "jk") and is_measure(program, "hold") and is_measure(program, "end")
 
 
 def test_a_stroke_ends_a_meld_where_a_card_follows() -> None:

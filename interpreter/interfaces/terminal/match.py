@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.claims import claim_moves, is_open
-from interpreter.engine.notation import IllegalMove
+from interpreter.engine.notation import IllegalMove, is_measure
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
+    from interpreter.engine.program import Program
 
 PAUSE = 450
 """Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
@@ -257,7 +258,7 @@ class Table:
         end = self._stamp()
         try:
             offered = self._offered_to(person)
-            body, measures = _measures_in(typed)
+            body, measures = _measures_in(typed, self.state.game.program)
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
@@ -403,13 +404,14 @@ class Table:
         return self.keyboard.is_person or kind_of_phase(self.state.position) == "race"
 
 
-def _measures_in(typed: str) -> tuple[str, dict[str, int]]:
-    """`grab 2 hold=1` as the move and its measures."""
+def _measures_in(typed: str, program: Program) -> tuple[str, dict[str, int]]:
+    """`grab 2 hold=1` as the move and its measures; of `JK=5` a wild card keeps what it stands for."""
     body, quote, words = typed.partition('"')
     found, rest = {}, []
     for word in body.split(" "):
         name, sign, value = word.partition("=")
-        if sign and name.isidentifier() and value.isdigit() and name not in ("begin", "end"):
+        named = name.isidentifier() and name not in ("begin", "end") and is_measure(program, name)
+        if sign and named and value.isdigit():
             found[name] = int(value)
         else:
             rest.append(word)
