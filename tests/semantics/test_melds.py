@@ -11,7 +11,9 @@ from interpreter import IllegalMove, OptionError, load, replay
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.melds.text import meld_text, named_meld, read_meld
 from interpreter.engine.notation import is_measure
+from interpreter.engine.packets import mask_of_packet
 
 MELDS = Path(__file__).parent / "rulesets" / "melds.yaml"
 GAMES = [(packs, enforcement) for packs in (1, 2) for enforcement in ("strict", "honor")]
@@ -127,6 +129,23 @@ def test_an_option_may_ask_for_other_melds_and_not_for_such_as_cannot_be() -> No
 def test_what_a_wild_card_stands_for_is_no_measure_of_a_move() -> None:
     program = game().program
     assert not is_measure(program, "jk") and is_measure(program, "hold") and is_measure(program, "end")
+
+
+@pytest.mark.parametrize("name", ["melds", "phase-10"])
+def test_a_move_names_of_equal_cards_the_first_as_reading_its_text_does(name: str) -> None:
+    ruleset = load(MELDS) if name == "melds" else load(name)
+    program, dice, compared = ruleset.game().program, Dice(4), 0
+    for _ in range(60):
+        state = ruleset.game().start(seed=0)
+        wild = [card for card in range(len(program.cards)) if program.card_rank[card] is None][:5]
+        hand = mask_of_packet({*wild, *(dice.below(len(program.cards)) for _ in range(9))})
+        for kind, code in program.melds.items():
+            for meld in code.search.melds(hand, code.wild(state.position))[0][:40]:
+                if len(set(meld.stands)) > 1 or meld.stands[0] is None:
+                    words = meld_text(program, meld).split()
+                    assert named_meld(state.position, meld) == read_meld(state.position, (kind,), words)
+                    compared += 1
+    assert compared > 500
 
 
 def test_a_stroke_ends_a_meld_where_a_card_follows() -> None:

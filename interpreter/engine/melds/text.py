@@ -134,7 +134,21 @@ def named_meld(s: Position, meld: Meld) -> Meld:
     program = s.program
     if not program.multi:
         return meld
-    return read_meld(s, (meld.kind,), meld_text(program, meld).split()) or meld
+    kind, first = program.melds[meld.kind].kind, program.first_copy
+    if kind.parts:
+        return read_meld(s, (meld.kind,), meld_text(program, meld).split()) or meld
+    pairs = list(zip(meld.cards, meld.stands, strict=True))
+    together = kind.each if kind.orders else len(pairs)  # so many cards stand in the order of their faces
+    shown: list[tuple[int, Face | None]] = []
+    for at in range(0, len(pairs), together):
+        shown += sorted(pairs[at : at + together], key=lambda pair: (pair[1] is not None, first[pair[0]]))
+    left: dict[int, int] = {}
+    cards = []
+    for card, _ in shown:
+        same = left.get(first[card], program.copies[first[card]])
+        left[first[card]] = same & (same - 1)
+        cards.append((same & -same).bit_length() - 1)
+    return meld._replace(cards=tuple(cards), stands=tuple([face for _, face in shown]))
 
 
 def real_meld(s: Position, cards: int, meld: Meld) -> Meld | None:
