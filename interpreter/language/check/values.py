@@ -114,10 +114,12 @@ class Values:
         rows.sort(key=lambda row: _width(row[0], row[1]))
         found = [(_is_between(by, low, high, at), said) for low, high, said, at in rows]
         values = ("true", "false") if by.type.kind == "flag" else by.type.symbols
+        if by.type.kind == "integer" and not isinstance(by, t.OptionRef):  # it need not be one of these
+            values = ()
         always = t.Const(True, t.FLAG, node.span)
         if "else" in node.entries:
             found.append((always, read(node.entries["else"])))
-        elif rows and values and set(values) <= {low for low, *_ in rows}:
+        elif rows and values and all(any(_is_in(value, low, high) for low, high, *_ in rows) for value in values):
             found[-1] = (always, found[-1][1])
         else:
             self._report.error("E519", node.keys["by"], "a value that depends needs an 'else' here", "else: VALUE")
@@ -250,6 +252,13 @@ def _is_between(by: Typed, low: int | str, high: int | str, at: Span) -> Typed:
     return t.Op(
         "and", tuple(t.Op(op, (by, end), t.FLAG, at) for op, end in zip((">=", "<="), ends, strict=True)), t.FLAG, at
     )
+
+
+def _is_in(value: str, low: int | str, high: int | str) -> bool:
+    """Whether a value that is listed has its row."""
+    if isinstance(low, int) and isinstance(high, int):
+        return len(value) <= 18 and value.isdecimal() and low <= int(value) <= high
+    return value == low
 
 
 def _width(low: int | str, high: int | str) -> int:

@@ -1,0 +1,53 @@
+"""Values that depend with `by`: which rows are enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+RULES = """\
+format: 1
+id: small
+name: Small
+players: {{min: 2, max: 2}}
+options:
+  packs: {{type: integer, choices: [1, 2, 4], default: 1}}
+  open: {{type: flag, default: false}}
+  way: {{type: choice, choices: [left, right], default: left}}
+  most: {{type: integer, min: 1, max: 2, default: 1}}
+pack: {{standard: {standard}}}
+zones:
+  stock: {{pack: true}}
+  hand: {{each: player, seen by: owner}}
+flow:
+  match: {{do: [laying], winners: players}}
+  laying: {{kind: turn, actions: {{pass: {{effect: stay}}}}}}
+"""
+
+
+def faults(folder: Path, standard: str = "1") -> list[str]:
+    path = folder / "small.yaml"
+    path.write_text(RULES.format(standard=standard), encoding="utf-8")
+    return [f"{d.line} {d.code}" for d in interpreter.validate(path) if d.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "{by: packs, 1: 1, 2: 2, 4: 1}",
+        "{by: packs, 1..3: 1, 4: 2}",
+        "{by: open, true: 1, false: 2}",
+        "{by: way, left: 1, right: 2}",
+        "{by: packs, 1: 1, else: 2}",
+    ],
+)
+def test_no_else_is_needed_where_each_choice_of_an_option_has_its_row(rows: str, tmp_path: Path) -> None:
+    assert faults(tmp_path, standard=rows) == []
+
+
+@pytest.mark.parametrize("rows", ["{by: packs, 1: 1, 2: 2}", "{by: most, 1: 1, 2: 2}", "{by: way, left: 1}"])
+def test_an_else_is_needed_where_a_value_may_have_no_row(rows: str, tmp_path: Path) -> None:
+    assert faults(tmp_path, standard=rows) == ["10 E519"]
