@@ -21,7 +21,7 @@ from interpreter.engine.program import Program
 from interpreter.language import source
 from interpreter.language.check import check
 from interpreter.language.model import Model
-from interpreter.language.overlay import Resolved, Source, apply_patch, is_path, resolve, shipped
+from interpreter.language.overlay import Resolved, Source, apply_patch, is_path, removals, resolve, shipped
 from interpreter.language.overlay.blame import blame
 from interpreter.language.shape import check_shape
 from interpreter.language.tree import replace as with_changes
@@ -60,6 +60,8 @@ class Ruleset:
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
     _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
     """By the name of a variant, this ruleset with its changes, or the ruleset that the variant is."""
+    _removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict, repr=False, compare=False)
+    """What overlays and patches have taken out, and where."""
     _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
         default=compile_game, repr=False, compare=False
     )
@@ -163,11 +165,12 @@ class Ruleset:
         if name not in self._varied:
             report = Report()
             patch = self.node.entries["variants"].entries[name].entries["patch"]  # type: ignore[union-attr]
-            merged = apply_patch(self.node, patch, report)  # type: ignore[arg-type]
+            merged = apply_patch(self.node, patch, report, self._removed)  # type: ignore[arg-type]
             report.raise_errors()
             check_shape(merged, report)
             report.raise_errors()
-            varied = checked(merged, report, self.files, shipped=self.model.shipped)
+            removed = {**self._removed, **removals(patch)}  # type: ignore[arg-type]
+            varied = checked(merged, report, self.files, removed, self.model.shipped)
             self._varied[name] = replace(varied, _compile=self._compile)
         return self._varied[name]
 
@@ -221,7 +224,8 @@ def checked(
     report.extend(blame(own.diagnostics, node, files, removed or {}) if own.failed else own.diagnostics)
     report.raise_errors()
     assert model is not None
-    return Ruleset(with_changes(model, shipped=shipped), node, tuple(report.sorted()), files)
+    settled = with_changes(model, shipped=shipped)
+    return Ruleset(settled, node, tuple(report.sorted()), files, _removed=removed or {})
 
 
 def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:

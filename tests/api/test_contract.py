@@ -446,3 +446,17 @@ def test_the_first_page_of_help_is_true() -> None:
 
 def test_a_view_has_the_keys_that_its_type_names() -> None:
     assert interpreter.load("hearts").game().start(seed=1).view(0).keys() == View.__annotations__.keys()
+
+
+def test_two_variants_may_take_out_the_same(tmp_path):
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "format: 1\nid: house\nextends: pig\nvariants:\n"
+        "  plain: {doc: No notes., patch: {notes: null}}\n"
+        "  bare: {doc: Nothing but rules., patch: {notes: null, about: Go.}}\n",
+        encoding="utf-8",
+    )
+    assert [d for d in interpreter.validate(path) if d.severity == "error"] == []
+    ruleset = interpreter.load(path)
+    for variants in (["plain", "bare"], ["bare", "plain"]):
+        assert ruleset.game(variants=variants).ruleset.name == "Pig"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
+from types import MappingProxyType
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language.overlay import rows
@@ -48,9 +49,15 @@ def merge(base: Mapping, over: Mapping, report: Report) -> Mapping:
     return merge_layer(base, over, text_of(base, "id") or "the base", report, {}, comparisons())
 
 
-def apply_patch(base: Mapping, patch: Mapping, report: Report) -> Mapping:
-    """Return `base` changed by the patch of a variant, which says changes as an overlay does, but without warnings."""
-    return merge_layer(base, patch, text_of(base, "id") or "the base", report, {}, iter(()))
+NOTHING: Map[KeyPath, Span] = MappingProxyType({})
+
+
+def apply_patch(base: Mapping, patch: Mapping, report: Report, removed: Map[KeyPath, Span] = NOTHING) -> Mapping:
+    """Return `base` changed by the patch of a variant, which says changes as an overlay does, but without warnings.
+
+    removed: what has been taken out of the base before, which may be taken out again.
+    """
+    return merge_layer(base, patch, text_of(base, "id") or "the base", report, removed, iter(()))
 
 
 def merge_layer(
