@@ -451,9 +451,9 @@ def test_a_view_has_the_keys_that_its_type_names() -> None:
 def test_two_variants_may_take_out_the_same(tmp_path):
     path = tmp_path / "house.yaml"
     path.write_text(
-        "format: 1\nid: house\nextends: pig\nvariants:\n"
-        "  plain: {doc: No notes., patch: {notes: null}}\n"
-        "  bare: {doc: Nothing but rules., patch: {notes: null, about: Go.}}\n",
+        "format: 1\nid: house\nextends: pig\ndefine: {idle: 1 < 2}\nvariants:\n"
+        "  plain: {doc: Nothing idle., patch: {define: {idle: null}}}\n"
+        "  bare: {doc: Neither here., patch: {define: {idle: null}, about: Go.}}\n",
         encoding="utf-8",
     )
     assert [d for d in interpreter.validate(path) if d.severity == "error"] == []
