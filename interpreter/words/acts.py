@@ -94,7 +94,7 @@ class Acts:
         found = Chosen(texts=QUOTED.findall(text))
         params = [param for code in self.actions.get(action, ()) for param in code.params]
         flags = {param.name for param in params if param.form == "flag"}
-        counts = any(param.form in ("number", "tokens") for param in params) or not params
+        counts = any(param.form in ("number", "ranks", "tokens") for param in params) or not params
         plain = {symbol for param in params if param.form == "choice" for symbol in param.symbols}
         for word in QUOTED.sub(" ", text).split():
             if word in plain:  # a word to choose, whatever it looks like

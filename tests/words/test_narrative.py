@@ -223,3 +223,9 @@ def test_a_wild_card_in_a_meld_is_one_of_the_cards_that_are_told():
     given = {"at": "play", "current": "P1", "last": "9C", "hand": {"P1": "4C JK 6C 9H", "P2": "9D KD", "P3": "3S"}}
     state = game("yaniv").start(given={**given, "rest": "stock"})
     assert told(state, 1, state.play(0, "lay 4C JK 6C")) == ["Anna throws 4♣, 6♣ and JK."]
+
+
+def test_a_rank_that_is_a_number_is_no_card_that_somebody_does_not_see():
+    given = {"at": "play", "current": "P1", "discard": "4R", "hand": {"P1": "4Y 4G 5B", "P2": "1R 2R", "P3": "3R 6R"}}
+    state = interpreter.load("uno").game(3, options={"play_doubles": True}).start(given={**given, "rest": "stock"})
+    assert told(state, 1, state.play(0, "play_several 4 4Y 4G green"))[0] == "Anna plays 4Y and 4G."
