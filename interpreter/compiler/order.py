@@ -31,7 +31,7 @@ def _zones_of(node: Any) -> Iterator[str]:
                 yield from _zones_of(arg)
         case t.Op("without" | "group", (group, *_)):
             yield from _zones_of(group)
-        case t.Op("first" | "top cards" | "bottom cards", (_, group)):
+        case t.Op("first" | "drawn" | "top cards" | "bottom cards", (_, group)):
             yield from _zones_of(group)
 
 

@@ -278,6 +278,18 @@ def partner(members: Sequence[Sequence[int]], teams: Sequence[int], player: int)
     return team[(team.index(player) + 1) % len(team)]
 
 
+def drawn_from(s: Position, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+    """So many of some cards at most, by chance or as given, one after the other."""
+    left = sorted(set(cards))
+    found: list[int] = []
+    while left and len(found) < number:
+        given = take_chance(s, "draw")
+        card = left[below(s, len(left))] if given is None else card_among(s, str(given), left, "draw")
+        left.remove(card)
+        found.append(card)
+    return tuple(found)
+
+
 def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     """One of several, by chance or as given."""
     found = list(items)
@@ -424,6 +436,7 @@ HELPERS: dict[str, Any] = {
         by_face,
         to_the_left,
         partner,
+        drawn_from,
         random_of,
         distance,
         item,

@@ -104,6 +104,7 @@ _ROWS = (
     Operation("top cards", asks="table"),
     Operation("bottom cards", asks="table"),
     Operation("first"),
+    Operation("drawn", asks="table"),
     Operation("subsets"),
     Operation("card number", asks="table", says="card {} from the top of {}"),
     Operation("item", says="the entry for {} in {}"),

@@ -220,6 +220,8 @@ class Speaker:
                 return f"the {'ranks' if node.args[0].type.kind == 'rank' else 'numbers'} from {args[0]} to {args[1]}"
             case "first" | "top cards" | "bottom cards":
                 return self._some(op.removesuffix(" cards"), node.args[0], node.args[1])
+            case "drawn":
+                return f"{g.number(int(args[0]), 'card') if args[0].isdigit() else args[0]} of {args[1]}, drawn unseen,"
             case "lowest" | "highest":
                 return f"the players with the {op} {g.plain(node.name)}"
             case "next after":

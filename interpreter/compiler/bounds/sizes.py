@@ -67,7 +67,7 @@ class Sizes(ABC):
                 return min(MOST_NUMBERS, self._numbers((low, high))[1])
             case t.Op("subsets", (group, *sizes)):
                 return most_subsets(self.size(group), self._sizes(sizes))
-            case t.Op("first" | "top cards" | "bottom cards", (number, group)):
+            case t.Op("first" | "drawn" | "top cards" | "bottom cards", (number, group)):
                 most = self._most(number)
                 return self.size(group) if most is None else max(0, min(most, self.size(group)))
             case t.OptionRef(name) if isinstance(value := self.layout.options.get(name), tuple):

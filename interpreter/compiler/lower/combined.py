@@ -44,6 +44,7 @@ SETS: dict[str, Handler] = {
     "without": _without,
     "subsets": _subsets,
     "first": _part("first_of"),
+    "drawn": lambda e, node: c.asked("drawn_from", e.of(node.args[0]), e.group(node.args[1])),
     "top cards": _part("top_of"),
     "bottom cards": _part("bottom_of"),
     "card number": _part("card_at"),

@@ -72,7 +72,7 @@ class CardEffects:
         source: t.ZoneRef | None = None
         among: Typed | None = None
         if node.source is not None and given is not None:
-            if isinstance(given, t.ZoneRef) or not fits(given.type, t.CARDS) or node.at_random:
+            if isinstance(given, t.ZoneRef) or not fits(given.type, t.CARDS):
                 source = self._as_zone(given, node.source)
             else:
                 among = given
@@ -88,12 +88,13 @@ class CardEffects:
                 hint = "move a card, a set of cards, a number of cards, or all"
                 self._report.error("E502", what.span, f"this is {what.type}, which cannot be moved", hint)
             if what.type.kind == "integer" and among is not None:
-                what = t.Op("first", (what, among), t.CARDS, node.span)
+                what = t.Op("drawn" if node.at_random else "first", (what, among), t.CARDS, node.span)
             elif what.type.kind == "integer" and source is None:
                 self._report.error("E502", what.span, "a number of cards needs 'from'", "move N from ZONE to ZONE")
         if source is None and what is not None:
             source = home_of(what)
-        return t.Move(what, node.at_random, source, target, node.beneath, node.facing, node.span, self.counted)
+        unseen = node.at_random and among is None
+        return t.Move(what, unseen, source, target, node.beneath, node.facing, node.span, self.counted)
 
     def deal(self, node: ast.Deal, scope: Scope) -> Effect | None:
         name = node.target.name
