@@ -8,9 +8,11 @@ from textwrap import dedent
 
 import pytest
 
+from interpreter.api.options import OptionError
 from interpreter.api.ruleset import load
 from interpreter.api.validation import validate
 from interpreter.base.diagnostics import Diagnostic, RulesetError
+from interpreter.engine.program import RuleError
 
 BASE = """\
 format: 1
@@ -493,3 +495,23 @@ def test_points_go_to_teams_and_so_to_their_members(folder: Path, each: str, who
     state = load(folder / "teams.yaml").game(players=4).start(seed=1)
     state.play(0, "go 3")
     assert list(state.scores) == expected
+
+
+def test_base_of_a_value_that_depends_is_what_it_is_in_each_case(folder: Path) -> None:
+    most_of = "{type: integer, min: 1, max: {by: players, 2: 5, else: 9}, default: 1}"
+    (folder / "low.yaml").write_text(
+        BASE.replace("id: tally", "id: low")
+        .replace("max: 2}", "max: 4}")
+        .replace("n: {type: integer, lasts", "n: {type: integer, max: {by: players, 2: 3, else: 4}, lasts")
+        .replace("state:", f"options: {{most: {most_of}}}\nstate:")
+    )
+    names, found = laid(folder, "options: {most: {max: base + 2}}", "state: {n: {max: base + most}}", base="low.yaml")
+    assert found == []
+    ruleset = load(folder / "low.yaml", names)
+    for players, most in ((2, 7), (3, 11)):
+        assert ruleset.game(players, options={"most": most}).options["most"] == most
+        with pytest.raises(OptionError, match=f"is {most + 1}, more than {most}"):
+            ruleset.game(players, options={"most": most + 1})
+    state = ruleset.game(2).start(seed=1)
+    with pytest.raises(RuleError, match="it goes from -1000000 to 4"):
+        state.play(0, "go 5")

@@ -77,11 +77,11 @@ class Expressions:
             return outer
 
         def meaning(expected: Type | None) -> Typed:
-            if isinstance(below, Mapping) and isinstance(below.entries.get("by"), Scalar):
-                message = "what is below depends on something by rows, and has no single meaning"
-                self.report.error("E505", node.span, message, "say anew what it is in each row")
-                return self.unknown(node.span)
             self.reads_all(below, node.span)
+            if isinstance(below, Mapping) and isinstance(below.entries.get("by"), Scalar):
+                from interpreter.language.check.values import Values  # which read by means of this
+
+                return Values(self, self.report).value(below, expected, outer)
             return read(below, outer, expected)
 
         return replace(outer, below=meaning)

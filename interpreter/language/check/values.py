@@ -85,15 +85,16 @@ class Values:
                 text = str(found_symbol.value)
         return text, text
 
-    def value(self, node: Node, kind: Type) -> Typed:
+    def value(self, node: Node, kind: Type | None, scope: Scope | None = None) -> Typed:
         """An expression, or a value that depends: its rows as nested ifs, the narrowest first."""
+        where = scope or Scope()
         if not isinstance(node, Mapping):
-            return self._expressions.node(node, Scope(), kind)
+            return self._expressions.node(node, where, kind)
         *rows, (_, result) = self.cases(
-            node, lambda row: self._expressions.node(row, Scope(), kind), self._expressions.unknown(node.span)
+            node, lambda row: self._expressions.node(row, where, kind), self._expressions.unknown(node.span), where
         )
         for test, row in reversed(rows):
-            result = t.If(test, row, result, kind, row.span)
+            result = t.If(test, row, result, kind or result.type, row.span)
         return result
 
     def cases(
