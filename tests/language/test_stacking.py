@@ -515,3 +515,24 @@ def test_base_of_a_value_that_depends_is_what_it_is_in_each_case(folder: Path) -
     state = ruleset.game(2).start(seed=1)
     with pytest.raises(RuleError, match="it goes from -1000000 to 4"):
         state.play(0, "go 5")
+
+
+def test_base_of_an_effect_that_depends_is_what_is_done_in_each_case(folder: Path) -> None:
+    (folder / "low.yaml").write_text(
+        BASE.replace("id: tally", "id: low").replace(
+            "state:", "options: {fee: {type: choice, choices: [nothing_more, two], default: two}}\nstate:"
+        )
+        + "honor: {penalty: {by: fee, nothing_more: nothing, two: add 2 to score of offender}}\n"
+    )
+    law = "{must: {small: k < 3}, choose: {k: {number: 0..5}}}"
+    texts = (
+        f"flow: {{play: {{turns: 2, actions: {{go: {law}}}}}}}",
+        "honor: {penalty: base; add 1 to score of claimer}",
+    )
+    names, found = laid(folder, *texts, base="low.yaml")
+    assert found == []
+    for fee, scores in (("two", [2, 1]), ("nothing_more", [0, 1])):
+        state = load(folder / "low.yaml", names).game(options={"fee": fee}, enforcement="honor").start(seed=1)
+        state.play(0, "go 4")
+        state.play(1, "claim P1")
+        assert [state.value("score", player) for player in (0, 1)] == scores

@@ -14,6 +14,7 @@ from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
+from interpreter.language.check.values import Values
 from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parse_errors import NOTHING_HINT
@@ -118,8 +119,15 @@ class Effects:
         if node is None or node.below is None:
             self.report.error("E505", span, *NOTHING_BELOW)
             return ()
-        self.expressions.reads_all(node.below, span)
-        return self.node(node.below, scope)
+        below = node.below
+        self.expressions.reads_all(below, span)
+        if not isinstance(below, Mapping) or "by" not in below.entries:
+            return self.node(below, scope)
+        found: tuple[Effect, ...] = ()
+        cases = Values(self.expressions, self.report).cases(below, lambda row: self.node(row, scope), found, scope)
+        for test, row in reversed(cases):
+            found = (t.IfEffect(test, row, found, span),)
+        return found
 
     def _goes_with(self, node: ast.Effect, before: ast.Effect) -> bool:
         """Whether a bare name is what a misspelt effect before it is about: `shuffel stock` reads as two effects."""
