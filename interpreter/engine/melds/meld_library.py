@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import Search
-from interpreter.engine.melds.text import by_face, in_order_of_faces
+from interpreter.engine.melds.text import by_face
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
@@ -80,21 +81,24 @@ def melds_asked_in(s: Position, asked_for: Sequence[str], cards: int, by_rank: b
     Raises RuleError if there are too many to look at.
     """
     found: dict[tuple[Any, ...], tuple[Meld, ...]] = {}
+    wanted = [asked(text) for text in asked_for]
+    face = cache(partial(by_face, s.program))
 
-    def choose(chosen: tuple[Meld, ...], free: int) -> None:
-        if len(chosen) == len(asked_for):
-            way = in_order_of_faces(s.program, chosen)
-            found.setdefault(tuple([by_face(s.program, meld) for meld in way]), way)
+    def choose(chosen: tuple[tuple[Any, Meld], ...], free: int) -> None:
+        """chosen: each meld with what puts it in order."""
+        if len(chosen) == len(wanted):
+            way = sorted(chosen)
+            found.setdefault(tuple([place for place, _ in way]), tuple([meld for _, meld in way]))
             _check_number(found)
             return
-        one = asked(asked_for[len(chosen)])
+        one = wanted[len(chosen)]
         assert one is not None, "options are looked at"
-        last: tuple[Any, ...] = ()
-        if chosen and asked_for[len(chosen)] == asked_for[len(chosen) - 1]:  # of two alike the order is the same
-            last = by_face(s.program, chosen[-1])
+        again = chosen and one == wanted[len(chosen) - 1]  # of two alike the order is the same
         for meld in melds_in(s, (one.kind,), free, by_rank):
-            if one.low <= len(meld.cards) <= one.high and by_face(s.program, meld) >= last:
-                choose((*chosen, meld), free & ~mask_of_packet(meld.cards))
+            if one.low <= len(meld.cards) <= one.high:
+                place = face(meld)
+                if not again or place >= chosen[-1][0]:
+                    choose((*chosen, (place, meld)), free & ~mask_of_packet(meld.cards))
 
     choose((), cards)
     return sorted(found.values(), key=lambda way: -sum([len(meld.cards) for meld in way]))
