@@ -126,7 +126,7 @@ def _stops(ruleset: Ruleset, count: int, options: Mapping[str, Any], looks_at_ca
 
 def _require_met(model: Model, players: int, options: Mapping[str, Any], looks_at_cards: bool, honor: bool) -> None:
     """Ask what requirements ask of the cards. Raises OptionError."""
-    if looks_at_cards and (name := unmet(model, players, options, honor)):
+    if looks_at_cards and (name := unmet(model, players, options, honor, again=not honor)):
         raise OptionError(next(r.message for r in model.requirements if r.name == name))
 
 

@@ -48,16 +48,18 @@ def faults_of(model: Model, players: int, options: Mapping[str, Any], honor: boo
     return _lowered(specialise(model, players, options, honor)).e.faults
 
 
-def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool) -> str:
+def unmet(model: Model, players: int, options: Mapping[str, Any], honor: bool, again: bool = True) -> str:
     """The name of the first requirement on cards that does not hold, "" if all do: nothing is printed for it.
 
+    again: whether they are asked for one number of players after the other, and so may take less.
     Raises what `compile_game` raises.
     """
     nothing = dict.fromkeys(("actions", "anytime", "effect", "on_trick", "on_turn", "setup"), ())
     stages = {name: replace(stage, **nothing) for name, stage in model.stages.items()}  # so soon, nobody does anything
     layout = specialise(replace(model, stages=stages, honor=None), players, options, honor)
     lowering = Lowering(layout, False, Bounds(layout))
-    lowering.e.tables.most_spent = MOST_ASKED_AGAIN
+    if again:
+        lowering.e.tables.most_spent = MOST_ASKED_AGAIN
     with _told(lowering):
         return next((name for name, holds in requirements(lowering.e) if not holds()), "")
 
