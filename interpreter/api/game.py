@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.api.state import State
 from interpreter.base.signs import describe, unseen_in
-from interpreter.engine.playing import make_recorded
+from interpreter.engine.playing import make_again
+from interpreter.engine.position import Redrawn
 from interpreter.engine.program import Program, RuleError
 from interpreter.engine.saved import full_moves
 from interpreter.engine.start import fixed, start, whole
@@ -65,8 +66,8 @@ class Game:
                 raise ValueError("it was saved in another game")
             logged = data["log"] is not None
             state = self.start(data["seed"], chance=data["start_chance"], given=data["given"], log=logged)
-            for tick, player, move, extra in full_moves(data["moves"]):
-                make_recorded(state.position, tick, player, move, extra)
+            redrawn = [Redrawn(int(moves), int(seed)) for moves, seed in data.get("redrawn", ())]
+            make_again(state.position, list(full_moves(data["moves"])), redrawn)
             if _dumped(json.loads(state.to_json())) != _dumped(data):  # as texts: true is not 1
                 raise ValueError("its moves do not lead to the position it describes")
             state.position.floor = len(state.position.record_moves)

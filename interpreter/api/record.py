@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from errno import EAGAIN, EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -16,7 +16,7 @@ from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.playing import make_recorded
+from interpreter.engine.playing import make_recorded, redraw
 from interpreter.engine.position import Position, RecordedMove, Setup
 from interpreter.engine.program import RuleError
 
@@ -66,6 +66,8 @@ class Record:
     """Of each move the line in which it stands."""
     last: int
     """The number of the last line."""
+    redrawn: dict[int, int] = field(default_factory=dict)
+    """Where chance goes on from another seed: how many moves were made before, and the seed."""
 
     @property
     def people(self) -> int | None:
@@ -94,6 +96,7 @@ def read(text: str) -> Record:
     header: dict[str, Any] = {}
     moves: list[RecordedMove] = []
     places: list[int] = []
+    redrawn: dict[int, int] = {}
     chain = ""
     for number, line in enumerate(lines, start=1):
         try:
@@ -111,10 +114,13 @@ def read(text: str) -> Record:
         elif "undo" in body:
             stay = _stays(body, number, len(moves))
             del moves[stay:], places[stay:]
+            redrawn = {before: seed for before, seed in redrawn.items() if before <= stay}
+        elif "seed" in body and number > 1:
+            redrawn[len(moves)] = _seed_of(body, number)
         else:
             moves.append(_move_of(body, number))
             places.append(number)
-    return Record(header, tuple(moves), chain, tuple(places), len(lines))
+    return Record(header, tuple(moves), chain, tuple(places), len(lines), redrawn)
 
 
 def game_of(record: Record) -> Game:
@@ -174,12 +180,16 @@ def play_again(record: Record, game: Game | None = None) -> State:
         state = game.start(seed=header["seed"], chance=header.get("chance"), given=header.get("given"))
     except (ValueError, RuleError) as error:
         raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
+    if 0 in record.redrawn:
+        redraw(state.position, record.redrawn[0])
     for number, move in enumerate(record.moves, start=1):
         problem = _repeat(state.position, move)
         if problem:
             tick, player, text, _ = move
             what = f"the record diverges at move {number} (tick {tick}), 'P{player + 1} {text}': {problem}{changed}"
             raise ReplayError(what, record.lines[number - 1], number)
+        if number in record.redrawn:
+            redraw(state.position, record.redrawn[number])
     return state
 
 
@@ -217,6 +227,14 @@ def _stays(body: dict[str, Any], number: int, moves: int) -> int:
     if body.keys() != {"n", "undo"} or type(stay) is not int or not 0 <= stay < moves or body["n"] != number - 1:
         raise ReplayError("this takes back no moves that were made", number, number - 1)
     return stay
+
+
+def _seed_of(body: dict[str, Any], number: int) -> int:
+    """The seed from which chance goes on."""
+    seed = body["seed"]
+    if body.keys() != {"n", "seed"} or type(seed) is not int or not 0 <= seed <= MASK or body["n"] != number - 1:
+        raise ReplayError("this is no seed from which chance could go on", number, number - 1)
+    return seed
 
 
 _MOVE = {"n", "tick", "player", "move", "measures", "refused", *TIMES}

@@ -5,7 +5,8 @@ JSON lines. The first says which game it is and where chance began; each further
     {"houserules":1,"game":{...},"seed":7,"h":"5c1f0a93"}
     {"n":1,"tick":1,"player":"P3","move":"play 2C","h":"9b03c1d2"}
 
-`{"n":2,"undo":1}` takes moves back: the first one stays.
+`{"n":2,"undo":1}` takes moves back: the first one stays. `{"n":3,"seed":7}` lets chance
+go on from another seed.
 
 Moves of one tick were made together. `begin` and `end` are milliseconds, `measures` what the body decided, `refused`
 marks a move of a tick that came too late. `h` chains each line to those before it, so that a line that was changed,
@@ -15,7 +16,7 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,8 @@ class Writer:
         self._written, self._chain = (0, "") if written is None else written
         self._told = list(state.position.record_moves) if self._has_header else []
         """The moves that the lines lead to so far."""
+        self._redrawn = self._seeds if self._has_header else {}
+        """Where chance goes on from another seed, as far as the lines tell."""
 
     def lines(self) -> Iterator[str]:
         """The lines that have not been asked for yet, each with its line end."""
@@ -52,17 +55,37 @@ class Writer:
             yield self._sealed(header(state.game, state.position.setup, self._people))
         moves = self._state.position.record_moves
         told = self._told
-        if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1]):  # some may have been taken back
-            same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
-            stay = min(len(told), len(moves)) if same is None else same
-            if stay < len(told):
-                self._written += 1
-                yield self._sealed({"n": self._written, "undo": stay})
-            told[:] = moves[:stay]
-        while len(told) < len(moves):
-            self._written += 1
+        if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1] or self._redrawn != self._seeds):
+            yield from self._taken_back(moves)
+        while True:
+            seed = self._seeds.get(len(told))
+            if seed is not None and self._redrawn.get(len(told)) != seed:
+                self._redrawn[len(told)] = seed
+                yield self._numbered({"seed": seed})
+            if len(told) == len(moves):
+                return
             told.append(moves[len(told)])
-            yield self._sealed(_line(self._written, told[-1]))
+            yield self._numbered(_line(told[-1]))
+
+    @property
+    def _seeds(self) -> dict[int, int]:
+        """Where chance goes on from another seed, in the match as it is."""
+        return dict(self._state.position.setup.redrawn)
+
+    def _taken_back(self, moves: Sequence[RecordedMove]) -> Iterator[str]:
+        """The line that some of the moves that have been told were taken back, if any were."""
+        told = self._told
+        same = next((at for at, pair in enumerate(zip(told, moves, strict=False)) if pair[0] != pair[1]), None)
+        changed = (before for before, _ in self._redrawn.items() ^ self._seeds.items())
+        stay = min(len(told), len(moves), *([] if same is None else [same]), *changed)
+        if stay < len(told):
+            yield self._numbered({"undo": stay})
+        told[:] = moves[:stay]
+        self._redrawn = {before: seed for before, seed in self._redrawn.items() if before <= stay}
+
+    def _numbered(self, body: dict[str, Any]) -> str:
+        self._written += 1
+        return self._sealed({"n": self._written, **body})
 
     def _sealed(self, body: dict[str, Any]) -> str:
         line, self._chain = sealed(body, self._chain)
@@ -109,9 +132,9 @@ def header(game: Game, setup: Setup, people: int | None = None) -> dict[str, Any
     return found
 
 
-def _line(number: int, move: RecordedMove) -> dict[str, Any]:
+def _line(move: RecordedMove) -> dict[str, Any]:
     tick, player, text, extra = move
-    found: dict[str, Any] = {"n": number, "tick": tick, "player": f"P{player + 1}", "move": text}
+    found: dict[str, Any] = {"tick": tick, "player": f"P{player + 1}", "move": text}
     found |= {key: extra[key] for key in TIMES if key in extra}
     measures = {key: value for key, value in extra.items() if key not in (*TIMES, "refused")}
     if measures:

@@ -76,7 +76,7 @@ class State:
     @property
     def seed(self) -> int:
         """Where the chance of the match began."""
-        return self.position.seed
+        return self.position.setup.seed
 
     @property
     def chance(self) -> dict[str, list[Any]]:
@@ -115,13 +115,14 @@ class State:
         """
         return playing.play_together(self.position, moves)
 
-    def undo(self) -> None:
+    def undo(self, seed: int | None = None) -> None:
         """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
-        Raises ValueError where there is nothing to take back, which is so before the first move and at the point to
-        which the state was restored, and on honour, where what was said has been heard.
+        seed: where chance goes on from, with the cards of the pack that nobody sees in another order; None lets it
+        give the same again. Raises ValueError where there is nothing to take back, which is so before the first move
+        and at the point to which the state was restored, and on honour, where what was said has been heard.
         """
-        playing.undo(self.position)
+        playing.undo(self.position, seed)
 
     # ---- the table ------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
+from interpreter.engine.chance import MASK, shuffle
 from interpreter.engine.events import Event
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
@@ -18,9 +19,10 @@ from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.parsing import parse
-from interpreter.engine.position import Position, RecordedMove, Unkept
+from interpreter.engine.position import NO_OFFER, Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
+from interpreter.engine.sight import eyes_at
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 
@@ -86,14 +88,15 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
             s.note(Event("refused", player, f"{move}: {refusal}", told=1 << player))
             s.record_moves.append((tick, player, str(move), {"refused": 1, **measures}))
         except RuleError:  # those of the tick that were made before go with it
-            _go_back(s, s.record_moves[:before])
+            _go_back(s, s.record_moves[:before], s.setup.redrawn)
             raise
     return [] if s.log is None else s.log[start:]
 
 
-def undo(s: Position) -> None:
+def undo(s: Position, seed: int | None = None) -> None:
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
+    seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again.
     Raises ValueError where there is nothing to take back, which is so before the first move and at the point to
     which the state was restored, and on honour, where what was said has been heard.
     """
@@ -105,7 +108,9 @@ def undo(s: Position) -> None:
     before = len(moves) - 1
     while before > s.floor and moves[before - 1][0] == moves[-1][0]:
         before -= 1
-    _go_back(s, moves[:before])
+    kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
+    redrawn = () if seed is None else (Redrawn(before, seed & MASK),)
+    _go_back(s, moves[:before], (*kept, *redrawn))
 
 
 def _own(s: Position, move: Move | str) -> Move | str:
@@ -386,15 +391,42 @@ def _failed(s: Position, error: Exception) -> RuleError:
     """Put the state back to where it was before the move, by replaying its record."""
     failure = rule_error(s.program, error)
     if not isinstance(s.record_moves, Unkept):
-        _go_back(s, s.record_moves)
+        _go_back(s, s.record_moves, s.setup.redrawn)
     return failure
 
 
-def _go_back(s: Position, moves: Sequence[RecordedMove]) -> None:
+def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
+    """Make the moves of a match again, with chance drawn anew where it was. Raises what `play` raises."""
+    seeds = dict(redrawn)
+    for number, (tick, player, text, extra) in enumerate(moves):
+        if number in seeds:
+            redraw(s, seeds[number])
+        make_recorded(s, tick, player, text, extra)
+    if len(moves) in seeds:
+        redraw(s, seeds[len(moves)])
+
+
+def redraw(s: Position, seed: int) -> None:
+    """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
+
+    Of the pack, cards that nobody sees change places: who has drawn one and taken that back does not know the next.
+    """
+    s.seed, s.draws = seed & MASK, 0
+    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
+    pack = s.z[s.program.pack_place]
+    if isinstance(pack, list):
+        hidden = [at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place)]
+        cards = [pack[at] for at in hidden]
+        shuffle(s, cards)
+        for at, card in zip(hidden, cards, strict=True):
+            pack[at] = card
+    s.offered = NO_OFFER
+
+
+def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
     """Become the state to which these moves led."""
-    fresh = start(s.program, s.setup, s.log is not None)
+    fresh = start(s.program, s.setup._replace(redrawn=()), s.log is not None)
     fresh.halt_after, fresh.floor = s.halt_after, s.floor
-    for tick, player, text, extra in moves:
-        make_recorded(fresh, tick, player, text, extra)
+    make_again(fresh, moves, redrawn)
     for name in Position.__slots__:
         setattr(s, name, getattr(fresh, name))

@@ -78,17 +78,25 @@ class Origin(NamedTuple):
     """What a claim is called on honour; "" where there are none."""
 
 
+class Redrawn(NamedTuple):
+    """That chance was drawn anew where moves had been taken back. moves: how many stayed."""
+
+    moves: int
+    seed: int
+
+
 class Setup(NamedTuple):
-    """What is fixed before a match begins; with its moves it makes the match again.
+    """What is fixed of a match besides its moves; with them it makes the match again.
 
     chance: outcomes by place, as they are given, the order of the first shuffle (`deck`) among them. given: a position
-    to begin with instead of the beginning.
+    to begin with instead of the beginning. redrawn: where chance has begun anew since.
     """
 
     seed: int
     chance: Mapping[str, Any] = {}
     given: Mapping[str, Any] | None = None
     origin: Origin = Origin()
+    redrawn: tuple[Redrawn, ...] = ()
 
 
 class Position:
@@ -109,7 +117,7 @@ class Position:
         self.program = program
         self.setup = Setup(0)
         self.seed = 0
-        """Where chance begins, as the setup says."""
+        """Where chance begins: as the setup says, or where it was drawn anew."""
         self.draws = 0
         self.z: list[Any] = [0 if z.kept == "mask" else [] for z in program.zones for _ in range(z.size)]
         self.v: list[Any] = list(program.initial)

@@ -18,7 +18,7 @@ def as_data(s: Position) -> dict[str, Any]:
     The log follows from the moves, so only its hash is kept: a match of a thousand moves stays small.
     """
     return {
-        "seed": s.seed, "draws": s.draws,
+        "seed": s.setup.seed, "draws": s.draws,
         "z": s.z, "v": s.v, "up": s.up, "down": s.down, "tokens": s.tokens,
         "table": [s.current, s.dealer, s.direction, s.seats, s.skips, s.redealing],
         "stack": [f.to_json() for f in s.stack], "runs": s.runs,
@@ -28,6 +28,7 @@ def as_data(s: Position) -> dict[str, Any]:
         "chance": s.chance, "start_chance": s.setup.chance, "given": s.setup.given,
         "moves": _brief(s.record_moves), "log": None if s.log is None else _hash(s.log),
         **({"laid": laid.as_data(s)} if s.laid else {}),
+        **({"redrawn": s.setup.redrawn} if s.setup.redrawn else {}),
     }  # fmt: skip
 
 

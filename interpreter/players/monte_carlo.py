@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
@@ -34,13 +35,17 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
 
-SKILLS = ("random", "thinking")
 EFFORT = 60
 """Trials for one decision, about."""
 MOST_STEPS = 4_000
 """Decisions made in all trials of one decision, about: long games are tried less often."""
 RACERS = 6
 """In a race everybody is asked before each decision: of more players than these there are fewer decisions in trials."""
+EFFORTS = {"easy": 0, "medium": 8, "hard": EFFORT}
+"""Levels of bots, and their trials for one decision; without any they move at random."""
+SKILLS = (*EFFORTS, "random", "thinking")
+"""The levels, and what easy and hard are called besides."""
+LEVELS = {"random": "easy", "thinking": "hard"}
 MOST_ROUND = 150
 """Decisions of one trial."""
 MANY = 20
@@ -69,6 +74,19 @@ class Outcome:
     won: int
 
 
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A move and how the trials of it ended."""
+
+    move: Move
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def gain(self) -> float | None:
+        """The mean of what the trials have brought against the others; None without any that ended."""
+        return _mean(outcome.gain for outcome in self.outcomes) if self.outcomes else None
+
+
 class Habit:
     """What a decision has brought on average to whoever made it."""
 
@@ -86,20 +104,20 @@ class Habit:
 class ThinkingBot(RandomBot):
     """Takes the move that turns out best in trials. It looks at nothing that its player may not see.
 
-    The same seed, the same views in the same order and the same `effort` give the same moves. effort: about how many
-    trials a decision gets.
+    The same seed, the same views in the same order and the same `effort` give the same moves, unless the time was up.
+    effort: about how many trials a decision gets. seconds: of thinking at most; None for as long as the trials take.
     """
 
-    def __init__(self, seed: int, effort: int = EFFORT) -> None:
+    def __init__(self, seed: int, effort: int = EFFORT, seconds: float | None = None) -> None:
         super().__init__(seed)
-        self._effort = effort
+        self._effort, self._seconds = effort, seconds
         self._habits: dict[tuple[int, str], Habit] = {}
 
     def choose(self, state: State, player: int) -> Move | None:
         moves = state.legal_moves(player)
         if len(moves) < 2:
             return moves[0] if len(moves) else None
-        return Thought(state, player, moves, self._dice, self._habits, self._effort).best()
+        return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
 
 
 class Thought:
@@ -113,7 +131,9 @@ class Thought:
         dice: Dice,
         habits: dict[tuple[int, str], Habit],
         effort: int,
+        seconds: float | None = None,
     ) -> None:
+        self._end = None if seconds is None else monotonic() + seconds
         self.state = state
         self.worlds = Worlds(state, player)
         self.player = player
@@ -130,17 +150,30 @@ class Thought:
         self.deals = state.position.runs[self.deal] + (not inside)
 
     def best(self) -> Move:
+        return self.ranking()[0].move
+
+    def ranking(self) -> list[Rated]:
+        """The moves that stayed to the last, the best first, then those that dropped out, the last one first."""
         self._warm_up()
         moves = self.moves if len(self.moves) <= MANY else self._promising()
         field = list(range(len(moves)))
         rounds = max(1, (len(field) - 1).bit_length())
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
-        while len(field) > 1 and self.steps < self.most and self.spent < MOST_SPENT:
+        dropped: list[int] = []
+        while len(field) > 1 and not self._is_spent():
             for _ in range(max(1, self.effort // (rounds * len(field)))):
                 self._try_all(moves, field, tried)
             values = self._values(tried)
-            field = sorted(field, key=lambda at: -values[at])[: (len(field) + 1) // 2]
-        return moves[field[0]]
+            best = sorted(field, key=lambda at: -values[at])
+            field, dropped = best[: (len(field) + 1) // 2], [*best[(len(field) + 1) // 2 :], *dropped]
+        return [Rated(moves[at], tuple(tried[at])) for at in (*field, *dropped)]
+
+    def _is_spent(self, part: int = 1) -> bool:
+        """Whether all that may be spent on a decision is spent, or such a part of it, or the time is up."""
+        return self.steps >= self.most // part or self.spent >= MOST_SPENT // part or self._is_late()
+
+    def _is_late(self) -> bool:
+        return self._end is not None and monotonic() > self._end
 
     def _warm_up(self) -> None:
         """Before the first decision of a kind: find out by trials what pays, for others will decide so as well."""
@@ -151,7 +184,7 @@ class Thought:
         for _ in range(self.effort if known < LEARNT else 0):
             world, dice = self.worlds.world(self.dice), Dice(self.dice.below(1 << 32))
             self._try(world, self._pick(world.position, self.moves, dice), dice)
-            if self.steps >= self.most or self.spent >= MOST_SPENT:
+            if self._is_spent():
                 break
         self.steps = 0
 
@@ -160,7 +193,7 @@ class Thought:
         world = self.worlds.world(self.dice)
         luck = self.dice.below(1 << 32)
         for at in field:
-            if self.spent >= MOST_SPENT:
+            if self.spent >= MOST_SPENT or self._is_late():
                 return
             outcome = self._try(world, moves[at], Dice(luck))
             if outcome is not None:
@@ -178,7 +211,7 @@ class Thought:
                 continue
             for part in [*_parts(move), *_kind(at, kinds)]:
                 tried.setdefault(part, []).append(outcome)
-            if self.steps >= self.most // 2 or self.spent >= MOST_SPENT // 2:
+            if self._is_spent(2):
                 break
         values = self._values(tried)
         worth = [
@@ -265,9 +298,10 @@ class Thought:
         return moves[dice.below(count)]
 
 
-def new_bot(skill: str, seed: int, manners: Manners = PERFECT) -> RandomBot:
-    """A bot of one of SKILLS, with the manners it has on honour."""
-    bot = ThinkingBot(seed) if skill == "thinking" else RandomBot(seed)
+def new_bot(skill: str, seed: int, manners: Manners = PERFECT, seconds: float | None = None) -> RandomBot:
+    """A bot of one of SKILLS, with the manners it has on honour. seconds: that it thinks about a move at most."""
+    effort = EFFORTS[LEVELS.get(skill, skill)]
+    bot = ThinkingBot(seed, effort, seconds) if effort else RandomBot(seed)
     return HonourBot(bot, manners, derive(seed, 1)) if manners else bot
 
 

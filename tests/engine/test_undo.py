@@ -145,3 +145,69 @@ def test_a_line_that_takes_back_what_was_not_made_is_refused(body: dict[str, obj
 def test_all_moves_may_be_taken_back() -> None:
     state = interpreter.replay(forged({"n": 3, "undo": 0}))
     assert state.to_json() == begun(GAMES["hearts"]).to_json()
+
+
+# ---- chance that is drawn anew --------------------------------------------------------------------------
+
+
+def drawn(state: State) -> str:
+    """The card that somebody draws from the stock of Crazy Eights."""
+    player = state.actors[0]
+    before = state.zone("hand", player)
+    state.play(player, "draw")
+    return next(card for card in state.zone("hand", player) if card not in before)
+
+
+def test_who_has_drawn_a_card_and_taken_it_back_does_not_know_the_next() -> None:
+    game = GAMES["crazy-eights"]
+    found = set()
+    for seed in range(8):
+        state = begun(game)
+        assert drawn(state) == drawn(begun(game))
+        hands = [begun(game).zone("hand", player) for player in range(game.players)]
+        state.undo(seed=seed)
+        assert [state.zone("hand", player) for player in range(game.players)] == hands
+        assert sorted(state.zone("stock")) == sorted(begun(game).zone("stock"))
+        found.add(drawn(state))
+    assert len(found) > 2
+
+
+def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    state = begun(GAMES["crazy-eights"])
+    kept = RecordFile(path, state)
+    for moves, back in ((7, 3), (2, 1), (5, 2), (1, 1)):
+        play_on(state, Dice(moves), moves)
+        kept.keep()
+        for left in range(back, 0, -1):
+            state.undo(seed=moves if left == 1 else None)
+        assert GAMES["crazy-eights"].restore(state.to_json()).to_json() == state.to_json()
+    play_on(state, Dice(4), 6)
+    kept.keep()
+    kept.close()
+    for text in (path.read_text("utf-8"), state.record()):
+        again = interpreter.replay(text)
+        assert again.to_json() == state.to_json() and again.record() == state.record()
+    seeds = [json.loads(line).get("seed") for line in path.read_text("utf-8").splitlines()]
+    assert [seed for seed in seeds if seed is not None] == [state.seed, 7, 2, 5, 1]
+    resumed = go_on(path)
+    assert resumed.state.to_json() == state.to_json() and resumed.kept is not None
+    resumed.state.undo(seed=9)
+    resumed.kept.keep()
+    resumed.kept.close()
+    assert interpreter.replay(path.read_text("utf-8")).to_json() == resumed.state.to_json()
+
+
+def test_taking_back_further_forgets_that_chance_was_drawn_anew() -> None:
+    state, then = begun(GAMES["crazy-eights"], moves=5), begun(GAMES["crazy-eights"], moves=3)
+    state.undo(seed=1)
+    state.undo()
+    assert state.to_json() == then.to_json()
+
+
+@pytest.mark.parametrize(
+    "body", [{"n": 3, "seed": -1}, {"n": 3, "seed": True}, {"n": 3, "seed": 1 << 64}, {"n": 3, "seed": 1, "tick": 3}]
+)
+def test_a_line_with_a_seed_that_is_none_is_refused(body: dict[str, object]) -> None:
+    with pytest.raises(ReplayError, match="line 4: this is no seed from which chance could go on"):
+        interpreter.replay(forged(body))

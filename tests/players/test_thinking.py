@@ -296,4 +296,31 @@ def test_a_simulation_with_bots_that_think():
 
 
 def test_bots_by_their_skill():
-    assert [type(new_bot(skill, 1)) for skill in SKILLS] == [RandomBot, ThinkingBot]
+    kinds = {"easy": RandomBot, "medium": ThinkingBot, "hard": ThinkingBot, "random": RandomBot, "thinking": ThinkingBot}
+    assert {skill: type(new_bot(skill, 1)) for skill in SKILLS} == kinds
+
+
+def test_a_harder_level_tries_more_out():
+    state = interpreter.load("hearts").game().start(seed=3)
+    assert 0 == EFFORTS["easy"] < EFFORTS["medium"] < EFFORTS["hard"]
+    assert new_bot("hard", 4).choose(state, 0) == new_bot("thinking", 4).choose(state, 0)
+
+
+def test_a_bot_thinks_no_longer_than_it_may(monkeypatch):
+    """The clock is set forward by a second with each look at it."""
+    monkeypatch.setattr("interpreter.players.monte_carlo.monotonic", iter(range(1_000)).__next__)
+    state = interpreter.load("hearts").game(options={"pass_count": 0}).start(seed=3)
+    moves = state.legal_moves(state.actors[0])
+    thought = Thought(state, state.actors[0], moves, Dice(1), {}, 60, seconds=1.5)
+    assert len(thought.ranking()) == len(moves)
+    assert thought.steps <= 3 * MOST_ROUND * len(moves)
+
+
+def test_moves_are_ranked_with_what_their_trials_have_brought():
+    state = interpreter.load("hearts").game(options={"pass_count": 0}).start(seed=5)
+    while len(state.legal_moves(state.actors[0])) < 3:
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    player = state.actors[0]
+    ranked = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60).ranking()
+    assert {rated.move for rated in ranked} == set(state.legal_moves(player))
+    assert ranked[0].gain is not None and len(ranked[0].outcomes) >= len(ranked[-1].outcomes) > 0
