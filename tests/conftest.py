@@ -18,3 +18,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 def seed_of_who_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is started without a seed has seed 0 here, so that a test does the same each time."""
     monkeypatch.setattr("interpreter.engine.start.draw_seed", lambda: 0)
+
+
+@pytest.fixture(autouse=True)
+def matches_of_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is kept unasked is kept where nobody looks for it."""
+    monkeypatch.setenv("HOUSERULES_DATA", str(tmp_path_factory.getbasetemp() / "kept"))

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from errno import EAGAIN, EISDIR
 from pathlib import Path
@@ -74,6 +75,11 @@ class Record:
         """How many people played at the terminal, if it was played there."""
         found = self.header.get("people")
         return found if type(found) is int and found >= 0 else None
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """Who sat where, as whoever has recorded it says; it need not be true."""
+        return dict(self.header.get("table", {}))
 
 
 def replay(text: str) -> State:
@@ -283,7 +289,7 @@ def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-_HEADER = ("houserules", "name", "game", "from", "seed", "chance", "given", "people")
+_HEADER = ("houserules", "name", "game", "from", "seed", "chance", "given", "people", "table")
 
 _KINDS: tuple[tuple[str, str, type, str], ...] = (
     ("game", "players", int, "a number"),
@@ -293,6 +299,7 @@ _KINDS: tuple[tuple[str, str, type, str], ...] = (
     ("game", "digest", str, "a text"),
     ("", "chance", dict, "a mapping of places to outcomes"),
     ("", "given", dict, "a mapping"),
+    ("", "table", dict, "a mapping"),
 )
 """What the first line may hold besides; what is missing is noticed where it is needed."""
 
@@ -381,17 +388,25 @@ class RecordFile:
     """
 
     def __init__(
-        self, path: Path, state: State, people: int | None = None, held: tuple[BinaryIO, Record] | None = None
+        self,
+        path: Path,
+        state: State,
+        people: int | None = None,
+        held: tuple[BinaryIO, Record] | None = None,
+        table: Mapping[str, Any] | None = None,
     ) -> None:
-        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded."""
+        """Begin a file, which must not exist; or go on with one that `go_on` holds. Raises OSError and Unrecorded.
+
+        people, table: as `header` takes them.
+        """
         if held is None:
-            header = headed(state.game, state.position.setup, people)
+            header = headed(state.game, state.position.setup, people, table)
             problem = unkept(state.game, header)
             if problem:
                 raise Unrecorded(problem)
             self._file: BinaryIO = path.open("xb")
             _hold(self._file, path)
-            self._writer = Writer(state, None, people)
+            self._writer = Writer(state, None, people, table)
         else:
             self._file, record = held
             self._writer = Writer(state, (record.last - 1, record.chain), people)

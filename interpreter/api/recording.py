@@ -16,7 +16,7 @@ lost or doubled is noticed where it stands; a record cut after any line is the w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -33,13 +33,19 @@ TIMES = ("begin", "end")
 class Writer:
     """Turns a match into lines, as far as it has come; asked again, it goes on where it stopped."""
 
-    def __init__(self, state: State, written: tuple[int, str] | None = None, people: int | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        written: tuple[int, str] | None = None,
+        people: int | None = None,
+        table: Mapping[str, Any] | None = None,
+    ) -> None:
         """written: when a match goes on, the number of lines after the first one, and the end of their chain.
 
-        people: how many play at the terminal.
+        people: how many play at the terminal. table: who sits where, and what else of it whoever goes on has to know.
         """
         self._state = state
-        self._people = people
+        self._people, self._table = people, table
         self._has_header = written is not None
         self._written, self._chain = (0, "") if written is None else written
         self._told = list(state.position.record_moves) if self._has_header else []
@@ -52,7 +58,7 @@ class Writer:
         if not self._has_header:
             self._has_header = True
             state = self._state
-            yield self._sealed(header(state.game, state.position.setup, self._people))
+            yield self._sealed(header(state.game, state.position.setup, self._people, self._table))
         moves = self._state.position.record_moves
         told = self._told
         if told and (len(moves) < len(told) or moves[len(told) - 1] is not told[-1] or self._redrawn != self._seeds):
@@ -114,8 +120,10 @@ def link(chain: str, text: str) -> str:
     return sha256(f"{chain}{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def header(game: Game, setup: Setup, people: int | None = None) -> dict[str, Any]:
-    """What the first line says of a match. people: how many play at the terminal."""
+def header(
+    game: Game, setup: Setup, people: int | None = None, table: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What the first line says of a match. people: how many play at the terminal. table: what else is said of them."""
     found: dict[str, Any] = {
         "houserules": FORMAT,
         "name": game.ruleset.name,
@@ -129,6 +137,8 @@ def header(game: Game, setup: Setup, people: int | None = None) -> dict[str, Any
         found["given"] = setup.given
     if people is not None:
         found["people"] = people
+    if table:
+        found["table"] = dict(table)
     return found
 
 

@@ -330,6 +330,13 @@ def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Mo
     return kind.among(sorted(kind.cards, key=lambda card: -values.get((0, card), 0.0)), LOOKED_AT)
 
 
+def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
+    """The moves of a player, the best first, as a hard bot finds them; the same ones for the same position."""
+    moves = state.legal_moves(player)
+    dice = Dice(derive(state.seed, len(state.position.record_moves)))
+    return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking() if len(moves) else []
+
+
 def _parts(move: Move) -> list[Any]:
     """What a move is made of: its action, each thing that is chosen, each card of several."""
     found: list[Any] = [move.action]

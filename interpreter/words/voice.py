@@ -12,6 +12,7 @@ from interpreter.engine.position import Position
 from interpreter.engine.view import view
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
+from interpreter.words.advice import advice
 from interpreter.words.drawing import Captions
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
@@ -61,6 +62,13 @@ class Voice:
             self._told[player] = found
         return found
 
+    def forget(self, players: Iterable[int]) -> None:
+        """Moves were taken back: what is told from here follows upon what is left. players: who has read all of it."""
+        self._told.clear()
+        for player in players:
+            for _ in self.told(player, self.position.log or ()):
+                pass
+
     def question(self, player: int, offered: Iterable[tuple[str, Sequence[Move]]]) -> str:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
@@ -68,6 +76,10 @@ class Voice:
     def refusal(self, player: int, refusal: IllegalMove) -> str:
         """Why somebody's move is refused."""
         return refusals.refused(self.position, self.reader(player), refusal, view(self.position, player))
+
+    def advice(self, player: int, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
+        """What a bot would do. ranked: moves, the best first, with what they brought on average in how many trials."""
+        return advice(self.reader(player), ranked)
 
     def turn(self, player: int | None) -> str:
         """Whose turn it is."""
@@ -83,7 +95,7 @@ class Voice:
         """The scores by deal; nothing where nothing has counted yet. events: all that has happened."""
         return score_sheet(events, self.reader(player))
 
-    def captions(self, player: int) -> Captions:
+    def captions(self, player: int | None) -> Captions:
         """What is written on the table: who sits where, with whom they play, whether they deal or are to play."""
         s, reader = self.position, self.reader(player)
         return Captions(

@@ -421,7 +421,7 @@ def test_whoever_reads_may_stop_reading():
 def test_the_end_of_input_is_no_error():
     found = program("play", "hearts", "--seed", "1")
     assert found.returncode == 0
-    assert found.stdout.endswith("the input has ended: the match is not finished\n")
+    assert found.stdout.endswith("the match is not finished; go on with: houserules play --resume\n")
     assert "\x1b" not in found.stdout
 
 
@@ -459,7 +459,10 @@ def test_bots_that_think(house):
     match = ("play", "setback", "-p", "2", "-o", "target_score=7", "--bots", "all", "--seed", "1")
     first, again, random = house(*match, "--skill", "thinking"), house(*match, "--skill", "thinking"), house(*match)
     assert first.out == again.out != random.out and " wins with" in first.out
-    assert "'clever' is not one of 'random', 'thinking'" in house(*match, "--skill", "clever").err
+    wrong = house(*match, "--skill", "clever").err
+    assert "'clever' is not one of 'easy', 'medium', 'hard', 'random', 'thinking'" in wrong
+    assert house(*match, "--skill", "easy").out == random.out
+    assert house(*match, "--skill", "hard").out == first.out
 
 
 def test_manners_are_for_play_on_honour(house):

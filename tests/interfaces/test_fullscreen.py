@@ -33,6 +33,7 @@ from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.sitting import Sitting
 from interpreter.interfaces.fullscreen.summary import summary
 from interpreter.interfaces.fullscreen.things import Spots
+from interpreter.interfaces.party import Party
 from interpreter.interfaces.terminal.screen import SUITS
 from interpreter.players.random_bot import RandomBot
 from interpreter.players.realtime import Speed
@@ -60,7 +61,7 @@ class Match:
     ) -> None:
         self.clock = Clock()
         speeds = [speed] * (state.game.program.n - people)
-        self.sitting = fullscreen.seat(state, people, "random", speeds, keepers, self.clock)
+        self.sitting = fullscreen.seat(state, Party((0,) if people else ()), speeds, keepers, self.clock)
         self.state = state
         self.app = FullScreen(self.sitting, beat=0, rehearsed=deepcopy(rehearsed(state.game.ruleset.id)))
         self.pilot: Pilot[Any] | None = None
@@ -685,7 +686,7 @@ def test_leaving_keeps_the_record_and_it_can_go_on(tmp_path: Path) -> None:
     found = go_on(path, keep=False)
     again = found.state
     assert found.record.people == 1 and again.to_json() == state.to_json() and found.told == []
-    resumed = fullscreen.seat(again, 1, "random", [STEADY] * 3)
+    resumed = fullscreen.seat(again, Party(), [STEADY] * 3)
     assert resumed.now == state.position.clock > 0
 
 

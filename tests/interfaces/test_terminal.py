@@ -5,16 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
-import pty
 import re
-import select
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
+from pseudo_terminal import Terminal
 from rich.console import Console
 from small import GRABS
 
@@ -32,7 +28,6 @@ from interpreter.words.drawing import by_suit, position
 from interpreter.words.lines import MOVE, NEWS, Line, together
 
 TEN = Line(MOVE, "P1 plays 10♥.")
-ROOT = Path(interpreter.__file__).parent.parent
 TRICK = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
     "P1": "2D 10H QS", "P2": "5D JD 6C", "P3": "5C AH KS", "P4": "6D 7H 8S"}}  # fmt: skip
 
@@ -246,8 +241,10 @@ def test_help_log_and_quit(hearts):
         "  rules    the rules of this game\n"
         "  log      what has happened\n"
         "  scores   the scores by deal\n"
+        "  hint     what a bot would do, and why\n"
+        "  undo     takes your last move back\n"
         "  Enter    the table once more\n"
-        "  quit     leaves the match; one that is recorded can go on later\n"
+        "  quit     leaves the match; 'houserules play --resume' goes on with it\n"
         "P1> rules\n"
     ) in shown
     assert why == "you have left the match"
@@ -426,9 +423,9 @@ def test_bots_on_honour_play_the_same_match_for_the_same_seed(on_honour):
         table = Table(state, (), bots, screen, Keyboard(io.StringIO("")), RandomBot(9), str)
         now = 0
         for _ in range(120):
-            table._schedule(now, quick=False)
-            now = max(now, table._first_due())
-            table._bot_acts(now, None)
+            table.others.schedule(now, quick=False)
+            now = max(now, table.others.first_due())
+            table.others.act(now, None)
         return state.record()
 
     assert match() == match()
@@ -466,52 +463,10 @@ def test_reaction_times_are_those_of_people():
 # ---- the whole program, at a real terminal ------------------------------------------------------------------
 
 
-class Terminal:
-    """The program at a pseudo-terminal."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self.master, slave = pty.openpty()
-        known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
-        environment = (
-            known
-            | {"TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-            | environment
-        )
-        command = [sys.executable, "-m", "interpreter", *arguments]
-        heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs in the background hears none
-        self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
-        )
-        signal.signal(signal.SIGINT, heard)
-        os.close(slave)
-        self.seen = ""
-
-    def until(self, text: str, seconds: float = 20.0) -> str:
-        """What is shown up to a text (searched behind what was found before)."""
-        end = time.monotonic() + seconds
-        while text not in self.seen:
-            ready, _, _ = select.select([self.master], [], [], max(0, end - time.monotonic()))
-            assert ready, f"'{text}' was not shown, but: {self.seen[-600:]}"
-            try:
-                self.seen += os.read(self.master, 4096).decode("utf-8", "replace")
-            except OSError:  # the program has ended
-                assert text in self.seen, f"'{text}' was not shown, but: {self.seen[-600:]}"
-        before, self.seen = self.seen.split(text, 1)
-        return before + text
-
-    def type(self, text: str) -> None:
-        os.write(self.master, text.encode())
-
-    def end(self) -> int:
-        code = self.process.wait(20)
-        os.close(self.master)
-        return code
-
-
 def test_a_match_survives_being_killed_at_any_moment(tmp_path):
     record = tmp_path / "match.jsonl"
     terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4", "--record", str(record))
-    terminal.until("P1> ")
+    terminal.until("P1>")
     terminal.type("1\n")
     terminal.until("P3 plays")
     terminal.process.send_signal(signal.SIGKILL)
@@ -521,8 +476,10 @@ def test_a_match_survives_being_killed_at_any_moment(tmp_path):
     assert moves >= 3 and before.endswith("\n")  # at least what was shown
     terminal = Terminal("play", "--resume", str(record))
     terminal.until(f"{moves} moves were made")
-    terminal.until("P1> ", 30)
+    terminal.until("P1>", 30)
     terminal.type("quit\n")
+    terminal.until("Leave? y or n:")
+    terminal.type("y\n")
     terminal.until(f"go on with: houserules play --resume {record}")
     assert terminal.end() == 0
     assert record.read_text().startswith(before)
@@ -532,7 +489,7 @@ def test_a_terminal_shows_colours_and_takes_an_interrupt():
     terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4")
     shown = terminal.until("lead: play a card.")
     assert re.search("\x1b\\[[0-9;]*31mJ♥", shown)
-    terminal.until("> ")
+    terminal.until(">")
     terminal.process.send_signal(signal.SIGINT)
     terminal.until("the match is not finished")
     assert terminal.end() == 0
@@ -540,17 +497,19 @@ def test_a_terminal_shows_colours_and_takes_an_interrupt():
 
 def test_no_color_is_respected_at_a_terminal():
     terminal = Terminal("play", "hearts", "-p", "3", "-o", "pass_count=0", "--seed", "4", NO_COLOR="1")
-    shown = terminal.until("P1> ")
+    shown = terminal.until("P1>")
     assert "31m" not in shown and "J♥" in shown
     terminal.type("\x04")
-    terminal.until("the input has ended: the match is not finished")
+    terminal.until("Leave? y or n:")
+    terminal.type("\x04")  # said twice it is meant
+    terminal.until("you have left the match: the match is not finished")
     assert terminal.end() == 0
 
 
 def test_the_time_of_a_move_in_a_race_is_recorded(grabs, tmp_path):
     record = tmp_path / "race.jsonl"
     terminal = Terminal("play", str(grabs), "--seed", "1", "--humans", "1", "--bots", "1", "--record", str(record))
-    terminal.until("P1> ")
+    terminal.until("P1>")
     terminal.type("grab 1\n")
     terminal.until(" with 2 points.")
     assert terminal.end() == 0
@@ -567,6 +526,8 @@ def test_without_a_game_those_that_there_are_are_offered():
     terminal.type(f"{number}\n")
     terminal.until("Hearts, 4 players")
     terminal.type("quit\n")
+    terminal.until("Leave? y or n:")
+    terminal.type("y\n")
     terminal.until("the match is not finished")
     assert terminal.end() == 0
 
@@ -574,8 +535,10 @@ def test_without_a_game_those_that_there_are_are_offered():
 def test_with_people_bots_slip_and_notice_unless_it_is_said_otherwise():
     terminal = Terminal("play", "georgia-spoons", "-p", "3", "--honor", "--seed", "3")
     terminal.until("the bots slip 10% of the time and notice 50% of the faults they can see")
-    terminal.until("P1> ")
+    terminal.until("P1>")
     terminal.type("quit\n")
+    terminal.until("Leave? y or n:")
+    terminal.type("y\n")
     terminal.until("the match is not finished")
     assert terminal.end() == 0
 
@@ -586,7 +549,7 @@ def test_a_person_can_claim_while_bots_are_due():
     )
     terminal.until("at any moment, also when it is not your turn: razz P2")
     terminal.until("the bots slip 100% of the time and never notice a fault")
-    terminal.until("P1> ")
+    terminal.until("P1>")
     terminal.type("draw\n")  # whatever it is now; a bot is due afterwards
     terminal.type("razz P2\n")
     terminal.until("You say that P2 has slipped", 40)

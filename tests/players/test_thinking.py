@@ -16,6 +16,7 @@ from interpreter.engine.moves import Move
 from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import (
     EFFORT,
+    EFFORTS,
     LOOKED_AT,
     MOST_ROUND,
     MOST_SPENT,
@@ -296,7 +297,13 @@ def test_a_simulation_with_bots_that_think():
 
 
 def test_bots_by_their_skill():
-    kinds = {"easy": RandomBot, "medium": ThinkingBot, "hard": ThinkingBot, "random": RandomBot, "thinking": ThinkingBot}
+    kinds = {
+        "easy": RandomBot,
+        "medium": ThinkingBot,
+        "hard": ThinkingBot,
+        "random": RandomBot,
+        "thinking": ThinkingBot,
+    }
     assert {skill: type(new_bot(skill, 1)) for skill in SKILLS} == kinds
 
 

@@ -39,7 +39,7 @@ from interpreter.interfaces.cli.output import say
 )
 @click.option("--seconds", type=click.IntRange(1), metavar="S", help="Begin no other match after so many seconds.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Where chance begins.")
-@skill_flag
+@skill_flag("random")
 @click.option(
     "--speeds",
     metavar="MS[/SPREAD],...",

@@ -67,13 +67,22 @@ def manners_flags(command: Command) -> Command:
     return command
 
 
-skill_flag = click.option(
-    "--skill",
-    type=click.Choice(["random", "thinking"]),
-    default="random",
-    show_default=True,
-    help="How bots choose: any move, or what turns out best when they try it out (slower).",
-)
+def skill_flag(default: str | None) -> Callable[[Command], Command]:
+    """How bots choose. default: None leaves it to the command."""
+    return click.option(
+        "--skill",
+        type=click.Choice(["easy", "medium", "hard", "random", "thinking"]),
+        default=default,
+        callback=_skill,
+        metavar="[easy|medium|hard]",
+        help="How bots choose: easy ones make any move, the others what turns out well when they try it out; "
+        f"{default or 'medium'} unless you say otherwise. 'random' is easy, 'thinking' is hard.",
+    )
+
+
+def _skill(context: click.Context, parameter: click.Parameter, chosen: str | None) -> str | None:
+    """What easy was called before there were levels is what it is called in figures and records."""
+    return "random" if chosen == "easy" else chosen
 
 
 # ---- what they give ------------------------------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.base.signs import on_one_line, shortened, unseen_in
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
     game_flags,
@@ -23,12 +22,12 @@ from interpreter.interfaces.cli.flags import (
 from interpreter.interfaces.cli.output import say
 
 if TYPE_CHECKING:
-    from interpreter.api.ruleset import Ruleset
+    from interpreter.api.record import RecordFile
     from interpreter.api.state import State
+    from interpreter.interfaces.party import Party
 
-LONGEST_NAME = 20
-NO_NAMES = frozenset({"everybody", "nobody", "table", "they", "you"})
-"""Words that would be read for somebody else."""
+LAST = "-"
+"""What `--resume` says that names no file."""
 
 
 @cli.command()
@@ -36,13 +35,22 @@ NO_NAMES = frozenset({"everybody", "nobody", "table", "they", "you"})
 @game_flags
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
-@skill_flag
+@skill_flag(None)
 @manners_flags
 @click.option("--humans", type=click.IntRange(1), metavar="N", help="How many people play at this terminal (1).")
 @click.option(
+    "--seat", "seats", type=click.IntRange(1), multiple=True, metavar="N", help="Where they sit, if not from seat 1 on."
+)
+@click.option(
     "--record", "record_to", type=click.Path(path_type=Path), metavar="FILE", help="Record the match in a new file."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a recorded match.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LAST,
+    metavar="[FILE]",
+    help="Go on with a match: the last one that was left, or the one that a file holds.",
+)
 @click.option(
     "--name", "names", multiple=True, metavar="NAME", help="What people and bots are called, from the first seat on."
 )
@@ -59,10 +67,11 @@ def play(
     source: str | None,
     seed: int | None,
     bots: str | None,
-    skill: str,
+    skill: str | None,
     humans: int | None,
+    seats: tuple[int, ...],
     record_to: Path | None,
-    resume: Path | None,
+    resume: str | None,
     names: tuple[str, ...],
     verbose: bool,
     full_screen: bool,
@@ -74,6 +83,9 @@ def play(
 ) -> None:
     """Play at the terminal. Type ? for help, rules for the rules, quit to leave.
 
+    Each match is kept while it is played: --resume alone goes on with the last one, and --record FILE keeps it
+    elsewhere. Arrow keys find what was typed before, Tab completes moves.
+
     With --full-screen the table is laid out and redrawn as the bots move, and each card and pile has a key. It is made
     for races, in which everybody moves at once, and plays other games too. It needs Textual, which comes with the
     extra 'tui'. ? shows all keys, Esc stops the time, Ctrl+Q leaves. Bots react in 1200/300 milliseconds unless
@@ -82,29 +94,25 @@ def play(
     On honour bots forget something one time in ten and notice every other fault that they can see, unless --forgets,
     --notices or --bluffs is given.
     """
-    from interpreter.api.record import unkept, unnamed
     from interpreter.interfaces import terminal
+    from interpreter.interfaces.party import USUAL_SKILL, Party, misnamed
     from interpreter.players.honor_bot import USUAL, Manners
 
-    called = _called(names)
+    if problem := misnamed(names):
+        raise click.UsageError(problem)
     given = (forgets, notices, bluffs)
     manners = USUAL if given == (None, None, None) else Manners(*(chance or 0 for chance in given))
-    people = _people(bots, humans, flags)
+    people = _people(bots, humans, seats, flags)
     if full_screen:
-        _can_fill_the_screen(people, flags["honor"])
+        _can_fill_the_screen(len(people), flags["honor"])
     elif speeds is not None:
         raise click.UsageError("--speeds is for play on the whole screen; add --full-screen")
     if resume is not None:
         if any(flags.values()) or seed is not None:
             raise click.UsageError("with --resume the record says which game it is; leave out its settings")
-        counted = people if bots is not None or humans is not None else None
-        ruleset = None if source is None else load_with(source, ())
-        if ruleset is not None and record_to is not None:
-            _refuse_unkept(unnamed(ruleset))
-        if full_screen:
-            _resume_on_full_screen(resume, ruleset, counted, record_to, skill, speeds)
-            return
-        terminal.resume(resume, ruleset, counted, record_to, skill, manners, called, verbose)
+        said = Party(people, names, skill or "", manners, verbose)
+        counted = bots is not None or humans is not None or bool(seats)
+        _go_on(resume, source, said, counted, record_to, full_screen, speeds)
         return
     if source is None:
         source = _chosen()
@@ -113,29 +121,17 @@ def play(
     if any(given):
         on_honour_only(manners, flags)
     game = make_game(source, **flags)
-    if people > game.players:
-        raise click.UsageError(f"there are {people} people, and {game.players} play")
+    _fits(people, names, game.players)
     if record_to is not None:
+        from interpreter.api.record import unkept
+
         _refuse_unkept(unkept(game))
+    usual = USUAL_SKILL if people else "random"
+    party = Party(people, names, skill or usual, manners, verbose)
     if full_screen:
-        _play_on_full_screen(game.start(seed=seed), people, record_to, skill, speeds)
-        return
-    if len(called) > game.players:
-        raise click.UsageError(f"there are {len(called)} names, and {game.players} play")
-    terminal.play(game, seed, people, record_to, skill, manners, called, verbose)
-
-
-def _called(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of people, each once. Raises UsageError."""
-    for name in names:
-        if unseen_in(name) or not name.strip() or len(name) > LONGEST_NAME or not name[0].isalpha():
-            message = f"a name has 1 to {LONGEST_NAME} signs that can be seen, and begins with a letter"
-            raise click.UsageError(f"'{on_one_line(shortened(name))}' is no name: {message}")
-        if re.fullmatch("[PpTt][0-9]+", name) or name.casefold() in NO_NAMES:
-            raise click.UsageError(f"'{name}' is what the program calls somebody; take another name")
-    if len({name.casefold() for name in names}) < len(names):
-        raise click.UsageError("everybody has a name of their own")
-    return names
+        _play_on_full_screen(game.start(seed=seed), party, record_to, speeds)
+    else:
+        terminal.play(game, seed, party, record_to)
 
 
 def _chosen() -> str:
@@ -152,19 +148,91 @@ def _chosen() -> str:
     return found[number - 1].id
 
 
-def _people(bots: str | None, humans: int | None, flags: dict[str, Any]) -> int:
-    """How many people sit at the terminal; `players` follows where only people and bots were counted."""
+def _go_on(
+    resume: str,
+    source: str | None,
+    said: Party,
+    counted: bool,
+    record_to: Path | None,
+    full_screen: bool,
+    speeds: str | None,
+) -> None:
+    """Go on with a recorded match. said: who plays, as far as it was said. counted: whether it was said which seats."""
+    from dataclasses import replace
+
+    from interpreter.api import record
+    from interpreter.interfaces import terminal
+    from interpreter.interfaces.party import USUAL_SKILL, recorded_names, recorded_seats, recorded_skill
+
+    path, ruleset = Path(resume), None
+    if resume == LAST:
+        path = _last(source)
+    elif source is not None:
+        ruleset = load_with(source, ())
+        if record_to is not None:
+            _refuse_unkept(record.unnamed(ruleset))
+    resumed = record.go_on(path, ruleset, keep=record_to is None)
+    found, table, players = resumed.record, resumed.record.table, resumed.state.game.players
+    before = 1 if found.people is None else min(found.people, players)
+    told = replace(
+        said,
+        seats=recorded_seats(table, players) or tuple(range(before)),
+        names=recorded_names(table, players),
+        skill=recorded_skill(table) or ("random" if found.people is not None and not before else USUAL_SKILL),
+    )
+    seats = said.seats if counted else told.seats
+    party = replace(told, seats=seats, names=said.names or told.names, skill=said.skill or told.skill)
+    _fits(tuple(seat for seat in party.seats if counted), party.names, players)
+    if not full_screen:
+        terminal.resume(path, resumed, party, told, record_to)
+        return
+    party = replace(party, seats=party.seats[:1])
+    _can_fill_the_screen(len(party.seats), resumed.state.game.program.honor)
+    for remark in resumed.told:
+        say(remark, err=True)
+    if record_to is None:
+        _fill_the_screen(resumed.state, party, resumed.kept, path, speeds)
+    else:
+        _play_on_full_screen(resumed.state, party, record_to, speeds)
+
+
+def _last(source: str | None) -> Path:
+    """The match that was played last, of a ruleset or of any. Raises UsageError where there is none."""
+    from interpreter.interfaces import saved_matches
+
+    found = saved_matches.last(None if source is None else Path(source).stem)
+    if found is None:
+        raise click.UsageError(f"there is no match{f' of {source!r}' if source else ''} that could go on")
+    return found
+
+
+def _fits(people: tuple[int, ...], names: Sequence[str], players: int) -> None:
+    """Refuse more people and names than play. Raises UsageError."""
+    if len(people) > players:
+        raise click.UsageError(f"there are {len(people)} people, and {players} play")
+    if any(seat >= players for seat in people):
+        raise click.UsageError(f"there is no seat {max(people) + 1}: {players} play")
+    if len(names) > players:
+        raise click.UsageError(f"there are {len(names)} names, and {players} play")
+
+
+def _people(bots: str | None, humans: int | None, seats: tuple[int, ...], flags: dict[str, Any]) -> tuple[int, ...]:
+    """Who sits at the terminal, by seat from 0; `players` follows where only people and bots were counted."""
     if bots is not None and bots.lower() == "all":
-        if humans:
-            raise click.UsageError("--bots all leaves no place for --humans")
-        return 0
-    people = 1 if humans is None else humans
+        if humans or seats:
+            raise click.UsageError(f"--bots all leaves no place for {'--humans' if humans else '--seat'}")
+        return ()
+    if len(set(seats)) < len(seats):
+        raise click.UsageError("there is one person to a seat")
+    if seats and humans not in (None, len(seats)):
+        raise click.UsageError(f"--seat is given {len(seats)} times, for {humans} people")
+    people = tuple(seat - 1 for seat in seats) or tuple(range(1 if humans is None else humans))
     if bots is not None:
         if not bots.isdigit():
             raise click.UsageError(f"--bots is 'all' or a number, not '{bots}'")
-        wanted = people + int(bots)
+        wanted = len(people) + int(bots)
         if flags["players"] not in (None, wanted):
-            raise click.UsageError(f"{people} at the terminal and {bots} bots are not {flags['players']} players")
+            raise click.UsageError(f"{len(people)} at the terminal and {bots} bots are not {flags['players']} players")
         flags["players"] = wanted
     return people
 
@@ -192,37 +260,23 @@ def _can_fill_the_screen(people: int, honor: bool) -> None:
         raise click.UsageError("--full-screen needs a terminal to fill")
 
 
-def _play_on_full_screen(state: State, people: int, record_to: Path | None, skill: str, speeds: str | None) -> None:
+def _play_on_full_screen(state: State, party: Party, record_to: Path | None, speeds: str | None) -> None:
     """A match from the position in which it is; what is already made of it goes into the record too."""
-    from interpreter.api.record import RecordFile
-    from interpreter.interfaces import fullscreen
+    from interpreter.interfaces.terminal import begin_record
 
-    bots = state.game.players - people
-    paces = speeds_of(speeds, bots, "bots") or [fullscreen.SPEED] * bots
-    kept = None if record_to is None else RecordFile(record_to, state, people=people)
-    fullscreen.play(state, people, skill, paces, kept, record_to)
+    kept, path = begin_record(state, party, record_to, lambda text: say(text, err=True))
+    _fill_the_screen(state, party, kept, path, speeds)
 
 
-def _resume_on_full_screen(
-    path: Path, ruleset: Ruleset | None, people: int | None, record_to: Path | None, skill: str, speeds: str | None
+def _fill_the_screen(
+    state: State, party: Party, kept: RecordFile | None, path: Path | None, speeds: str | None
 ) -> None:
-    """Go on with a recorded match; what follows goes into the same file, or all of it into another."""
-    from interpreter.api import record
+    """Play a match to its end, or until it is left, with its record."""
     from interpreter.interfaces import fullscreen
 
-    resumed = record.go_on(path, ruleset, keep=record_to is None)
-    state = resumed.state
-    for remark in resumed.told:
-        say(remark, err=True)
-    people = resumed.record.people if people is None else people
-    people = min(1 if people is None else people, 1)
-    _can_fill_the_screen(people, state.game.program.honor)
-    if record_to is not None:
-        _play_on_full_screen(state, people, record_to, skill, speeds)
-        return
-    bots = state.game.players - people
+    bots = state.game.players - len(party.seats)
     paces = speeds_of(speeds, bots, "bots") or [fullscreen.SPEED] * bots
-    fullscreen.play(state, people, skill, paces, resumed.kept, path)
+    fullscreen.play(state, party, paces, kept, path)
 
 
 @cli.command(short_help="Play a record again.")

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from interpreter.api import record as records
 from interpreter.base.signs import visible
 from interpreter.engine.chance import derive
+from interpreter.interfaces import saved_matches
 from interpreter.players.monte_carlo import new_bot
 from interpreter.players.realtime import Speed
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.interfaces.fullscreen.sitting import Sitting
+    from interpreter.interfaces.party import Party
 
 __all__ = ["SPEED", "is_installed", "play", "seat"]
 
@@ -32,41 +34,44 @@ def is_installed() -> bool:
 
 def seat(
     state: State,
-    people: int,
-    skill: str,
+    party: Party,
     speeds: Sequence[Speed],
     keepers: Sequence[records.RecordFile] = (),
     clock: Callable[[], float] = monotonic,
 ) -> Sitting:
-    """A person at P1, if there is one, and bots at the other seats. speeds: of the bots, in the order of seats."""
+    """One person, if there is one, and bots at the other seats. speeds: of the bots, in the order of seats."""
     from interpreter.interfaces.fullscreen.sitting import Sitting
 
     start = derive(state.seed, len(state.position.record_moves))  # bots of a resumed match don't repeat themselves
-    seats = range(people, state.game.program.n)
-    bots = {p: (new_bot(skill, derive(start, p + 1)), speed) for p, speed in zip(seats, speeds, strict=True)}
-    return Sitting(state, 0 if people else None, bots, start, clock, keepers)
+    person = party.seats[0] if party.seats else None
+    seats = [player for player in range(state.game.program.n) if player != person]
+    bots = {
+        p: (new_bot(party.skill, derive(start, p + 1), seconds=party.thought), speed)
+        for p, speed in zip(seats, speeds, strict=True)
+    }
+    return Sitting(state, person, bots, start, clock, keepers, party.names)
 
 
 def play(
     state: State,
-    people: int,
-    skill: str,
+    party: Party,
     speeds: Sequence[Speed],
     kept: records.RecordFile | None = None,
     path: Path | None = None,
 ) -> None:
     """Play a match to its end, or until somebody leaves it, and print how it went.
 
-    people: how many sit at the screen, none or one. speeds: of the bots. kept: its record, in the file `path`.
+    party: with one person at the screen, or none. speeds: of the bots. kept: its record, in the file `path`.
     Raises RuleError and OSError.
     """
     from interpreter.interfaces.fullscreen.app import FullScreen
     from interpreter.interfaces.fullscreen.summary import summary
+    from interpreter.interfaces.terminal import going_on
 
-    sitting = seat(state, people, skill, speeds, [] if kept is None else [kept])
+    sitting = seat(state, party, speeds, [] if kept is None else [kept])
     symbols = (sys.stdout.encoding or "").lower().startswith("utf")
     try:
-        error = FullScreen(sitting, symbols).run(mouse=False)
+        error = FullScreen(sitting, symbols, kept=kept is not None).run(mouse=False)
     finally:
         if kept is not None:
             kept.close()
@@ -74,5 +79,7 @@ def play(
         raise error
     print("\n".join(summary(sitting)))
     if not state.over:
-        where = "" if path is None else f"; go on with: houserules play --full-screen --resume {visible(str(path))}"
-        print(f"you have left the match{where}")
+        again = "" if path is None else going_on(path, state.game, party, None, "--full-screen")
+        print(f"you have left the match{visible(f'; go on with: {again}') if again else ''}")
+    elif path is not None:
+        saved_matches.put_by(path)

@@ -59,12 +59,20 @@ class FullScreen(App[Exception | None]):
     """
 
     def __init__(
-        self, sitting: Sitting, symbols: bool = True, beat: float = BEAT, rehearsed: Rehearsal | None = None
+        self,
+        sitting: Sitting,
+        symbols: bool = True,
+        beat: float = BEAT,
+        rehearsed: Rehearsal | None = None,
+        kept: bool = False,
     ) -> None:
-        """symbols: whether the terminal can show more than ASCII. beat: seconds; with 0 somebody else calls `beat`."""
+        """symbols: whether the terminal can show more than ASCII. beat: seconds; with 0 somebody else calls `beat`.
+
+        kept: whether the match can go on when it has been left.
+        """
         super().__init__(ansi_color=True)
         self.sitting = sitting
-        self._beat = beat
+        self._beat, self._kept = beat, kept
         game = sitting.state.game
         self._player = 0 if sitting.person is None else sitting.person
         self.keys = Keys.of_game(game, self._player, rehearsed)

@@ -37,7 +37,8 @@ class Keeper(Protocol):
 class Sitting:
     """One match. person: the seat of the person, or None if only bots play.
 
-    clock: seconds, as time.monotonic. It stands at first; `go` lets it run.
+    clock: seconds, as time.monotonic. It stands at first; `go` lets it run. names: what people are called, from
+    the first seat on.
     """
 
     def __init__(
@@ -48,9 +49,10 @@ class Sitting:
         seed: int,
         clock: Callable[[], float] = time.monotonic,
         keepers: Sequence[Keeper] = (),
+        names: Sequence[str] = (),
     ) -> None:
         self.state, self.person = state, person
-        self.voice = Voice(state.position)
+        self.voice = Voice(state.position, names)
         self.race_over = False
         """Whether a race has ended, and the clock was stopped so that all can be looked at."""
         self.refused = 0

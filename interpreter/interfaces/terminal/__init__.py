@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
 from rich.console import Console
 
 from interpreter.api import record as records
 from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
+from interpreter.interfaces import saved_matches
+from interpreter.interfaces.party import Party
+from interpreter.interfaces.terminal.editor import LineEditor, can_edit
 from interpreter.interfaces.terminal.keyboard import Keyboard
 from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.screen import Screen
-from interpreter.players.honor_bot import PERFECT, Manners
-from interpreter.players.monte_carlo import new_bot
+from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
-    from interpreter.api.ruleset import Ruleset
     from interpreter.api.state import State
 
 __all__ = ["play", "replay", "resume"]
@@ -31,69 +32,58 @@ __all__ = ["play", "replay", "resume"]
 COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
 
-def play(
-    game: Game,
-    seed: int | None,
-    people: int,
-    record_to: Path | None,
-    skill: str = "random",
-    manners: Manners = PERFECT,
-    names: Sequence[str] = (),
-    verbose: bool = False,
-) -> None:
-    """A new match with `people` (P1 and on) at the terminal and bots at the other seats; a seed is drawn if None.
-
-    skill: how the bots choose, one of `thinking.SKILLS`. manners: how they play on honour.
-    names: what people and bots are called, from the first seat on. verbose: whether shuffles and the like are told.
-    """
+def play(game: Game, seed: int | None, party: Party, record_to: Path | None) -> None:
+    """A new match. seed: drawn if None. record_to: the file of its record; else it is kept where the last can go on."""
     seed = secrets.randbits(32) if seed is None else seed
-    screen = _screen()
+    screen, keyboard = _at_terminal(party)
     screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {seed}", "bold")
-    if people:
-        screen.say(COMMANDS, "dim")
-        _tell_of_honour(game, screen, manners)
+    _tell_of(game, screen, party)
     state = game.start(seed=seed)
-    kept = None if record_to is None else records.RecordFile(record_to, state, people=people)
-    _sit(state, people, screen, kept, record_to, skill=skill, manners=manners, names=names, verbose=verbose)
+    kept, path = begin_record(state, party, record_to, screen.complain)
+    _sit(state, party, screen, keyboard, kept, path)
 
 
-def resume(
-    path: Path,
-    ruleset: Ruleset | None,
-    people: int | None,
-    record_to: Path | None,
-    skill: str = "random",
-    manners: Manners = PERFECT,
-    names: Sequence[str] = (),
-    verbose: bool = False,
-) -> None:
+def resume(path: Path, resumed: records.Resumed, party: Party, recorded: Party, record_to: Path | None) -> None:
     """Go on with a recorded match; what follows goes into the same file, or all of it into another.
 
-    ruleset: None finds the one that the record names. people: None means as many as there were. Raises ReplayError
-    and OSError.
+    party: who goes on with it. recorded: who would if nobody had said anything else. Raises OSError and Unrecorded.
     """
-    screen = _screen()
-    resumed = records.go_on(path, ruleset, keep=record_to is None)
+    screen, keyboard = _at_terminal(party)
     record, state, kept = resumed.record, resumed.state, resumed.kept
     game = state.game
     for remark in resumed.told:
         screen.complain(remark)
     told = players_told(game.players)
     screen.say(f"{game.ruleset.name}, {told}, {game.enforcement}: {len(record.moves)} moves were made", "bold")
-    before = 1 if record.people is None else record.people
-    people = min(before if people is None else people, game.players)
-    if people:
-        screen.say(COMMANDS, "dim")
-        _tell_of_honour(game, screen, manners)
+    _tell_of(game, screen, party)
     if record_to is not None:
-        kept, before = records.RecordFile(record_to, state, people=people), people
-    file, moves = path if record_to is None else record_to, len(record.moves)
-    _sit(state, people, screen, kept, file, moves, before, skill, manners, names, verbose)
+        kept = records.RecordFile(record_to, state, people=len(party.seats), table=party.told())
+        path, recorded = record_to, party
+    _sit(state, party, screen, keyboard, kept, path, len(record.moves), recorded)
+
+
+def begin_record(
+    state: State, party: Party, record_to: Path | None, complain: Callable[[str], None]
+) -> tuple[records.RecordFile | None, Path | None]:
+    """The record of a match, and its file: the one that was asked for, else one of those that are kept unasked.
+
+    complain: hears why a match is not kept that nobody asked to keep. Raises OSError and Unrecorded for one that was.
+    """
+    if record_to is not None:
+        return records.RecordFile(record_to, state, people=len(party.seats), table=party.told()), record_to
+    if not party.seats:
+        return None, None
+    try:
+        path = saved_matches.new_path(state.game.ruleset.id)
+        return records.RecordFile(path, state, people=len(party.seats), table=party.told()), path
+    except (OSError, records.Unrecorded) as error:
+        complain(f"this match is not saved: {error}")
+        return None, None
 
 
 def replay(path: Path) -> None:
     """Print a recorded match: everything that happened, and how it stands at its end."""
-    screen = _screen()
+    screen = Screen(Console(highlight=False))
     record = records.read(records.load_text(path))
     game = records.game_of(record)
     if records.has_changed(record, game):
@@ -110,49 +100,53 @@ def replay(path: Path) -> None:
 
 def _sit(
     state: State,
-    people: int,
+    party: Party,
     screen: Screen,
+    keyboard: Keyboard | LineEditor,
     kept: records.RecordFile | None,
     path: Path | None,
     moves: int = 0,
-    recorded: int | None = None,
-    skill: str = "random",
-    manners: Manners = PERFECT,
-    names: Sequence[str] = (),
-    verbose: bool = False,
+    recorded: Party | None = None,
 ) -> None:
-    """Play to the end. recorded: how many people the record says there are, if that is not just `people`."""
-    game = state.game
-    if not game.program.honor:
-        manners = PERFECT
+    """Play to the end. moves: those that were made before. recorded: who goes on if nobody says anything else."""
+    game, people = state.game, party.seats
     start = derive(state.seed, moves)  # bots of a resumed match don't repeat what they drew at its beginning
+    bots = [p for p in range(game.players) if p not in people]
     table = Table(
         state=state,
-        humans=tuple(range(people)),
-        bots={p: new_bot(skill, derive(start, p + 1), manners) for p in range(people, game.players)},
+        humans=people,
+        bots={p: new_bot(party.skill, derive(start, p + 1), party.manners_in(game), party.thought) for p in bots},
         body=RandomBot(derive(start, 0)),
         screen=screen,
-        keyboard=Keyboard(sys.stdin),
+        keyboard=keyboard,
         rules=lambda: _rules(game),
         keepers=[] if kept is None else [kept],
-        names=names,
-        verbose=verbose,
+        names=party.names,
+        verbose=party.verbose,
+        advise=advice,
+        kept=kept is not None,
     )
     try:
         table.run()
+        if path is not None:
+            saved_matches.put_by(path)
     except (Left, KeyboardInterrupt) as reason:
+        keyboard.close()
         why = str(reason) or "stopped"
-        same = recorded in (None, people)
-        seats = "" if same else f" --humans {people}" if people else " --bots all"
-        seats += "" if skill == "random" else f" --skill {skill}"
-        seats += "".join(
-            f" --{name} {getattr(manners, name):g}" for name in manners.__slots__ if getattr(manners, name)
-        )
-        where = "" if path is None else f"; go on with: houserules play --resume {path}{seats}"
-        screen.leave(f"{why}: the match is not finished{where}")
+        again = "" if path is None else f"; go on with: {going_on(path, game, party, recorded)}"
+        screen.leave(f"{why}: the match is not finished{again}")
     finally:
+        keyboard.close()
         if kept is not None:
             kept.close()
+
+
+def going_on(path: Path, game: Game, party: Party, recorded: Party | None, more: str = "") -> str:
+    """The command that goes on with a match that was left, by the same people. more: flags besides."""
+    words = ["houserules play", *([more] if more else []), "--resume"]
+    if saved_matches.last() != path:
+        words.append(str(path))
+    return " ".join([*words, *party.differing(recorded, game)])
 
 
 def _rules(game: Game) -> str:
@@ -167,14 +161,17 @@ def _rules(game: Game) -> str:
         return f"{error}\n"
 
 
-def _tell_of_honour(game: Game, screen: Screen, manners: Manners) -> None:
-    """What somebody has to know who plays on honour, before anything happens."""
+def _tell_of(game: Game, screen: Screen, party: Party) -> None:
+    """What somebody has to know who plays, before anything happens."""
+    if not party.seats:
+        return
+    screen.say(COMMANDS, "dim")
     if not game.program.honor:
         return
     screen.say(
         "on honour nothing is said for you and nothing stops you; say what you must in quotes behind a move", "dim"
     )
-    code = game.program.honor_code
+    code, manners = game.program.honor_code, party.manners
     if code is not None:
         screen.say(f"whoever slips can be caught; at any moment, also when it is not your turn: {code.claim} P2", "dim")
     slips = f"slip {manners.forgets:.0%} of the time" if manners.forgets else "never slip"
@@ -182,5 +179,9 @@ def _tell_of_honour(game: Game, screen: Screen, manners: Manners) -> None:
     screen.say(f"the bots {slips} and {claims}; --forgets and --notices say otherwise", "dim")
 
 
-def _screen() -> Screen:
-    return Screen(Console(highlight=False))
+def _at_terminal(party: Party) -> tuple[Screen, Keyboard | LineEditor]:
+    """Where it is shown what happens, and where people type, as far as this terminal can."""
+    if not party.seats or not can_edit():
+        return Screen(Console(highlight=False)), Keyboard(sys.stdin)
+    editor = LineEditor(sys.stdout)
+    return Screen(Console(file=cast(TextIO, editor), highlight=False)), editor  # of a file it needs only some

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
+from interpreter.interfaces.terminal.suggestions import Suggestions
+
 WAIT = 0.25
 """Seconds of one wait for a line: as long as an interrupt may go unnoticed."""
 
@@ -18,12 +20,19 @@ class EndOfInput(Exception):
     """Nobody will type anything any more."""
 
 
+class Interrupted(Exception):
+    """Somebody has typed that they want to leave."""
+
+
 class Keyboard:
     """Reads lines with a limit of time.
 
     A thread reads the file descriptor itself: a thread that waits inside `sys.stdin` would keep its lock, and
     Python could not exit. A stream without a descriptor (a text in memory) is read directly, and never waits.
     """
+
+    shows_prompt = False
+    """Whether what stands before the line is shown by whoever reads it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -36,6 +45,15 @@ class Keyboard:
     def is_person(self) -> bool:
         """Whether somebody is likely to sit there, rather than a file or a pipe."""
         return self._descriptor is not None and os.isatty(self._descriptor)
+
+    def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None:
+        """Lines come as they are."""
+
+    def pause(self) -> None:
+        """Nothing stands on the screen that would have to be left."""
+
+    def close(self) -> None:
+        """The stream belongs to somebody else."""
 
     def line(self, seconds: float | None = None) -> str | None:
         """The next line without its end; None when nothing came in that time. Raises EndOfInput."""

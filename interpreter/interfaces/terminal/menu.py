@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, overload
 
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import IllegalMove
+from interpreter.engine.notation import IllegalMove, is_measure
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
+    from interpreter.engine.program import Program
 
 LISTED = 30
 """More moves than this of one action are described instead of listed."""
@@ -22,6 +23,7 @@ LOOKED_AT = 500
 """Choices of k cards are in lexicographic order, so the first few hundred hold every card that can be chosen."""
 
 SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+_NUMBERS = re.compile(r" [0-9]+(?= |$)")
 WORDS = {
     "cards": "CARD", "kinds": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER",
     "tokens": "NUMBER",
@@ -47,6 +49,11 @@ class Menu:
     patterns: tuple[Pattern, ...]
     claims: tuple[str, ...]
     groups: tuple[tuple[str, Sequence[Move]], ...] = ()
+
+    @property
+    def numbered(self) -> bool:
+        """Whether moves are called by their number in the list: not where some are about numbers themselves."""
+        return not any(_NUMBERS.search(move.text) for _, moves in self.groups for move in islice(moves, LISTED))
 
 
 def menu(state: State, player: int) -> Menu:
@@ -134,10 +141,14 @@ def _pattern(state: State, player: int, action: str, moves: Sequence[Move]) -> P
         form = " ".join([action, *["CARD"] * low, *(["..."] if high > low else [])])
         many = str(low) if low == high else f"{low} to {high}"
         return Pattern(form, f"choose {many} of {len(cards)} cards, such as '{first}'")
+    return Pattern(form_of(state, action), f"{len(moves)} ways, such as '{first}'")
+
+
+def form_of(state: State, action: str) -> str:
+    """How the moves of an action are written."""
     code = action_named(state.position, action)
     params = code.params if code is not None else ()
-    form = " ".join([action, *(p.name if p.form == "flag" else WORDS.get(p.form, p.name) for p in params)])
-    return Pattern(form, f"{len(moves)} ways, such as '{first}'")
+    return " ".join([action, *(p.name if p.form == "flag" else WORDS.get(p.form, p.name) for p in params)])
 
 
 # ---- what was typed -----------------------------------------------------------------------------------
@@ -151,7 +162,7 @@ def understand(state: State, player: int, typed: str, offered: Menu) -> str:
     body, quote, words = typed.partition('"')
     body = " ".join(body.translate(SYMBOLS).replace(",", " ").split())
     said = f" {quote}{words}".rstrip() if quote else ""
-    if re.fullmatch(r"[0-9]{1,6}\.?", body):
+    if offered.numbered and re.fullmatch(r"[0-9]{1,6}\.?", body):
         number = int(body.rstrip("."))
         if 1 <= number <= len(offered.listed):
             return f"{offered.listed[number - 1]}{said}"
@@ -195,3 +206,17 @@ def _parses(state: State, player: int, text: str) -> str:
 
 def _is_legal(state: State, player: int, text: str) -> bool:
     return state.parse(player, text) in state.legal_moves(player)
+
+
+def measures_in(typed: str, program: Program) -> tuple[str, dict[str, int]]:
+    """`grab 2 hold=1` as the move and its measures; of `JK=5` a wild card keeps what it stands for."""
+    body, quote, words = typed.partition('"')
+    found, rest = {}, []
+    for word in body.split(" "):
+        name, sign, value = word.partition("=")
+        named = name.isidentifier() and name not in ("begin", "end") and is_measure(program, name)
+        if sign and named and value.isdigit():
+            found[name] = int(value)
+        else:
+            rest.append(word)
+    return f"{' '.join(rest)}{quote}{words}", found

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+import click
 from rich.console import Console
 from rich.text import Text
 
@@ -18,6 +19,7 @@ from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
+    from interpreter.interfaces.terminal.together import Shared
     from interpreter.words.voice import Voice
 
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -73,15 +75,36 @@ class Screen:
             self.styled(line.text, "" if line.kind in (MOVE, SCORE) else "bold" if line.kind == BREAK else "dim")
         )
 
-    def page(self, text: str) -> None:
-        self.say(text)
+    def page(self, text: str, person: bool) -> None:
+        """A long text; a person at a terminal turns its pages."""
+        if person and self._console.is_terminal and text.count("\n") >= self._console.height:
+            self._end_line()
+            click.echo_via_pager(visible(text) if self._symbols else visible(text).translate(_PLAIN))
+        else:
+            self.say(text)
+
+    def advice(self, lines: Iterable[str]) -> None:
+        """What a bot would do."""
+        for line in lines:
+            self._print(self.styled(line, "italic"))
+
+    def taken_back(self, move: str) -> None:
+        self._print(self.styled(f"You take back: {move}. Chance goes on in another way from here."))
+
+    def leaving(self, kept: bool) -> None:
+        """Somebody wants to leave."""
+        self.say(
+            "The match is saved: 'houserules play --resume' goes on with it." if kept else "The match is not saved.",
+            "bold",
+        )
 
     def help(self, offered: Menu, state: State) -> None:
         """What can be typed, as it fits the moves that are offered."""
         listed, patterns = offered.listed, offered.patterns
         told: list[tuple[str, str]] = []
         if listed:
-            told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
+            if offered.numbered:
+                told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
             told.append((str(listed[0]), "a move in words; a beginning of them will do, or only its card"))
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
@@ -92,8 +115,10 @@ class Screen:
             ("rules", "the rules of this game"),
             ("log", "what has happened"),
             ("scores", "the scores by deal"),
+            ("hint", "what a bot would do, and why"),
+            ("undo", "takes your last move back"),
             ("Enter", "the table once more"),
-            ("quit", "leaves the match; one that is recorded can go on later"),
+            ("quit", "leaves the match; 'houserules play --resume' goes on with it"),
         ]
         width = max(len(what) for what, _ in told)
         for what, means in told:
@@ -111,16 +136,31 @@ class Screen:
         self._console = Console(file=self._console.file, highlight=False)
         self.say(text)
 
-    def race(self, people: Sequence[str]) -> None:
-        """Several at one keyboard are asked all at once. people: what they are called."""
-        who = " and ".join(people)
-        self.say(f"{who}, all at once! Write who you are and what you do: '{people[0]} ...'", "bold")
+    def race(self, state: State, shared: Shared, voice: Voice) -> None:
+        """Several at one keyboard are asked all at once: the table as all of them see it, and whose moves are whose."""
+        people = [voice.name(person) for person, _ in shared.offers]
+        self.say("")
+        self._console.rule(Text(" and ".join(people), "bold"), align="left", characters="-")
+        for line in position(shared.view, state.game.program.ranks, captions=voice.captions(None)):
+            self._print(self.styled(line))
+        one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
+        self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
+        first = 1
+        for person, offered in shared.offers:
+            if offered.listed or offered.patterns:
+                self.say(voice.name(person), "bold")
+                self._offers(offered, first if shared.numbered else None)
+            first += len(offered.listed)
 
     def prompt(self, person: str | None) -> None:
         """Ask a person, or whoever is first; once is enough."""
+        self.ask("> " if person is None else f"{person}> ")
+
+    def ask(self, question: str) -> None:
+        """What stands before a line that is waited for."""
         if self._open:
             return
-        self._console.print(Text("> " if person is None else f"{person}> ", "bold cyan"), end="")
+        self._console.print(Text(question, "bold cyan"), end="")
         self._flush()
         self._open = True
 
@@ -168,18 +208,24 @@ class Screen:
     def _moves(self, offered: Menu, asked: str) -> None:
         """What can be done. asked: in a sentence, if there is anything."""
         self._print(self.styled(asked or "You have no move now.", "bold"))
-        width = len(str(len(offered.listed)))
+        self._offers(offered, 1 if offered.numbered else None)
+
+    def _offers(self, offered: Menu, first: int | None) -> None:
+        """Moves, and how others are written. first: the number of the first one; None where they have none."""
+        width = len(str(len(offered.listed) + (first or 1) - 1))
         room = max(30, self._console.width - 2)
-        for action, numbered in _by_action(offered.listed):
+        for action, numbered in _by_action(offered.listed, first or 1):
             cells = [
-                Text.assemble((f"{n:>{width}} ", "cyan"), self.styled(str(move)[len(action) :].strip() or action))
+                Text.assemble(
+                    (f"{n:>{width}} " if first else "", "cyan"), self.styled(str(move)[len(action) :].strip() or action)
+                )
                 for n, move in numbered
             ]
             margin = f"  {action}: " if any(str(move) != action for _, move in numbered) else "  "
             for at, row in enumerate(_columns(cells, room - len(margin))):
                 self._print(Text(margin if at == 0 else " " * len(margin)).append_text(row))
         for pattern in offered.patterns:
-            self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}"))
+            self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}" if pattern.told else ""))
         if offered.claims:
             self._print(Text.assemble("  you may also: ", self.styled(", ".join(offered.claims))))
 
@@ -214,9 +260,9 @@ def seen(text: Text) -> Text:
     return text
 
 
-def _by_action(moves: Sequence[Move]) -> Iterable[tuple[str, list[tuple[int, Move]]]]:
-    """The moves with their numbers, those of one action together."""
-    numbered = list(enumerate(moves, start=1))
+def _by_action(moves: Sequence[Move], first: int) -> Iterable[tuple[str, list[tuple[int, Move]]]]:
+    """The moves with their numbers from the first on, those of one action together."""
+    numbered = list(enumerate(moves, start=first))
     for action, group in groupby(numbered, key=lambda item: item[1].action):
         yield action, list(group)
 

@@ -1,0 +1,67 @@
+"""Matches that are kept without being asked: a file for each in the user's data folder, so that the last can go on."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+FINISHED = "finished"
+"""The folder of those that have come to an end."""
+MOST_FINISHED = 100
+"""So many of them are kept."""
+
+
+def folder() -> Path:
+    """Where matches are kept: what HOUSERULES_DATA names, else the place of this system for what programs keep."""
+    if named := os.environ.get("HOUSERULES_DATA"):
+        return Path(named) / "matches"
+    from platformdirs import user_data_dir
+
+    return Path(user_data_dir("houserules", appauthor=False)) / "matches"
+
+
+def new_path(name: str) -> Path:
+    """A file for a match that begins, which is not there yet. name: of its ruleset. Raises OSError."""
+    where = folder()
+    where.mkdir(mode=0o700, parents=True, exist_ok=True)
+    begun = time.strftime("%Y-%m-%d-%H%M%S")
+    tries = (f"{begun}-{name}{'' if number == 1 else f'-{number}'}.jsonl" for number in range(1, 1_000))
+    return next(path for each in tries if not (path := where / each).exists())
+
+
+def last(name: str | None = None) -> Path | None:
+    """The match that was played last of those that have not come to an end. name: of its ruleset, or of any."""
+    return max((path for path in _matches(folder()) if name in (None, _name(path))), key=_changed, default=None)
+
+
+def put_by(path: Path) -> None:
+    """A match that has come to its end is not what would go on; the oldest of these are given up."""
+    where = folder()
+    if path.parent != where:
+        return
+    with suppress(OSError):  # it is kept where it is
+        (where / FINISHED).mkdir(mode=0o700, exist_ok=True)
+        path.replace(where / FINISHED / path.name)
+        for old in sorted(_matches(where / FINISHED), key=_changed)[:-MOST_FINISHED]:
+            old.unlink()
+
+
+def _matches(where: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from (path for path in where.glob("*.jsonl") if path.is_file())
+
+
+def _name(path: Path) -> str:
+    """The name of the ruleset in the name of a file: behind the date and the time."""
+    words = path.stem.split("-")[4:]
+    return "-".join(words[:-1] if words[-1:] and words[-1].isdecimal() else words)
+
+
+def _changed(path: Path) -> tuple[float, str]:
+    try:
+        return path.stat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name

@@ -1,0 +1,133 @@
+"""The bots around a match at one terminal: when each is due, what it does then, what it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from interpreter.engine.claims import claim_moves, is_open
+from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.stuck import stuck
+from interpreter.players.random_bot import Bot
+
+if TYPE_CHECKING:
+    from interpreter.api.state import State
+    from interpreter.engine.events import Event
+    from interpreter.engine.moves import Move
+
+PAUSE = 450
+"""Milliseconds that a bot takes for its turn when a person watches: enough to read what it did."""
+MOMENT = 2_200
+"""Milliseconds that a bot takes where claims are open: enough to notice what was wrong, and to type a claim."""
+SPEECH = 1_500
+"""Milliseconds more in a race on honour, for a person must type what is said."""
+GRACE = 1_300
+"""Milliseconds that a bot takes to claim, besides its reaction: a person who watches can be first."""
+
+
+@dataclass(slots=True)
+class Others:
+    """bots: by player. watched: whether people play, too. play: makes a move, at a time if that matters."""
+
+    state: State
+    bots: dict[int, Bot]
+    watched: bool
+    play: Callable[[int, Move, int | None, dict[str, int]], list[Event]]
+    _due: dict[int, int] = field(default_factory=dict)
+    _extra: set[int] = field(default_factory=set)
+    """Bots that have acted although nobody waited for them, since somebody did for whom the match waited."""
+    _claims: dict[int, tuple[int, Move]] = field(default_factory=dict)
+    """What bots are about to claim, and when."""
+
+    @property
+    def are_idle(self) -> bool:
+        """Whether nobody is about to do anything."""
+        return not self._due and not self._claims
+
+    def forget(self) -> None:
+        """Whatever they were about to do has nothing to do with the match any more."""
+        self._due.clear()
+        self._claims.clear()
+        self._extra.clear()
+
+    def schedule(self, now: int, quick: bool) -> None:
+        """Give each bot that has something to do a time to do it; take it from those that have not.
+
+        quick: without delay, because nobody watches and nothing is timed.
+        """
+        ready = [p for p in self.state.actors if p in self.bots] + self._bystanders()
+        self._due = {p: due for p, due in self._due.items() if p in ready}
+        for player in ready:
+            if player not in self._due:
+                pause = 0 if quick else self._pause(player)
+                self._due[player] = now + pause
+
+    def _pause(self, player: int) -> int:
+        if is_open_to_several(self.state):
+            typing = SPEECH if self.watched and self.state.game.program.honor else 0
+            return self.bots[player].reaction() + typing
+        return MOMENT if self.watched and is_open(self.state.position) else PAUSE
+
+    def first_due(self) -> int:
+        """When a bot does something next."""
+        return min([*self._due.values(), *(at for at, _ in self._claims.values())])
+
+    def is_due(self, now: int) -> bool:
+        return not self.are_idle and self.first_due() <= now
+
+    def _bystanders(self) -> list[int]:
+        """Bots for whom the match does not wait and who may act all the same, once each until it moves on."""
+        state = self.state
+        if kind_of_phase(state.position) not in ("race", "simultaneous"):
+            return []
+        actors = state.actors
+        others = [p for p in self.bots if p not in actors and p not in self._extra]
+        return [p for p in others if len(state.legal_moves(p))]
+
+    def act(self, now: int, end: int | None) -> None:
+        """Let the bot act whose time came first: claims go before moves."""
+        claiming = [(at, player) for player, (at, _) in self._claims.items() if at <= now]
+        if claiming:
+            bot = min(claiming)[1]
+            _, move = self._claims.pop(bot)
+            if move in claim_moves(self.state.position, bot):
+                self.play(bot, move, end, {})
+            return
+        bot = min(self._due, key=lambda p: (self._due[p], p))
+        del self._due[bot]
+        self._move(bot, end)
+
+    def _move(self, bot: int, end: int | None) -> None:
+        move = self.bots[bot].choose(self.state, bot)
+        awaited = bot in self.state.actors
+        if move is None:
+            raise stuck(self.state.position, bot)
+        self.play(bot, move, end, self.bots[bot].measures(self.state, bot, move))
+        if awaited:
+            self.moved_on()
+        else:
+            self._extra.add(bot)
+
+    def moved_on(self) -> None:
+        """Somebody has acted for whom the match waited."""
+        self._extra.clear()
+
+    def watchers(self) -> list[int]:
+        """Those who look after faults, while any can be claimed."""
+        return [p for p, bot in self.bots.items() if bot.watches] if is_open(self.state.position) else []
+
+    def watch(self, watchers: Iterable[int], before: State, events: Iterable[Event], now: int, timed: bool) -> None:
+        """Let bots notice what is to be claimed. Once somebody has claimed it, nobody else needs to."""
+        if any(event.kind == "claim" and " upheld" in event.words for event in events):
+            self._claims.clear()
+        for player in watchers:
+            claim = self.bots[player].claim(before, self.state, player)
+            if claim is not None and player not in self._claims:
+                pause = GRACE + self.bots[player].reaction() if timed else 0
+                self._claims[player] = now + pause, claim
+
+
+def is_open_to_several(state: State) -> bool:
+    """Whether it may matter who moves first."""
+    return kind_of_phase(state.position) in ("race", "simultaneous") or len(state.actors) > 1

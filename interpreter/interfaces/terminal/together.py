@@ -1,0 +1,69 @@
+"""Several people who race at one keyboard: the table as all of them may see it, and whose moves are whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, menu
+
+if TYPE_CHECKING:
+    from interpreter.api.state import State
+    from interpreter.engine.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """view: what all of them see alike. offers: what each can do, as far as it betrays nothing to the others."""
+
+    view: Mapping[str, Any]
+    offers: tuple[tuple[int, Menu], ...]
+
+    @property
+    def numbered(self) -> bool:
+        return all(offered.numbered for _, offered in self.offers)
+
+    def moves(self) -> Iterator[tuple[int, Move]]:
+        """Everybody's moves in the order of their numbers, from 1."""
+        for player, offered in self.offers:
+            for move in offered.listed:
+                yield player, move
+
+
+def shared(state: State, people: Sequence[int]) -> Shared:
+    """What people see together who look at one screen."""
+    view = alike([{**state.view(person), "player": "", "log": []} for person in people])
+    open_cards = {card for zone in view["zones"].values() for card in _faces(zone)}
+    return Shared(view, tuple((person, _told(state, menu(state, person), open_cards)) for person in people))
+
+
+def alike(found: Sequence[Any]) -> Any:
+    """What is the same in all of several views; None stands for a part that is not."""
+    first = found[0]
+    if all(isinstance(one, dict) for one in found):
+        keys = [key for key in first if all(key in one for one in found)]
+        return {key: alike([one[key] for one in found]) for key in keys}
+    if all(isinstance(one, list | tuple) for one in found):
+        as_long = all(len(one) == len(first) for one in found)
+        return [alike(parts) for parts in zip(*found, strict=True)] if as_long else []
+    return first if all(one == first for one in found) else None
+
+
+def _faces(zone: Any) -> Iterator[str]:
+    if isinstance(zone, dict):
+        if "cards" in zone:
+            yield from (card for card in zone["cards"] or () if card is not None)
+        else:
+            for place in zone.values():
+                yield from _faces(place)
+
+
+def _told(state: State, offered: Menu, open_cards: set[str]) -> Menu:
+    """Moves about cards that not everybody sees are not listed: only how they are written."""
+    names = state.game.program.by_name
+    hidden = [move for move in offered.listed if any(w in names and w not in open_cards for w in move.text.split())]
+    forms = dict.fromkeys(form_of(state, move.action) for move in hidden)
+    patterns = [Pattern(pattern.form, "") for pattern in offered.patterns]
+    listed = tuple(move for move in offered.listed if move not in hidden)
+    return replace(offered, listed=listed, patterns=(*patterns, *(Pattern(form, "") for form in forms)), claims=())
