@@ -45,6 +45,12 @@ class Voice:
         found = text.casefold()
         return called.index(found) if found in called else named_player(self.position.program, text)
 
+    def typed(self, text: str) -> str:
+        """A move that somebody has typed, with people by number as moves name them; what is said with it stays."""
+        body, quote, said = text.partition('"')
+        numbers = {name.casefold(): f"P{player + 1}" for player, name in enumerate(self.reader(None).names)}
+        return " ".join(numbers.get(word.casefold(), word) for word in body.split(" ")) + quote + said
+
     def told(self, player: int | None, events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
         """What has happened, to one reader. anew: not as what follows upon what was told before."""
         return self._narrative(player, anew).lines(events)
@@ -72,6 +78,18 @@ class Voice:
     def question(self, player: int, offered: Iterable[tuple[str, Sequence[Move]]]) -> str:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
+
+    def choice(self, player: int | None, text: str) -> str:
+        """What is chosen with a move, as it stands in a list below the name of its action: places and people by name.
+
+        player: who reads it; None for everybody. text: what stands behind the action.
+        """
+        reader, spots, found = self.reader(player), self._acts.piles.by_label, ""
+        for word in text.split(" "):
+            spot = spots.get(word)
+            told = reader.spoken(word) if spot is None else self._acts.piles.called(spot, reader)
+            found += f"{' → ' if spot is not None and found else ' '}{told}"
+        return found.strip()
 
     def refusal(self, player: int, refusal: IllegalMove) -> str:
         """Why somebody's move is refused."""

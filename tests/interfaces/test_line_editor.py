@@ -117,7 +117,9 @@ def test_who_says_first_who_they_are_is_offered_the_same_behind_it() -> None:
 
 
 def test_nothing_of_a_prompt_is_left_when_the_match_is_over() -> None:
-    terminal = Terminal("play", "hearts", "-p", "3", "-o", "target=1", "--seed", "4", "--skill", "easy", "--bots", "all")
+    terminal = Terminal(
+        "play", "hearts", "-p", "3", "-o", "target=1", "--seed", "4", "--skill", "easy", "--bots", "all"
+    )
     shown = terminal.until(" wins")
     assert "P1>" not in shown and re.search("takes trick 1", shown)
     assert terminal.end() == 0

@@ -203,7 +203,7 @@ class Table:
         """Show that a line is waited for. person: whose; nobody's where several race at one keyboard."""
         named = None if person is None or self._together() else self.voice.name(person)
         offers = [offered for _, offered in self._shared.offers] if self._shared else [self._menu or NOTHING_OFFERED]
-        names = [self.voice.name(player) for player in self.humans] if named is None else []
+        names = [self.voice.name(player) for player in self.humans] if self._together() else []
         whole = Menu((), (), tuple(c for o in offers for c in o.claims), tuple(g for o in offers for g in o.groups))
         self.keyboard.ask("> " if named is None else f"{named}> ", suggested(whole, names))
         if not self.keyboard.shows_prompt:
@@ -306,7 +306,7 @@ class Table:
         end = self._stamp()
         try:
             offered = self._offered_to(person)
-            body, measures = measures_in(typed, self.state.game.program)
+            body, measures = measures_in(self.voice.typed(typed), self.state.game.program)
             move = self.state.parse(person, understand(self.state, person, body, offered))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:

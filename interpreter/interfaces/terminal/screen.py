@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -149,7 +150,7 @@ class Screen:
         for person, offered in shared.offers:
             if offered.listed or offered.patterns:
                 self.say(voice.name(person), "bold")
-                self._offers(offered, first if shared.numbered else None)
+                self._offers(offered, first if shared.numbered else None, partial(voice.choice, None))
             first += len(offered.listed)
 
     def prompt(self, person: str | None) -> None:
@@ -203,31 +204,32 @@ class Screen:
             self._print(self.styled(line))
         if direction := voice.direction():
             self.say(f"  {direction}")
-        self._moves(offered, voice.question(person, offered.groups))
+        self._moves(offered, voice.question(person, offered.groups), partial(voice.choice, person))
 
-    def _moves(self, offered: Menu, asked: str) -> None:
-        """What can be done. asked: in a sentence, if there is anything."""
+    def _moves(self, offered: Menu, asked: str, choice: Callable[[str], str]) -> None:
+        """What can be done. asked: in a sentence, if there is anything. choice: puts what is chosen into words."""
         self._print(self.styled(asked or "You have no move now.", "bold"))
-        self._offers(offered, 1 if offered.numbered else None)
+        self._offers(offered, 1 if offered.numbered else None, choice)
 
-    def _offers(self, offered: Menu, first: int | None) -> None:
+    def _offers(self, offered: Menu, first: int | None, choice: Callable[[str], str]) -> None:
         """Moves, and how others are written. first: the number of the first one; None where they have none."""
         width = len(str(len(offered.listed) + (first or 1) - 1))
         room = max(30, self._console.width - 2)
         for action, numbered in _by_action(offered.listed, first or 1):
             cells = [
                 Text.assemble(
-                    (f"{n:>{width}} " if first else "", "cyan"), self.styled(str(move)[len(action) :].strip() or action)
+                    (f"{n:>{width}} " if first else "", "cyan"),
+                    self.styled(choice(str(move)[len(action) :].strip()) or action.replace("_", " ")),
                 )
                 for n, move in numbered
             ]
-            margin = f"  {action}: " if any(str(move) != action for _, move in numbered) else "  "
+            margin = f"  {action.replace('_', ' ')}: " if any(str(move) != action for _, move in numbered) else "  "
             for at, row in enumerate(_columns(cells, room - len(margin))):
                 self._print(Text(margin if at == 0 else " " * len(margin)).append_text(row))
         for pattern in offered.patterns:
             self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}" if pattern.told else ""))
         if offered.claims:
-            self._print(Text.assemble("  you may also: ", self.styled(", ".join(offered.claims))))
+            self._print(Text.assemble("  you may also: ", self.styled(", ".join(map(choice, offered.claims)))))
 
     # ---- text -----------------------------------------------------------------------------------------
 

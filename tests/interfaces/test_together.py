@@ -1,0 +1,117 @@
+"""People at one keyboard: a race that all see and act in, seats, and whose moves are whose."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+from small import GRABS
+
+import interpreter
+from interpreter import State
+from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.terminal.keyboard import Keyboard
+from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.screen import Screen
+from interpreter.interfaces.terminal.together import alike, shared
+from interpreter.players.random_bot import RandomBot
+
+SECRET = """\
+format: 1
+id: secret
+name: Secret
+players: {min: 2, max: 2, default: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, heap: {seen by: everyone}}
+flow:
+  match: {do: [dealing, race]}
+  dealing: {effect: "shuffle stock; deal 3 from stock to hand, one at a time; deal 1 from stock to heap"}
+  race:
+    kind: race
+    until: count of heap = 6
+    actions: {throw: {choose: {which: {from: hand}}, effect: move which to heap}}
+"""
+
+
+def play(state: State, typed: str, names: tuple[str, ...] = ("Anna", "Ben")) -> str:
+    stream = io.StringIO()
+    screen = Screen(Console(file=stream, width=100, highlight=False))
+    people = (0, 1)
+    bots = {p: RandomBot(p) for p in range(2, state.game.players)}
+    table = Table(state, people, bots, screen, Keyboard(io.StringIO(typed)), RandomBot(9), str, names=names)
+    try:
+        table.run()
+    except Left as left:
+        stream.write(f"LEFT: {left}")
+    return stream.getvalue()
+
+
+def race_of_spit() -> State:
+    state = interpreter.load("spit").game(2).start(seed=3)
+    while kind_of_phase(state.position) != "race":
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    return state
+
+
+def test_two_in_a_race_see_the_table_and_whose_moves_are_whose() -> None:
+    state = race_of_spit()
+    shown = play(state, "")
+    assert "Anna and Ben ---" in shown
+    assert re.search(r"^  Anna's first pile: \S+$", shown, re.MULTILINE)
+    offered = shown.split("All at once!")[1]
+    for player, name in enumerate(("Anna", "Ben")):
+        part = offered.split(f"\n{name}\n")[1]
+        first = state.legal_moves(player)[0]
+        assert part.startswith(f"  {first.action}: ") and f"{name}'s first pile" in part.splitlines()[0]
+
+
+def test_a_number_in_a_race_is_the_move_of_the_one_to_whom_it_was_shown() -> None:
+    state = race_of_spit()
+    now = list(shared(state, (0, 1)).moves())
+    number = next(at for at, (player, _) in enumerate(now, start=1) if player == 1)
+    play(state, f"{number}\n")
+    _, player, text, _ = state.position.record_moves[-1]
+    assert (player, text) == (1, now[number - 1][1].text)
+
+
+def test_what_one_of_them_holds_is_neither_shown_nor_listed(tmp_path) -> None:
+    path = tmp_path / "secret.yaml"
+    path.write_text(SECRET)
+    state = interpreter.load(path).game().start(seed=1)
+    shown = play(state, f"Ben throw {state.zone('hand', 1)[0]}\n")
+    before = shown.split("> Ben throw")[0]
+    assert "throw CARD" in before
+    for player in (0, 1):
+        for card in interpreter.load(path).game().start(seed=1).zone("hand", player):
+            assert card.translate(str.maketrans("SHDC", "♠♥♦♣")) not in before and card not in before
+    assert "Ben throws" in shown
+
+
+def test_where_moves_are_about_numbers_nobody_is_offered_others(tmp_path) -> None:
+    path = tmp_path / "grabs.yaml"
+    path.write_text(GRABS)
+    state = interpreter.load(path).game(3).start(seed=1)
+    shown = play(state, "1\n")
+    assert "the number of your move" not in shown and "write who you are before your move" in shown
+
+
+@pytest.mark.parametrize(
+    ("views", "common"),
+    [
+        ([{"a": 1, "b": 2}, {"a": 1, "b": 3}], {"a": 1, "b": None}),
+        ([{"a": 1}, {"b": 1}], {}),
+        ([{"cards": ["2C", None]}, {"cards": ["2C", "3C"]}], {"cards": ["2C", None]}),
+        ([{"cards": []}, {"cards": [None]}], {"cards": []}),
+    ],
+)
+def test_views_have_in_common_what_is_the_same_in_all(views, common) -> None:
+    assert alike(views) == common
+
+
+def test_people_may_be_named_where_moves_name_them() -> None:
+    state = interpreter.load("georgia-spoons").game(3, enforcement="honor").start(seed=3)
+    shown = play(state, "\nrazz ben\n", names=("Anna", "Ben", "Cleo"))
+    assert "you may also: razz Ben, razz Cleo" in shown
+    assert "You say that Ben has slipped." in shown
