@@ -58,12 +58,12 @@ def run(
     deals: int | None,
     limit: int,
     seconds: int | None = None,
-    tell: Callable[[str], None] = lambda text: None,
+    tell: Callable[[int], None] = lambda done: None,
     players: Players = RANDOM,
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
-    tell: hears now and then how far it is. Raises RuleError.
+    tell: hears now and then how many have been played. Raises RuleError.
     """
     course = Course()
     begun = told_at = time.perf_counter()
@@ -75,7 +75,7 @@ def run(
             done = len(course.played)
             if now - told_at >= PATIENCE:
                 told_at = now
-                tell(f"{done} of {games} games, {course.seconds:.0f} s")
+                tell(done)
             if seconds is not None and course.seconds >= seconds and done < games:
                 course.stopped = f"stopped after {course.seconds:.0f} seconds: {done} of {games} games"
                 break

@@ -6,7 +6,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from errno import EAGAIN, EISDIR
 from pathlib import Path
@@ -178,6 +179,12 @@ def has_changed(record: Record, game: Game) -> bool:
 
 def play_again(record: Record, game: Game | None = None) -> State:
     """The state at the end of a record. Raises ReplayError at the move where it diverges."""
+    last, *_ = deque(steps(record, game), maxlen=1)
+    return last
+
+
+def steps(record: Record, game: Game | None = None) -> Iterator[State]:
+    """The state before the first move of a record, and then, the same one, after each. Raises ReplayError."""
     if game is None:
         game = game_of(record)
     changed = "; the ruleset has changed since the record was made" if has_changed(record, game) else ""
@@ -188,6 +195,7 @@ def play_again(record: Record, game: Game | None = None) -> State:
         raise ReplayError(f"the match cannot be started: {error}{changed}", 1) from error
     if 0 in record.redrawn:
         redraw(state.position, record.redrawn[0])
+    yield state
     for number, move in enumerate(record.moves, start=1):
         problem = _repeat(state.position, move)
         if problem:
@@ -196,7 +204,7 @@ def play_again(record: Record, game: Game | None = None) -> State:
             raise ReplayError(what, record.lines[number - 1], number)
         if number in record.redrawn:
             redraw(state.position, record.redrawn[number])
-    return state
+        yield state
 
 
 def _repeat(s: Position, move: RecordedMove) -> str:

@@ -8,7 +8,7 @@ program while the scenarios run, the last is tried as `mutate` tries it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -82,10 +82,14 @@ class Coverage:
         return "\n".join(lines)
 
 
-def run(paths: Iterable[str | Path], within: Sequence[Path] = ()) -> Coverage:
+def run(
+    paths: Iterable[str | Path],
+    within: Sequence[Path] = (),
+    tell: Callable[[int, int, str], None] = lambda done, total, of: None,
+) -> Coverage:
     """Run the scenarios of some files and see what they reach. Raises RulesetError for a file that cannot be read.
 
-    within: as of `load_scenarios`.
+    within: as of `load_scenarios`. tell: hears of how many files of how many the scenarios have been run.
     """
     files = scenario_files(paths)
     coverage, seen, shelf = Coverage(), _Seen(), Shelf()
@@ -96,7 +100,8 @@ def run(paths: Iterable[str | Path], within: Sequence[Path] = ()) -> Coverage:
         rulesets[id(found)] = found
         return found
 
-    for file in files:
+    for number, file in enumerate(files):
+        tell(number, len(files), "files")
         for scenario in load_scenarios(file, within):
             with seen.watching():
                 outcome = run_scenario(scenario, bring, seen.look)

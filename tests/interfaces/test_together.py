@@ -27,7 +27,7 @@ pack: {standard: 1}
 zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, heap: {seen by: everyone}}
 flow:
   match: {do: [dealing, race]}
-  dealing: {effect: "shuffle stock; deal 3 from stock to hand, one at a time; deal 1 from stock to heap"}
+  dealing: {effect: "shuffle stock; deal 3 from stock to hand, one at a time; move 1 from stock to heap"}
   race:
     kind: race
     until: count of heap = 6

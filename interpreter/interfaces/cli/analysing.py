@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -23,12 +21,21 @@ from interpreter.interfaces.cli.flags import (
     with_flag,
 )
 from interpreter.interfaces.cli.output import say
+from interpreter.interfaces.cli.progress import progress
+
+GAMES, GAMES_OF_THINKERS = 1_000, 20
+"""How many matches are simulated if nobody says."""
 
 
 @cli.command()
 @click.argument("source", metavar="GAME")
 @game_flags
-@click.option("--games", type=click.IntRange(1), required=True, metavar="N", help="How many matches.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"How many matches; {GAMES} unless you say otherwise, and {GAMES_OF_THINKERS} with bots that think.",
+)
 @click.option("--deals", type=click.IntRange(1), metavar="K", help="Stop each match after so many deals.")
 @click.option(
     "--limit",
@@ -49,7 +56,7 @@ from interpreter.interfaces.cli.output import say
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
-    games: int,
+    games: int | None,
     deals: int | None,
     limit: int,
     seconds: int | None,
@@ -82,16 +89,10 @@ def simulate(
     timed = speeds_of(speeds, game.players)
     if timed and manners:
         raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
-    watched = sys.stderr.isatty()
-
-    def tell(text: str) -> None:
-        click.echo(f"\r{text:<40}", nl=False, err=True)
-
-    heard = tell if watched else lambda text: None
     who = simulation.Players(skill, manners, tuple(timed))
-    course = simulation.run(game, games, seed, deals, limit, seconds, heard, who)
-    if watched:
-        click.echo(f"\r{'':<40}\r", nl=False, err=True)
+    games = games or (GAMES_OF_THINKERS if skill in ("medium", "hard", "thinking") else GAMES)
+    with progress("games") as tell:
+        course = simulation.run(game, games, seed, deals, limit, seconds, lambda done: tell(done, games, ""), who)
     found = simulation.figures(game, seed, course, who)
     if as_json and course.stopped:
         say(course.stopped, err=True)
@@ -152,8 +153,11 @@ def check(
     fixed = audit.Fixed(players, option_values(options), variants, enforcement, varied)
     again = " ".join(["houserules check", shlex.quote(source), *(f"--with {shlex.quote(path)}" for path in overlays)])
     try:
-        with _progress(matches) as tell:
-            found = audit.run(ruleset, matches, seed, limit, fixed, seconds, jobs or os.cpu_count() or 1, again, tell)
+        with progress("matches") as tell:
+            workers = jobs or os.cpu_count() or 1
+            found = audit.run(
+                ruleset, matches, seed, limit, fixed, seconds, workers, again, lambda done: tell(done, matches, "")
+            )
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
@@ -162,18 +166,3 @@ def check(
         say(printout.told(found, limit))
     if not found.well:
         sys.exit(1)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("matches", total=total)
-        yield lambda done: bar.update(task, completed=done)

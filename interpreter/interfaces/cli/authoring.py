@@ -10,6 +10,7 @@ import click
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
 from interpreter.interfaces.cli.output import count, rendered, say
+from interpreter.interfaces.cli.progress import progress
 
 
 @cli.command(short_help="Begin house rules and a scenario that proves them.")
@@ -41,7 +42,11 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words
 
     from interpreter.api.validation import validate as check
 
-    found = [d for file in files for d in check(file, overlays)]
+    found = []
+    with progress("files") as tell:
+        for number, file in enumerate(files):
+            tell(number, len(files), "")
+            found += check(file, overlays)
     failed = any(d.severity == "error" for d in found)
     if form == "json":
         say(json.dumps([d.to_json() for d in found], indent=2))
@@ -51,7 +56,7 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words
         errors = sum(d.severity == "error" for d in found)
         warnings = len(found) - errors
         told = f"{count(len(files), 'file')}: {count(errors, 'error')}, {count(warnings, 'warning')}"
-        say(told if found else f"{count(len(files), 'file')}: no faults")
+        say(told if found else f"No problems found{f' in {len(files)} files' if len(files) > 1 else ''}.")
     if failed:
         sys.exit(1)
     if words:

@@ -281,8 +281,11 @@ def _fill_the_screen(
 
 @cli.command(short_help="Play a record again.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-def replay(file: Path) -> None:
-    """Play a record again: what happened, and how it stands at its end."""
-    from interpreter.interfaces import terminal
+@click.option("--step", is_flag=True, help="Move by move, with all cards open; a key goes on or back.")
+def replay(file: Path, step: bool) -> None:
+    """Play a record again: what happened, and how it stands at its end. With --step it waits after each move."""
+    from interpreter.interfaces.terminal import replaying
 
-    terminal.replay(file)
+    if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("--step needs a terminal; without it everything is printed at once")
+    (replaying.step if step else replaying.replay)(file)

@@ -9,6 +9,7 @@ import click
 
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.output import say
+from interpreter.interfaces.cli.progress import progress
 
 
 @cli.command()
@@ -29,5 +30,7 @@ def test(paths: tuple[Path, ...], mutate: bool, coverage: bool, verbose: bool) -
 
     if mutate and coverage:
         raise click.UsageError("--mutate and --coverage are two questions: ask one at a time")
-    if not report.prove(list(paths), mutate, verbose, say, coverage):
+    with progress("changes" if mutate else "" if coverage else "scenarios") as tell:
+        well = report.prove(list(paths), mutate, verbose, say, coverage, tell)
+    if not well:
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""Playing at a terminal: a match between people and bots, or a recorded one played again."""
+"""Playing at a terminal: a match between people and bots, new or recorded before."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot
-from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
 
-__all__ = ["play", "replay", "resume"]
+__all__ = ["play", "resume"]
 
 COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
@@ -79,23 +78,6 @@ def begin_record(
     except (OSError, records.Unrecorded) as error:
         complain(f"this match is not saved: {error}")
         return None, None
-
-
-def replay(path: Path) -> None:
-    """Print a recorded match: everything that happened, and how it stands at its end."""
-    screen = Screen(Console(highlight=False))
-    record = records.read(records.load_text(path))
-    game = records.game_of(record)
-    if records.has_changed(record, game):
-        screen.complain("the ruleset has changed since this was recorded")
-    state = records.play_again(record, game)
-    screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {state.seed}", "bold")
-    voice = Voice(state.position)
-    screen.chronicle(voice.told(None, state.log or []))
-    if state.over:
-        screen.result(voice.result(None), voice.sheet(None, state.log or []))
-    else:
-        screen.say(f"\nAfter {len(record.moves)} moves the match goes on. {voice.turn(None)}", "bold")
 
 
 def _sit(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 STYLES = {"S": "bold", "H": "bold red", "D": "bold red", "C": "bold"}
 _LETTERS = {sign: letter for letter, sign in SUITS.items()}
-_PLAIN = str.maketrans({"“": '"', "”": '"', "→": ">", "←": "<"})
+_PLAIN = str.maketrans({"“": '"', "”": '"', "→": "->", "←": "<-"})
 """What stands for signs that a terminal does not have."""
 _CARD = re.compile(r"(?<![\w.])(10|[2-9AJQK])([SHDC♠♥♦♣])(?!\w|\.\w)")
 
@@ -205,6 +205,12 @@ class Screen:
         if direction := voice.direction():
             self.say(f"  {direction}")
         self._moves(offered, voice.question(person, offered.groups), partial(voice.choice, person))
+
+    def open_table(self, view: Mapping[str, Any], ranks: Sequence[str], voice: Voice, title: str) -> None:
+        """The table with all cards open, for whoever looks at a match that was played."""
+        self._console.rule(Text(title, "bold"), align="left", characters="-")
+        for line in position(view, ranks, captions=voice.captions(None)):
+            self._print(self.styled(line))
 
     def _moves(self, offered: Menu, asked: str, choice: Callable[[str], str]) -> None:
         """What can be done. asked: in a sentence, if there is anything. choice: puts what is chosen into words."""

@@ -12,8 +12,8 @@ import linecache
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -272,16 +272,18 @@ def run(
     only: Sequence[str] = (),
     seconds: float = SECONDS,
     within: Sequence[Path] = (),
+    tell: Callable[[int, int, str], None] = lambda done, total, of: None,
 ) -> MutationReport:
     """Mutate the rulesets that the scenarios of some files play, and say which changes went unnoticed.
 
     paths: scenario files, or folders of them. jobs: processes (default: one for each core). only: rulesets to
-    mutate, by id or path; all if empty. within: as of `load_scenarios`. Raises RulesetError for a file that cannot be
-    read. Needs the main thread of a POSIX system: an alarm cuts what does not end.
+    mutate, by id or path; all if empty. within: as of `load_scenarios`. tell: hears how many changes of how many have
+    been tried, and of which ruleset. Raises RulesetError for a file that cannot be read. Needs the main thread of a
+    POSIX system: an alarm cuts what does not end.
     """
     report = MutationReport()
     for base, proofs in _proofs(paths, within, only, seconds, report.broken).items():
-        _run_ruleset(base, proofs, jobs or os.cpu_count() or 1, report)
+        _run_ruleset(base, proofs, jobs or os.cpu_count() or 1, report, tell)
     return report
 
 
@@ -344,16 +346,19 @@ def _resolved(base: str) -> Resolved:
     return resolved
 
 
-def _run_ruleset(base: str, proofs: _Proofs, jobs: int, report: MutationReport) -> None:
+def _run_ruleset(
+    base: str, proofs: _Proofs, jobs: int, report: MutationReport, tell: Callable[[int, int, str], None]
+) -> None:
     global _work
     every = proofs.mutants()
     _work = every, proofs
     gc.freeze()  # what is there stays there, so nobody need look whether it is still used
-    if jobs == 1:
-        results = [_try(number) for number in range(len(every))]
-    else:
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            results = pool.map(_try, range(len(every)), chunksize=1)
+    results: list[bool] = []
+    with multiprocessing.get_context("fork").Pool(jobs) if jobs > 1 else nullcontext() as pool:
+        tried = map(_try, range(len(every))) if pool is None else pool.imap(_try, range(len(every)), chunksize=1)
+        for noticed in tried:
+            results.append(noticed)
+            tell(len(results), len(every), base)
     gc.unfreeze()
     _work = None
     report.noticed[base] = sum(results)

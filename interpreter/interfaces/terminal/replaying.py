@@ -1,0 +1,106 @@
+"""A recorded match played again: all at once, or move by move with all cards open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from interpreter.api import record as records
+from interpreter.base.english import players_told
+from interpreter.interfaces.terminal.screen import Screen
+from interpreter.proofs.open_view import open_view
+from interpreter.words.voice import Voice
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.api.state import State
+
+ON, BACK = ("\r", "\n", " ", "\x1b[C", "\x1bOC", "n"), ("\x1b[D", "\x1bOD", "\x7f", "\x08", "b")
+"""Keys that go on by a move, and back."""
+LAST = 12
+"""Lines of what has happened since the last key."""
+KEYS = "Space or → goes on, ← back, d to the next deal, e to the end, q leaves"
+
+
+def replay(path: Path) -> None:
+    """Print a recorded match: everything that happened, and how it stands at its end."""
+    screen, record, game = _opened(path)
+    state = records.play_again(record, game)
+    voice = Voice(state.position, _names(record, game))
+    screen.chronicle(voice.told(None, state.log or []))
+    _end(screen, state, voice, len(record.moves))
+
+
+def step(path: Path) -> None:
+    """Show a recorded match move by move, as keys ask for it."""
+    screen, record, game = _opened(path)
+    at, last = 0, len(record.moves)
+    course, state, told = _from(record, game, at)
+    while True:
+        voice = Voice(state.position, _names(record, game))
+        news = list(voice.told(None, (state.log or [])[told:]))
+        screen.clear()
+        screen.open_table(open_view(state), game.program.ranks, voice, f"move {at} of {last}")
+        screen.chronicle(news, LAST)
+        if at == last:
+            _end(screen, state, voice, last)
+        screen.say(KEYS, "dim")
+        key = click.getchar()
+        if key in ("q", "\x1b", "\x04"):
+            return
+        if key in BACK:
+            at = max(0, at - 1)
+            course, state, told = _from(record, game, at)
+        elif key in (*ON, "d", "e") and at < last:
+            told = len(state.log or [])
+            deals = _deals(state)
+            while at < last:
+                state, at = next(course), at + 1
+                if key in ON or (key == "d" and _deals(state) != deals):
+                    break
+
+
+def _from(record: records.Record, game: Game, at: int) -> tuple[Iterator[State], State, int]:
+    """The course of a match from a move on, the state after it, and where what it brought stands in the log."""
+    course = records.steps(record, game)
+    told, state = 0, next(course)
+    for number, state in enumerate(islice(course, at), start=1):
+        if number == at - 1:
+            told = len(state.log or [])
+    return course, state, told
+
+
+def _deals(state: State) -> tuple[int, ...]:
+    """How often each stage has begun that changes the dealer."""
+    position = state.position
+    return tuple(position.runs[stage.index] for stage in state.game.program.stages if stage.next_dealer is not None)
+
+
+def _names(record: records.Record, game: Game) -> tuple[str, ...]:
+    from interpreter.interfaces.party import recorded_names
+
+    return recorded_names(record.table, game.players)
+
+
+def _opened(path: Path) -> tuple[Screen, records.Record, Game]:
+    screen = Screen(Console(highlight=False))
+    record = records.read(records.load_text(path))
+    game = records.game_of(record)
+    if records.has_changed(record, game):
+        screen.complain("the ruleset has changed since this was recorded")
+    seed = record.header["seed"]
+    screen.say(f"{game.ruleset.name}, {players_told(game.players)}, {game.enforcement}, seed {seed}", "bold")
+    return screen, record, game
+
+
+def _end(screen: Screen, state: State, voice: Voice, moves: int) -> None:
+    """How it stands after the last move."""
+    if state.over:
+        screen.result(voice.result(None), voice.sheet(None, state.log or []))
+    else:
+        screen.say(f"\nAfter {moves} moves the match goes on. {voice.turn(None)}", "bold")
