@@ -57,13 +57,21 @@ class Match:
     """An application that is driven by a test."""
 
     def __init__(
-        self, state: State, speed: Speed = STEADY, people: int = 1, keepers: Sequence[RecordFile] = ()
+        self,
+        state: State,
+        speed: Speed = STEADY,
+        people: int = 1,
+        keepers: Sequence[RecordFile] = (),
+        names: Sequence[str] = (),
+        seat: int = 0,
     ) -> None:
         self.clock = Clock()
         speeds = [speed] * (state.game.program.n - people)
-        self.sitting = fullscreen.seat(state, Party((0,) if people else ()), speeds, keepers, self.clock)
+        self.sitting = fullscreen.seat(state, Party((seat,) if people else (), names), speeds, keepers, self.clock)
         self.state = state
-        self.app = FullScreen(self.sitting, beat=0, rehearsed=deepcopy(rehearsed(state.game.ruleset.id)))
+        self.app = FullScreen(
+            self.sitting, beat=0, rehearsed=deepcopy(rehearsed(state.game.ruleset.id)), kept=bool(keepers)
+        )
         self.pilot: Pilot[Any] | None = None
 
     async def press(self, *keys: str) -> None:
@@ -423,6 +431,90 @@ def test_the_screen_shows_the_cards_of_the_view_and_no_other(name: str) -> None:
                     assert tops <= shown
 
 
+TRICK: dict[str, Any] = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {
+    "P1": "2D 10H QS", "P2": "5D JD 6C", "P3": "5C AH KS", "P4": "6D 7H 8S"}}  # fmt: skip
+PEOPLE = ("Anna", "Ben", "Cleo", "Dora")
+
+
+def test_people_sit_in_their_order_with_their_names_and_sides() -> None:
+    async def play(match: Match) -> None:
+        shown = await match.text()
+        assert "You are Ben; Anna is on your right, with Cleo" in shown and "your partner" in shown
+        await match.press(ENTER)
+        lines = await match.screen()
+        found = [line.split(" ")[0] for line in lines if line.split(" ")[0] in PEOPLE]
+        assert found == ["Cleo", "Dora", "Anna", "Ben"]
+        assert any(line.startswith("Dora across from you, your partner") for line in lines)
+        assert any("score: Anna and Cleo 0, you and Dora 0" in line for line in lines)
+
+    drive(Match(start("spades"), names=PEOPLE, seat=1), play, size=(100, 40))
+
+
+def test_a_trick_lies_there_as_cards_below_the_names_of_their_players() -> None:
+    state = start("hearts", given={**TRICK, "current": "P3"})
+    state.play(2, "play 5C")
+    state.play(3, "play 8S") if "play 8S" in map(str, state.legal_moves(3)) else state.play(3, "play 6D")
+
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        lines = await match.screen()
+        at = next(i for i, line in enumerate(lines) if "Cleo" in line and "Dora" in line)
+        assert lines[at].index("Cleo") < lines[at].index("Dora")
+        assert "╭" in lines[at + 1] and any("5♣" in line for line in lines[at + 2 : at + 5])
+
+    drive(Match(state, names=PEOPLE), play, size=(80, 24))
+
+
+def test_the_hand_is_sorted_when_cards_come_to_it_and_nobody_is_in_a_hurry() -> None:
+    spots = Spots(["hand"], ["2", "3", "4", "5"])
+    view = {"player": "P1", "zones": {"hand": {"P1": {"cards": ["2C", "4H"]}}}}
+    later = {"player": "P1", "zones": {"hand": {"P1": {"cards": ["2C", "4H", "3C"]}}}}
+    spots.look(view)
+    spots.look(later)
+    assert spots.slots("hand P1") == ["2C", "4H", "3C"]
+    spots = Spots(["hand"], ["2", "3", "4", "5"])
+    spots.sorts = True
+    spots.look(view)
+    spots.look(later)
+    assert spots.slots("hand P1") == ["2C", "3C", "4H"]
+    spots.look({"player": "P1", "zones": {"hand": {"P1": {"cards": ["2C", "4H"]}}}})
+    assert spots.slots("hand P1") == ["2C", None, "4H"]  # what goes leaves the keys of the others where they are
+
+
+def test_the_scores_by_deal_are_shown_while_time_stands_still() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "tab")
+        assert "The scores by deal." in (shown := await match.text()) and "Nothing has been scored yet." in shown
+        assert not match.sitting.runs
+        await match.press("x")
+        assert match.sitting.runs and "The scores by deal." not in await match.text()
+
+    drive(Match(start("hearts")), play)
+
+
+def test_who_leaves_is_asked_whether_they_want_to() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER, "ctrl+q")
+        assert "Leave the match?" in (shown := await match.text()) and "It is not saved." in shown
+        assert not match.sitting.runs
+        await match.press("n")
+        assert match.sitting.runs and "Leave the match?" not in await match.text()
+        await match.press("ctrl+q", "ctrl+q")
+
+    match = Match(start("hearts"))
+    drive(match, play)
+    assert not match.app.is_running
+
+
+def test_cards_grow_with_the_window() -> None:
+    state = start("hearts")
+    choice = choice_of(state)
+    setting = Setting(choice.keys, choice._spots, Faces(state.game))
+    choice._spots.look(state.view(0))
+    small, large = (board(state.view(0), setting, width, height).plain for width, height in ((80, 17), (140, 50)))
+    assert "╭────╮" in small and "╭──────╮" not in small and "╭──────╮" in large
+
+
 def test_the_score_of_sides_is_told() -> None:
     state = interpreter.load("spades").game().start(seed=1, given={"at": "bidding", "score": {"T1": 120, "T2": -30}})
     choice = choice_of(state)
@@ -677,7 +769,7 @@ def test_leaving_keeps_the_record_and_it_can_go_on(tmp_path: Path) -> None:
     async def play(match: Match) -> None:
         await match.press(ENTER, "space")
         match.wait(3000)
-        await match.press("ctrl+q")
+        await match.press("ctrl+q", "y")
 
     match = Match(state, keepers=[kept])
     drive(match, play)
@@ -729,9 +821,9 @@ def test_speeds_are_those_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fullscreen, "play", lambda *given: played.append(given))
     assert invoke("dutch-blitz", "--full-screen", "--seed", "4", "--speeds", "300,400/50,500")[0] == 0
     assert invoke("dutch-blitz", "--full-screen", "--bots", "all")[0] == 0
-    assert [given[1:4] for given in played] == [
-        (1, "random", [Speed(300, 75), Speed(400, 50), Speed(500, 125)]),
-        (0, "random", [fullscreen.SPEED] * 4),
+    assert [(given[1].seats, given[1].skill, given[2]) for given in played] == [
+        ((0,), "medium", [Speed(300, 75), Speed(400, 50), Speed(500, 125)]),
+        ((), "random", [fullscreen.SPEED] * 4),
     ]
     code, told = invoke("dutch-blitz", "--full-screen", "--speeds", "300,400")
     assert code == 2 and "--speeds lists 2 bots, and 3 play" in told

@@ -18,13 +18,13 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import View
 from interpreter.interfaces.fullscreen.bindings import POOLS, Keys, Rehearsal
 from interpreter.interfaces.fullscreen.board import KEY, Setting, board
-from interpreter.interfaces.fullscreen.choice import Choice, plain, told
+from interpreter.interfaces.fullscreen.choice import Choice, told
 from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.guide import guide
 from interpreter.interfaces.fullscreen.reactions import TIMED
 from interpreter.interfaces.fullscreen.sitting import Sitting
 from interpreter.interfaces.fullscreen.summary import minutes, summary, table
-from interpreter.interfaces.fullscreen.things import Spots, Thing
+from interpreter.interfaces.fullscreen.things import Spots, Thing, Way
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import seen
 from interpreter.words.drawing import in_order
@@ -83,7 +83,8 @@ class FullScreen(App[Exception | None]):
         self._begun = 0
         """When the first key of the move was pressed that is being chosen."""
         self._curtain = "begin"
-        """What covers the table: "begin", "pause", "help", "between" or "end"; nothing while it is played."""
+        """What covers the table: "begin", "pause", "help", "scores", "leave", "between" or "end"; nothing while it is
+        played."""
         self._behind = ""
         """What the help covers besides."""
         self._message = Text()
@@ -127,6 +128,13 @@ class FullScreen(App[Exception | None]):
         else:
             self._draw_top()
 
+    async def action_quit(self) -> None:
+        """Leave the match, once whoever wants to has said so again."""
+        if self._curtain in ("", "pause", "help", "scores", "between") and self.sitting.person is not None:
+            self._cover("leave")
+        else:
+            self.exit()
+
     def _guarded(self, act: Callable[[], None]) -> None:
         """Whatever goes wrong ends the application in order: whoever has started it tells of it."""
         try:
@@ -168,6 +176,8 @@ class FullScreen(App[Exception | None]):
             case "?":
                 self._behind = ""
                 self._cover("help")
+            case "tab":
+                self._cover("scores")
             case "backspace":
                 self._choice.drop()
                 self._tell("")
@@ -185,8 +195,10 @@ class FullScreen(App[Exception | None]):
             case (("pause" | "between"), "?"):
                 self._behind = self._curtain
                 self._cover("help")
-            case "pause", "escape" | "enter":
+            case ("pause", "escape" | "enter") | ("scores", _) | ("leave", "escape" | "n"):
                 self._uncover()
+            case "leave", "y" | "enter":
+                self.exit()
             case "help", _ if self._behind:
                 self._cover(self._behind)
             case "help", _:
@@ -279,7 +291,8 @@ class FullScreen(App[Exception | None]):
         if kind_of_phase(self.sitting.state.position) not in TIMED:
             live = frozenset(thing for way in found.lawful for thing in way.things)
         you = self.sitting.person is not None
-        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you)
+        captions = self.sitting.voice.captions(self.sitting.person)
+        return Setting(self.keys, self._spots, self._faces, live, self._choice.chosen, you, captions)
 
     def _draw_top(self) -> None:
         state, now = self.sitting.state, self.sitting.now
@@ -295,7 +308,7 @@ class FullScreen(App[Exception | None]):
         width = self.size.width
         height = self.size.height
         news = self._news(6 if height >= TALL else 2 if height >= LOW else 0)
-        hints = Text(" ? keys   Esc pause   Ctrl+Q leave   : words   Backspace drop a choice", "dim")
+        hints = Text(" ? keys  Esc pause  Tab scores  Ctrl+Q leave  : words  Backspace drops a choice", "dim")
         told = self._message if self._message else self._faces.styled(self._question(), "bold")
         lines = [self._actions(), *news, Text(" ").append_text(told), hints]
         for line in lines:
@@ -321,15 +334,20 @@ class FullScreen(App[Exception | None]):
         for way in found.lawful:
             if len(way.things) == 1 and way.things[0][0] == "player":
                 told.append(self._key(way.things[0]) or ":", KEY)
-                told.append(f" {plain(str(way.move), self._player)}   ")
+                told.append(f" {self._named(way)}   ")
         by_words = [way for way in found.lawful if any(self._key(thing) is None for thing in way.things)]
         for way in by_words[:FEW]:
-            told.append(":", KEY).append(f" {plain(str(way.move), self._player)}   ")
+            told.append(":", KEY).append(f" {self._named(way)}   ")
         for name in found.several:
             told.append(f"{name.replace('_', ' ')}: cards, then ").append("Enter", KEY).append("   ")
         for name in found.wordy:
             told.append(":", KEY).append(f" {name.replace('_', ' ')} ...   ")
         return told
+
+    def _named(self, way: Way) -> str:
+        """A move in words."""
+        action, _, chosen = str(way.move).partition(" ")
+        return f"{action.replace('_', ' ')} {self.sitting.voice.choice(self._player, chosen)}".strip()
 
     def _key(self, thing: Thing) -> str | None:
         return self.keys.of(thing, f"P{self._player + 1}")
@@ -343,6 +361,19 @@ class FullScreen(App[Exception | None]):
         told = [self._faces.styled(f" {line}", "dim") for line in last]
         return [*(Text() for _ in range(lines - len(told))), *told]
 
+    def _place(self) -> str:
+        """Who one is, and between whom one sits."""
+        captions = self.sitting.voice.captions(self._player)
+        others = [
+            f"{captions.names[p]} is {mark}" for p, mark in enumerate(captions.marks) if mark and p != self._player
+        ]
+        name = captions.names[self._player]
+        return f"You are {name}{'; ' if others else ''}{', '.join(others)}."
+
+    def _sheet(self) -> list[str]:
+        found = list(self.sitting.voice.sheet(self.sitting.person, self.sitting.state.log or []))
+        return found or ["Nothing has been scored yet."]
+
     def _covered(self) -> Text:
         return Text("\n").join(self._faces.styled(f"  {line}") for line in ("", *self._curtain_lines()))
 
@@ -352,13 +383,21 @@ class FullScreen(App[Exception | None]):
         match self._curtain:
             case "begin":
                 yield f"{game.ruleset.name}, {players_told(game.players)}, seed {sitting.state.seed}"
-                yield "You are watching bots." if sitting.person is None else f"You are P{self._player + 1}."
+                yield "You are watching bots." if sitting.person is None else self._place()
                 yield from ("", "Enter begins. Until then time stands still, and the table is covered.", "")
                 yield from guide(self.keys, self._player)
             case "pause":
                 yield from ("Paused. Time stands still, and the table is covered.", "")
                 yield from ("Esc or Enter goes on, ? shows the keys, Ctrl+Q leaves the match.", "")
                 yield from table(sitting)
+            case "scores":
+                yield from ("The scores by deal. Time stands still; any key goes back to the table.", "")
+                yield from self._sheet()
+            case "leave":
+                yield "Leave the match?"
+                kept = "It is saved: 'houserules play --full-screen --resume' goes on with it."
+                yield from (kept if self._kept else "It is not saved.", "")
+                yield "y or Enter leaves, n or Esc goes back to the table."
             case "help":
                 yield from guide(self.keys, self._player)
                 yield from ("", "Any key goes back to the table.")
@@ -369,4 +408,4 @@ class FullScreen(App[Exception | None]):
                 yield from ("", *table(sitting))
             case _:
                 yield from summary(sitting)
-                yield from ("", "Enter leaves.")
+                yield from ("", *self._sheet(), "", "Enter leaves.")

@@ -15,7 +15,7 @@ from rich.text import Text
 from interpreter.interfaces.fullscreen.bindings import Keys
 from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.things import Spots, Thing, owner, places
-from interpreter.words.drawing import NOTHING, title_of, told_by_key, word_of
+from interpreter.words.drawing import NOTHING, Captions, title_of, told_by_key, word_of
 
 KEY, IDLE, PICKED = "bold black on bright_cyan", "cyan", "bold black on bright_yellow"
 """The key of what can be used, of what cannot, and of what has been chosen."""
@@ -23,6 +23,12 @@ FEW = 9
 """Cards of a pile of which all are seen that are named on the right of its top, if there is room."""
 WIDE = 4
 """Columns inside a box, at least."""
+LARGE = 2
+"""Columns and lines by which a box grows where there is room."""
+SPARE = 8
+"""Lines that must be left for boxes to grow, so that they do not shrink again as soon as a card is played."""
+NAMED = 12
+"""Columns for the name of whoever has played a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Setting:
     """What the board is drawn with.
 
     live: what can be used now, or None to tell nothing of that. picked: what has been chosen so far. you: whether the
-    one who looks plays.
+    one who looks plays. captions: what people are called, where they sit, with whom they play.
     """
 
     keys: Keys
@@ -39,8 +45,14 @@ class Setting:
     live: Collection[Thing] | None = None
     picked: Collection[Thing] = ()
     you: bool = True
+    captions: Captions = Captions()  # noqa: RUF009 - it never changes
 
 
+LAYOUTS = (
+    (True, True, True, LARGE), (True, True, True, 0), (False, True, True, 0), (False, False, True, 0),
+    (False, False, False, 0),
+)  # fmt: skip
+"""Whether the others, the middle and one's own are drawn as boxes, and how much larger than they need be."""
 EMPTY: Mapping[str, Any] = {"count": 0, "cards": []}
 
 Block = list[Text]
@@ -48,10 +60,10 @@ Block = list[Text]
 
 
 def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) -> Text:
-    """The table in so many columns and lines; with boxes as far as they fit, one's own first."""
+    """The table in so many columns and lines; with boxes as far as they fit, large ones if they do, one's own first."""
     lines: list[Text] = []
-    for others, middle, own in ((True, True, True), (False, True, True), (False, False, True), (False, False, False)):
-        parts = _Parts(view, setting, width)
+    for others, middle, own, size in LAYOUTS:
+        parts = _Parts(view, setting, width, size)
         lines = [
             *parts.others(others),
             parts.rule(),
@@ -59,7 +71,7 @@ def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) ->
             parts.rule(),
             *parts.own(own),
         ]
-        if len(lines) <= height:
+        if len(lines) + (SPARE if size else 0) <= height:
             room = height - len(lines)
             if room >= 2 and own:  # air between the three
                 at = next(i for i, line in enumerate(lines) if line.plain.startswith(parts.line))
@@ -73,8 +85,8 @@ def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) ->
 class _Parts:
     """The three parts of a board."""
 
-    def __init__(self, view: Mapping[str, Any], setting: Setting, width: int) -> None:
-        self._view, self._setting, self._width = view, setting, width
+    def __init__(self, view: Mapping[str, Any], setting: Setting, width: int, size: int = 0) -> None:
+        self._view, self._setting, self._width, self._size = view, setting, width, size
         self._me = view["player"]
         self.line = ("─" if setting.faces.symbols else "-") * 3
 
@@ -82,10 +94,10 @@ class _Parts:
         return Text(self.line[0] * self._width, "dim")
 
     def others(self, boxes: bool) -> Iterator[Text]:
-        for number in range(self._view["players"]):
-            player = f"P{number + 1}"
-            if player != self._me:
-                yield from self._player(player, boxes)
+        order = [f"P{number + 1}" for number in self._setting.captions.order or range(self._view["players"])]
+        at = order.index(self._me)
+        for player in (*order[at + 1 :], *order[:at]):  # as they sit, from the left on
+            yield from self._player(player, boxes)
 
     def own(self, boxes: bool) -> Iterator[Text]:
         yield from self._player(self._me, boxes)
@@ -93,7 +105,7 @@ class _Parts:
     def _player(self, player: str, boxes: bool) -> Iterator[Text]:
         """A line about a player, then what lies there; all on one line where nothing is drawn as a box."""
         me = player == self._me
-        head = Text.assemble((f"{player}{' (you)' if me and self._setting.you else ''} ", "bold"))
+        head = Text.assemble((f"{self._setting.captions.name(player)} ", "bold"))
         facts = [*self._remarks(player), *self._facts(player)]
         groups = []
         for zone, found in self._zones(lambda z, label: owner(label) == player and z not in self._setting.keys.shared):
@@ -131,8 +143,11 @@ class _Parts:
                 facts.append(f"{title_of(zone)} {total}")
         facts += self._known()
         yield from self._rows(groups, boxes)
-        if trick:
-            played = [Text.assemble(f"{player} ", self._face(card)) for player, card in trick]
+        if trick and boxes:
+            yield from self._joined([self._played(player, card) for player, card in trick])
+        elif trick:
+            name = self._setting.captions.name
+            played = [Text.assemble(f"{name(player)} ", self._face(card)) for player, card in trick]
             yield Text.assemble(" trick  ", Text("   ").join(played))
         for name, held in self._view["tokens"].items():
             yield self._pieces(name, held)
@@ -249,7 +264,7 @@ class _Parts:
             told = Text.assemble((key, style), " ") if key else Text()
             told.append_text(face if face.plain else Text("·" if symbols else ".", "dim"))
             return [told.append(f"+{count - 1}" if count is not None and count > 1 else "", "dim").append(" ")]
-        inside = max(WIDE, setting.faces.width)
+        inside = max(WIDE, setting.faces.width) + self._size
         corners = "╭╮╰╯─│" if symbols else "++++-|"
         edge, side = corners[4], corners[5]
         frame = "dim" if not card and not hidden else ""
@@ -259,7 +274,16 @@ class _Parts:
         left = edge * ((inside - len(key or edge)) // 2)
         right = edge * (inside - len(key or edge) - len(left))
         bottom = Text.assemble((f"{corners[2]}{left}", frame), (key or edge, style if key else frame))
-        return [Text(top, frame), middle, bottom.append(f"{right}{corners[3]}", frame)]
+        blank = Text(f"{side}{' ' * inside}{side}", frame)
+        above_face, below = [blank] * (self._size // 2), [blank] * ((self._size + 1) // 2)
+        return [Text(top, frame), *above_face, middle, *below, bottom.append(f"{right}{corners[3]}", frame)]
+
+    def _played(self, player: str, card: str | None) -> Block:
+        """A card of the trick, below whoever has played it."""
+        name = self._setting.captions.name(player)[:NAMED]
+        cell = self._cell(("trick", player), card, card is None, None, True)
+        wide = max(len(name), cell[0].cell_len) + 2
+        return [Text(f"{name:^{wide}}", "bold"), *(_centred(line, wide) for line in cell)]
 
     def _face(self, card: str | None) -> Text:
         return Text("?") if card is None else self._setting.faces.face(card)
@@ -273,15 +297,13 @@ class _Parts:
         told.append(f"{held['table']} on the table", "bold" if held["table"] else "dim")
         for player, count in held.items():
             if player != "table" and count:
-                told.append(f"   {player} has {count}", "bold")
+                told.append(f"   {self._setting.captions.name(player)} has {count}", "bold")
         return told
 
     def _remarks(self, player: str) -> Iterator[str]:
-        view = self._view
-        if player == view["dealer"]:
-            yield "deals"
-        if player in view["actors"] and len(view["actors"]) < view["players"]:
-            yield "to play"
+        marks, at = self._setting.captions.marks, int(player[1:]) - 1
+        if at < len(marks) and marks[at]:
+            yield marks[at]
 
     def _facts(self, player: str) -> Iterator[str]:
         """What the view says of a player in numbers and words."""
@@ -294,11 +316,17 @@ class _Parts:
                 yield title_of(name) if said is True else f"{title_of(name)} {word_of(said)}"
 
     def _known(self) -> Iterator[str]:
-        yield from told_by_key(self._view)
+        always, called = self._setting.captions.always, self._setting.captions.called
+        yield from map(called, told_by_key(self._view, always))
         for name, value in self._view["values"].items():
-            if not isinstance(value, dict) and value not in NOTHING:
-                yield title_of(name) if value is True else f"{title_of(name)} {word_of(value)}"
+            if not isinstance(value, dict) and (value not in NOTHING or name in always):
+                yield called(title_of(name) if value is True else f"{title_of(name)} {word_of(value)}")
 
 
 def _count(found: Iterable[Mapping[str, Any]]) -> int:
     return sum(place.get("count") or 0 for place in found)
+
+
+def _centred(line: Text, width: int) -> Text:
+    room = width - line.cell_len
+    return Text.assemble(" " * (room // 2), line, " " * (room - room // 2))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.fullscreen.bindings import DIGITS, Keys
+from interpreter.interfaces.fullscreen.reactions import TIMED
 from interpreter.interfaces.fullscreen.things import NOTHING, Open, Spots, Thing, Way, opened
 from interpreter.words.voice import Voice
 
@@ -60,6 +61,7 @@ class Choice:
         """What is open to the player now."""
         if self._seen != self._state.position.tick:
             self._seen = self._state.position.tick
+            self._spots.sorts = kind_of_phase(self._state.position) not in TIMED
             self._spots.look(self._state.view(self._player))
             self._open = opened(self._state, self._player, self._spots)
             for way in self._open.lawful:  # what comes up for the first time gets its key now

@@ -12,8 +12,9 @@ GENERAL = (
     ("Backspace", "drops a choice that has been begun"),
     (":", "opens a line for a move in words"),
     ("Esc", "stops the time and covers the table, and goes on again"),
+    ("Tab", "shows the scores by deal"),
     ("?", "shows this"),
-    ("Ctrl+Q", "leaves the match"),
+    ("Ctrl+Q", "leaves the match, if you say so again"),
 )
 
 

@@ -33,7 +33,7 @@ def table(sitting: Sitting) -> Iterator[str]:
     scores = [*state.scores] if sitting.person is None else state.view(sitting.person)["scores"]
     places = state.places if state.over else [0] * state.game.program.n
     for place, player in sorted((place, player) for player, place in enumerate(places)):
-        who = f"P{player + 1}{' (you)' if player == sitting.person else ''}"
+        who = f"{sitting.voice.name(player)}{' (you)' if player == sitting.person else ''}"
         made = str(sitting.moves[player]), str(sitting.late[player])
         score = "-" if scores[player] is None else str(scores[player])
         rows.append((who, str(place or "-"), score, *made, *told(sitting.reactions[player])))

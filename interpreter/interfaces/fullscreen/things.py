@@ -54,6 +54,8 @@ class Spots:
 
     def __init__(self, fans: Iterable[str], ranks: Sequence[str]) -> None:
         self.fans = set(fans)
+        self.sorts = False
+        """Whether cards that come to others are laid out with them: where nobody is in a hurry to find their keys."""
         self._ranks = ranks
         self._slots: dict[str, list[str | None]] = {}
         self._where: dict[str, list[Thing]] = {}
@@ -93,7 +95,7 @@ class Spots:
         return held[int(thing[2])] if thing[0] == "slot" and int(thing[2]) < len(held) else None
 
     def _deal_out(self, label: str, cards: Sequence[str]) -> None:
-        """Lay out cards: those that stay keep slots, new ones fill what is free; a hand mostly new begins anew."""
+        """Lay out cards: those that stay keep slots, new ones fill what is free; if most are, all begin anew."""
         slots = self._slots.get(label, [])
         new = list(cards)
         kept: list[str | None] = []
@@ -102,7 +104,7 @@ class Spots:
             kept.append(held if stays else None)
             if stays and held is not None:
                 new.remove(held)
-        if 2 * len(new) > len(cards):
+        if 2 * len(new) > len(cards) or (new and self.sorts):
             kept, new = [], list(cards)
         for card in sorted(new, key=lambda c: card_order(c, self._ranks)):
             if None in kept:
