@@ -28,6 +28,7 @@ ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
     "check",
     "compile",
+    "completion",
     "diff",
     "explain",
     "list",

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
     game_flags,
@@ -28,7 +29,7 @@ GAMES, GAMES_OF_THINKERS = 1_000, 20
 
 
 @cli.command()
-@click.argument("source", metavar="GAME")
+@click.argument("source", metavar="GAME", shell_complete=completing.games)
 @game_flags
 @click.option(
     "--games",
@@ -100,13 +101,29 @@ def simulate(
 
 
 @cli.command(short_help="Look for dead ends and useless rules by random play.")
-@click.argument("source", metavar="GAME")
+@click.argument("source", metavar="GAME", shell_complete=completing.games)
 @click.option(
     "--matches", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="How many matches."
 )
 @click.option("-p", "--players", type=click.IntRange(1), metavar="N", help="How many play; else every number.")
-@click.option("-o", "--option", "options", multiple=True, metavar="NAME=VALUE", help="Fix an option; else each value.")
-@click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant in every match.")
+@click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Fix an option; else each value.",
+    shell_complete=completing.options,
+)
+@click.option(
+    "-v",
+    "--variant",
+    "variants",
+    multiple=True,
+    metavar="NAME",
+    help="Use a variant in every match.",
+    shell_complete=completing.variants,
+)
 @with_flag
 @click.option("--honor/--strict", "honor", default=None, help="Only on honour, or only strictly; else both.")
 @click.option("--vary", multiple=True, metavar="NAME", help="Every combination of these options and variants only.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
 from interpreter.interfaces.cli.output import count, rendered, say
@@ -15,7 +16,9 @@ from interpreter.interfaces.cli.progress import progress
 
 @cli.command(short_help="Begin house rules and a scenario that proves them.")
 @click.argument("name", metavar="NAME")
-@click.option("--extends", "base", required=True, metavar="GAME", help="The ruleset to change.")
+@click.option(
+    "--extends", "base", required=True, metavar="GAME", help="The ruleset to change.", shell_complete=completing.games
+)
 def new(name: str, base: str) -> None:
     """Begin house rules: NAME.yaml, which changes GAME, and NAME-scenario.yaml, which proves it."""
     from interpreter.interfaces import house_rules
@@ -30,7 +33,7 @@ def new(name: str, base: str) -> None:
 
 
 @cli.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, shell_complete=completing.files)
 @with_flag
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print what is found."
@@ -73,7 +76,7 @@ def _say_words(files: tuple[str, ...], overlays: tuple[str, ...]) -> None:
 
 
 @cli.command("compile", short_help="Print the Python program that a game becomes.")
-@click.argument("source", metavar="GAME")
+@click.argument("source", metavar="GAME", shell_complete=completing.games)
 @game_flags
 def compile_game(source: str, **flags: Any) -> None:
     """Print the Python program that a ruleset becomes for its players and options, its tables first."""

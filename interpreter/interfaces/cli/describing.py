@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from interpreter.base.english import players_told
+from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import game_flags, load_with, make_game, with_flag
 from interpreter.interfaces.cli.output import say
@@ -27,7 +28,7 @@ def list_rulesets() -> None:
 
 
 @cli.command()
-@click.argument("source", metavar="GAME")
+@click.argument("source", metavar="GAME", shell_complete=completing.games)
 @with_flag
 def show(source: str, overlays: tuple[str, ...]) -> None:
     """Show what a ruleset is, for how many, and what can be chosen."""
@@ -37,7 +38,7 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
 
 
 @cli.command()
-@click.argument("source", metavar="GAME")
+@click.argument("source", metavar="GAME", shell_complete=completing.games)
 @game_flags
 @click.option(
     "--format",
@@ -62,8 +63,8 @@ def explain(source: str, form: str, **flags: Any) -> None:
 
 
 @cli.command()
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="B")
+@click.argument("one", metavar="A", shell_complete=completing.games)
+@click.argument("other", metavar="B", shell_complete=completing.games)
 @game_flags
 def diff(one: str, other: str, **flags: Any) -> None:
     """Say in words how game B differs from A.

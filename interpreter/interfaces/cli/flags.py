@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.output import rendered, say
 
 if TYPE_CHECKING:
@@ -37,8 +38,17 @@ def game_flags(command: Command) -> Command:
                 multiple=True,
                 metavar="NAME=VALUE",
                 help="Set an option; the value in YAML.",
+                shell_complete=completing.options,
             ),
-            click.option("-v", "--variant", "variants", multiple=True, metavar="NAME", help="Use a variant."),
+            click.option(
+                "-v",
+                "--variant",
+                "variants",
+                multiple=True,
+                metavar="NAME",
+                help="Use a variant.",
+                shell_complete=completing.variants,
+            ),
             with_flag,
             click.option("--honor", is_flag=True, help="Play on honour: rules can be broken, and breaches claimed."),
         )
@@ -48,9 +58,14 @@ def game_flags(command: Command) -> Command:
 
 
 def with_flag(command: Command) -> Command:
-    return click.option("--with", "overlays", multiple=True, metavar="OVERLAY", help="Lay an overlay on the ruleset.")(
-        command
-    )
+    return click.option(
+        "--with",
+        "overlays",
+        multiple=True,
+        metavar="OVERLAY",
+        help="Lay an overlay on the ruleset.",
+        shell_complete=completing.files,
+    )(command)
 
 
 def manners_flags(command: Command) -> Command:

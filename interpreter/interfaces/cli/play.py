@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
     game_flags,
@@ -31,7 +32,7 @@ LAST = "-"
 
 
 @cli.command()
-@click.argument("source", metavar="[GAME]", required=False)
+@click.argument("source", metavar="[GAME]", required=False, shell_complete=completing.games)
 @game_flags
 @click.option("--seed", type=int, help="Where chance begins; the same seed deals the same cards.")
 @click.option("--bots", metavar="all|N", help="How many bots play, or that only bots do.")
