@@ -13,7 +13,8 @@ from errno import EAGAIN, EISDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from interpreter.api.recording import FORMAT, TIMES, Writer, dump, link, sealed
+from interpreter.api.record_header import fault_in, short
+from interpreter.api.recording import TIMES, Writer, dump, link, sealed
 from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
@@ -115,7 +116,7 @@ def read(text: str) -> Record:
                 raise _cut(number, lines, len(moves)) from None
             if isinstance(error, ReplayError):
                 raise
-            raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None) from None
+            raise ReplayError(f"this is no line of a record: {short(line)}", number, number - 1 or None) from None
         if number == 1:
             header = _checked_header(body)
         elif "undo" in body:
@@ -137,7 +138,7 @@ def game_of(record: Record) -> Game:
 
     for source in record.header["from"]:
         if not _leads_back(source):
-            raise ReplayError(f"it names a file that is no ruleset: {_short(source)}", 1)
+            raise ReplayError(f"it names a file that is no ruleset: {short(source)}", 1)
     first, *overlays = record.header["from"]
     try:
         return game_in(record, load(first, overlays))
@@ -276,44 +277,9 @@ def _move_of(body: dict[str, Any], number: int) -> RecordedMove:
 
 
 def _checked_header(body: dict[str, Any]) -> dict[str, Any]:
-    from interpreter.language.overlay import MAX_FILES
-
-    if "houserules" not in body:
-        raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
-    if body["houserules"] != FORMAT:
-        raise ReplayError(f"the record has format {body['houserules']}; this program reads format {FORMAT}", 1)
-    for key in body:
-        if key not in _HEADER:
-            raise ReplayError(f"the first line has a key that no record has: {_short(key)}", 1)
-    sources, game = body.get("from"), body.get("game")
-    if not sources or not _are_texts(sources) or not isinstance(game, dict) or type(body.get("seed")) is not int:
-        raise ReplayError("the first line does not say which game it is", 1)
-    if len(sources) > MAX_FILES:
-        raise ReplayError(f"it names {len(sources):,} files, more than the {MAX_FILES} that make a ruleset", 1)
-    for holder, key, kind, means in _KINDS:
-        found = (game if holder == "game" else body).get(key, kind())
-        if type(found) is not kind or (kind is list and not _are_texts(found)):
-            raise ReplayError(f"'{key}' in the first line is not {means}", 1)
+    if fault := fault_in(body):
+        raise ReplayError(fault, 1)
     return body
-
-
-_HEADER = ("houserules", "name", "game", "from", "seed", "chance", "given", "people", "table")
-
-_KINDS: tuple[tuple[str, str, type, str], ...] = (
-    ("game", "players", int, "a number"),
-    ("game", "options", dict, "a mapping of names to values"),
-    ("game", "variants", list, "a list of names"),
-    ("game", "enforcement", str, "a word"),
-    ("game", "digest", str, "a text"),
-    ("", "chance", dict, "a mapping of places to outcomes"),
-    ("", "given", dict, "a mapping"),
-    ("", "table", dict, "a mapping"),
-)
-"""What the first line may hold besides; what is missing is noticed where it is needed."""
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
@@ -328,7 +294,7 @@ def _opened(line: str, chain: str, number: int) -> tuple[dict[str, Any], str]:
     if not isinstance(body, dict):
         raise ValueError("no mapping")
     if _deeper(body, MAX_DEPTH):
-        raise ReplayError(f"this is no line of a record: {_short(line)}", number, number - 1 or None)
+        raise ReplayError(f"this is no line of a record: {short(line)}", number, number - 1 or None)
     if number == 1 and "houserules" not in body:
         raise ReplayError("this is no record of a match: the first line has no 'houserules'", 1)
     seal = body.pop("h", None)
@@ -355,10 +321,6 @@ def _cut(number: int, lines: list[str], moves: int) -> ReplayError:
     return CutRecord(f"the record is cut in the middle of this line; {told} before it can be read", number, good)
 
 
-def _short(line: str) -> str:
-    return repr(line if len(line) <= 60 else f"{line[:57]}...")
-
-
 # ---- files ------------------------------------------------------------------------------------------
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -370,7 +332,7 @@ def unnamed(ruleset: Ruleset) -> str:
     for source in ruleset.sources():
         if not _leads_back(source):
             return (
-                f"a match recorded with {_short(source)} could never go on: records lead only to files that end in "
+                f"a match recorded with {short(source)} could never go on: records lead only to files that end in "
                 ".yaml or .yml, links followed, with no '~' or '\\' in their paths"
             )
     return ""

@@ -13,6 +13,7 @@ import interpreter
 from interpreter import Game, ReplayError
 from interpreter.api import record as records
 from interpreter.api.record import CutRecord, RecordFile, go_on, read
+from interpreter.api.record_header import short
 from interpreter.api.state import State
 from interpreter.players.random_bot import RandomBot
 
@@ -331,7 +332,7 @@ def test_a_record_leads_through_no_link_to_a_file_that_is_no_ruleset(tmp_path):
     (tmp_path / "secret").write_text(GRABS)
     (tmp_path / "link.yaml").symlink_to("secret")
     source = str(tmp_path / "link.yaml")
-    message = f"line 1: it names a file that is no ruleset: {records._short(source)}"
+    message = f"line 1: it names a file that is no ruleset: {short(source)}"
     assert replay_error(altered(0, **{"from": [source]})) == message
     with pytest.raises(ReplayError, match="could never go on"):
         RecordFile(tmp_path / "match.jsonl", interpreter.load(Path(source)).game().start(seed=1))

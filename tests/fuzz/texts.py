@@ -122,7 +122,8 @@ def altered_record(lines: list[Any], dice: random.Random) -> list[Any]:
             hostile = dice.choice(PAYLOADS)
             return put(lines, (at, *path), hostile if dice.random() < 0.5 else f"{value} {hostile}")
         case _:
-            key = dice.choice(("chance", "given", "variants", "people", "measures", "begin", "end", "refused", "tick"))
+            keys = ("chance", "given", "variants", "people", "table", "measures", "begin", "end", "refused", "tick", "undo")
+            key = dice.choice(keys)
             value = dice.choice(
                 (
                     {"random": ["x"]},
