@@ -122,7 +122,7 @@ def altered_record(lines: list[Any], dice: random.Random) -> list[Any]:
             hostile = dice.choice(PAYLOADS)
             return put(lines, (at, *path), hostile if dice.random() < 0.5 else f"{value} {hostile}")
         case _:
-            keys = ("chance", "given", "variants", "people", "table", "measures", "begin", "end", "refused", "tick", "undo")
+            keys = "chance given variants people table measures begin end refused tick undo".split()
             key = dice.choice(keys)
             value = dice.choice(
                 (

@@ -15,8 +15,7 @@ from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.party import Party
-from interpreter.interfaces.terminal.editor import LineEditor, can_edit
-from interpreter.interfaces.terminal.keyboard import Keyboard
+from interpreter.interfaces.terminal.keyboard import Keyboard, can_edit
 from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.monte_carlo import advice, new_bot
@@ -25,6 +24,7 @@ from interpreter.players.random_bot import RandomBot
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.state import State
+    from interpreter.interfaces.terminal.editor import LineEditor
 
 __all__ = ["play", "resume"]
 
@@ -165,5 +165,7 @@ def _at_terminal(party: Party) -> tuple[Screen, Keyboard | LineEditor]:
     """Where it is shown what happens, and where people type, as far as this terminal can."""
     if not party.seats or not can_edit():
         return Screen(Console(highlight=False)), Keyboard(sys.stdin)
+    from interpreter.interfaces.terminal.editor import LineEditor
+
     editor = LineEditor(sys.stdout)
     return Screen(Console(file=cast(TextIO, editor), highlight=False)), editor  # of a file it needs only some

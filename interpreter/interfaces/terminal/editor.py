@@ -6,30 +6,26 @@ printed goes above the line. Where there is no terminal that can do that, `keybo
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import queue
 import sys
 import threading
 from collections.abc import Coroutine, Iterator
-from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TextIO
 
 from interpreter.interfaces.terminal.keyboard import WAIT, EndOfInput, Interrupted
 from interpreter.interfaces.terminal.suggestions import Suggestions
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from concurrent.futures import Future
+
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
 
 PATIENCE = 5.0
 """Seconds within which the thread does what it is asked."""
-
-
-def can_edit() -> bool:
-    """Whether somebody sits at a terminal in which a line can be edited."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 class LineEditor:
@@ -41,7 +37,7 @@ class LineEditor:
     def __init__(self, output: TextIO) -> None:
         self._output = output
         self._lines: queue.Queue[str | type[Exception]] = queue.Queue()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop: AbstractEventLoop | None = None
         self._session: PromptSession[str] | None = None
         self._reading: Future[None] | None = None
         self._prompt, self._suggestions = "> ", Suggestions()
@@ -110,6 +106,8 @@ class LineEditor:
         return self._reading is not None and not self._reading.done()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> Future[None]:
+        import asyncio  # the first screen need not wait for it
+
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             threading.Thread(target=self._loop.run_forever, daemon=True).start()

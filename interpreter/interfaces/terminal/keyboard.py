@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import os
 import queue
+import sys
 import threading
 from collections.abc import Callable
 from typing import TextIO
@@ -14,6 +15,11 @@ from interpreter.interfaces.terminal.suggestions import Suggestions
 
 WAIT = 0.25
 """Seconds of one wait for a line: as long as an interrupt may go unnoticed."""
+
+
+def can_edit() -> bool:
+    """Whether somebody sits at a terminal in which a line can be edited."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 class EndOfInput(Exception):
