@@ -176,6 +176,22 @@ def test_cards_are_in_colour_unless_that_is_not_wanted(monkeypatch):
     assert "31m" not in written(stream)
 
 
+def test_on_a_narrow_terminal_a_long_line_goes_on_below_from_a_word_on(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen, stream = screen_text(color=True, width=40)
+    screen.told([Line(MOVE, "  Christopher takes the trick with 10♥ 5♦ 7♦ J♣ and gives two cards to Ben.")])
+    lines = [re.sub("\x1b\\[[0-9;]*m", "", line).rstrip() for line in written(stream).splitlines()]
+    assert lines == [
+        "  Christopher takes the trick with 10♥",
+        "      5♦ 7♦ J♣ and gives two cards to",
+        "      Ben.",
+    ]
+    screen, stream = screen_text(width=40)  # what goes into a file stays as it is
+    screen.told([Line(MOVE, "x" * 30 + " y" * 10)])
+    assert written(stream) == "x" * 30 + " y" * 10 + "\n"
+
+
 def test_what_is_done_in_a_row_stands_on_one_line():
     lines = [Line(MOVE, "P3 plays 2♣."), Line(MOVE, "P4 plays 6♣."), Line(NEWS, "P4 takes trick 1."), TEN]
     assert [line.text for line in together(lines, 80)] == [

@@ -255,8 +255,21 @@ class Screen:
         self._end_line()
         if not self._symbols:
             text.plain = text.plain.translate(_PLAIN)
-        self._console.print(seen(text), soft_wrap=True, highlight=False)
+        for line in self._fitted(seen(text)):
+            self._console.print(line, soft_wrap=True, highlight=False)
         self._flush()
+
+    def _fitted(self, text: Text) -> Iterable[Text]:
+        """A line as it fits a terminal: what is too long goes on below, a little to the right, from a word on."""
+        width = self._console.width
+        if not self._console.is_terminal or text.cell_len <= width:
+            return [text]
+        begun = len(text.plain) - len(text.plain.lstrip(" "))
+        first = text.wrap(self._console, width)[0]
+        margin = " " * min(begun + 4, width // 2)
+        left = text.plain[len(first.plain) :]
+        below = text[len(text.plain) - len(left.lstrip(" ")) :]
+        return [first, *(Text(margin).append_text(line) for line in below.wrap(self._console, width - len(margin)))]
 
     def _flush(self) -> None:
         self._console.file.flush()
