@@ -816,3 +816,18 @@ def test_validate_tells_how_players_read_of_each_action(house):
         in result.out
     )
     assert "tricks.play: You play " in result.out
+
+
+def test_validate_hints_where_players_would_read_the_name_of_an_action(house):
+    Path("t.yaml").write_text(
+        "format: 1\nid: t\nname: T\npack: {standard: 1}\nplayers: {min: 2, max: 2, default: 2}\n"
+        "zones: {stock: {pack: true}}\nstate: {score: {each: player, type: integer, lasts: match}}\n"
+        "flow:\n  match: {do: [ask], winners: highest score}\n  ask:\n    kind: ask\n    actions:\n"
+        "      from_stock: {effect: shuffle stock; add 1 to score of actor}\n"
+        '      told: {tell: "{actor} {verb: wink}"}\n      pass: {}\n'
+    )
+    result = house("validate", "t.yaml")
+    assert result.code == 0
+    hint = "players read 'Anna: from stock'; `tell` says it in a sentence, `prompt` what is asked"
+    assert f"t.yaml:13:7: hint: {hint}\n" in result.out and result.out.count("hint:") == 1
+    assert json.loads(house("validate", "t.yaml", "--format", "json").out) == []

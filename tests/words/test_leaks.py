@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from fuzz.bases import bases
@@ -39,11 +40,34 @@ def hidden_names(tree: Tree) -> list[str]:
     ]
 
 
+def told_actions(tree: Tree) -> list[str]:
+    """The actions that say in texts of their own how they are told and asked for, wherever they are done."""
+    found: dict[str, list[bool]] = {}
+    for stage in tree["flow"].values():
+        for key in ("actions", "anytime"):
+            for name, action in (stage.get(key) or {}).items():
+                found.setdefault(name, []).append(bool(action and action.get("tell") and action.get("prompt")))
+    texts, own = str(tree), {*renamable(tree)}
+    words = {name for name in found if f'"{name}"' in texts or f"'prompt': '{name}'" in texts}  # meant as words
+    return [name for name, told in found.items() if all(told) and name in own - words]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, tree in trees().items() if told_actions(tree)}))
+def test_no_name_of_an_action_is_read_that_has_texts(name: str, tmp_path):
+    names = {old: f"zq{number}" for number, old in enumerate(told_actions(trees()[name]))}
+    assert_unread(name, names, tmp_path)
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_name_of_the_rules_inner_parts_is_read(name: str, tmp_path):
-    tree = trees()[name]
-    names = {old: f"zq{number}" for number, old in enumerate(hidden_names(tree))}
+    names = {old: f"zq{number}" for number, old in enumerate(hidden_names(trees()[name]))}
     assert len(names) > 5
+    assert_unread(name, names, tmp_path)
+
+
+def assert_unread(name: str, names: dict[str, str], tmp_path: Path) -> None:
+    """A ruleset in which names are renamed so shows none of them to its players."""
+    tree = trees()[name]
     path = tmp_path / f"{name}.yaml"
     path.write_text(yaml(renamed(tree, names)))
     game: Game = interpreter.load(path).game()

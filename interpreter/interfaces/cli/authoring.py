@@ -56,6 +56,8 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words
     else:
         if found:
             say(rendered(found))
+        if not failed:
+            _hint_at_words(files, overlays)
         errors = sum(d.severity == "error" for d in found)
         warnings = len(found) - errors
         told = f"{count(len(files), 'file')}: {count(errors, 'error')}, {count(warnings, 'warning')}"
@@ -64,6 +66,16 @@ def validate(files: tuple[str, ...], overlays: tuple[str, ...], form: str, words
         sys.exit(1)
     if words:
         _say_words(files, overlays)
+
+
+def _hint_at_words(files: tuple[str, ...], overlays: tuple[str, ...]) -> None:
+    """Where players would read the name of an action instead of a sentence."""
+    from interpreter.api.ruleset import load
+    from interpreter.words.unspoken import unspoken
+
+    for file in files:
+        for span, hint in unspoken(load(file, overlays).model):
+            say(f"{span}: hint: {hint}")
 
 
 def _say_words(files: tuple[str, ...], overlays: tuple[str, ...]) -> None:
