@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from interpreter.engine.moves import Move
-from interpreter.words.people import Reader, counted
+from interpreter.words.people import counted
 
 MOST_TOLD = 4
 """Moves that are told of besides the best."""
 
 
-def advice(reader: Reader, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
-    """ranked: moves, the best first, with what they brought on average in how many trials."""
+def advice(
+    ranked: Sequence[tuple[Move, float | None, int]], choice: Callable[[str], str], alone: bool
+) -> Iterator[str]:
+    """What to try, and what the others brought.
+
+    ranked: moves, the best first, with what they brought on average in how many trials. choice: puts what is chosen
+    with a move into words. alone: there is nobody to be compared with.
+    """
+
+    def named(move: Move) -> str:
+        action, _, rest = move.text.partition(" ")
+        return f"{action.replace('_', ' ')} {choice(rest)}".strip()
+
     if not ranked:
         return
     best, gain, trials = ranked[0]
     if gain is None or len(ranked) == 1:
-        yield f"You can only {_named(reader, best)}." if len(ranked) == 1 else f"Try: {_named(reader, best)}."
+        yield f"You can only {named(best)}." if len(ranked) == 1 else f"Try: {named(best)}."
         return
-    tries = counted(trials, "trial")
-    yield f"Try: {_named(reader, best)}. In {tries} of how the deal may go on you ended {_told(gain)} the others."
-    found = [f"{_named(reader, move)} {gain:+.1f}" for move, gain, _ in ranked[1 : MOST_TOLD + 1] if gain is not None]
+    brought = f"gained {gain:.1f}" if alone else f"ended {_told(gain)} the others"
+    yield f"Try: {named(best)}. In {counted(trials, 'trial')} of how the deal may go on you {brought}."
+    found = [f"{named(move)} {gain:+.1f}" for move, gain, _ in ranked[1 : MOST_TOLD + 1] if gain is not None]
     if found:
         yield f"Instead: {', '.join(found)}."
-
-
-def _named(reader: Reader, move: Move) -> str:
-    action, _, rest = move.text.partition(" ")
-    return f"{action.replace('_', ' ')} {reader.shown(rest)}".strip()
 
 
 def _told(gain: float) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +27,7 @@ ON, BACK = ("\r", "\n", " ", "\x1b[C", "\x1bOC", "n"), ("\x1b[D", "\x1bOD", "\x7
 """Keys that go on by a move, and back."""
 LAST = 12
 """Lines of what has happened since the last key."""
+LEAVE = ("q", "\x1b", "\x04", "")
 KEYS = "Space or → goes on, ← back, d to the next deal, e to the end, q leaves"
 
 
@@ -39,6 +43,11 @@ def replay(path: Path) -> None:
 def step(path: Path) -> None:
     """Show a recorded match move by move, as keys ask for it."""
     screen, record, game = _opened(path)
+    with _keys() as pressed:
+        _step(screen, record, game, pressed)
+
+
+def _step(screen: Screen, record: records.Record, game: Game, pressed: Callable[[], str]) -> None:
     at, last = 0, len(record.moves)
     course, state, told = _from(record, game, at)
     while True:
@@ -50,8 +59,8 @@ def step(path: Path) -> None:
         if at == last:
             _end(screen, state, voice, last)
         screen.say(KEYS, "dim")
-        key = click.getchar()
-        if key in ("q", "\x1b", "\x04"):
+        key = pressed()
+        if key in LEAVE:
             return
         if key in BACK:
             at = max(0, at - 1)
@@ -63,6 +72,24 @@ def step(path: Path) -> None:
                 state, at = next(course), at + 1
                 if key in ON or (key == "d" and _deals(state) != deals):
                     break
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], str]]:
+    """What waits for a key: as long as it is open, keys come one by one and are not shown."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # on Windows
+        yield click.getchar
+        return
+    source = sys.stdin.fileno()
+    before = termios.tcgetattr(source)
+    try:
+        tty.setcbreak(source, termios.TCSADRAIN)
+        yield lambda: os.read(source, 8).decode("utf-8", "replace")
+    finally:
+        termios.tcsetattr(source, termios.TCSADRAIN, before)
 
 
 def _from(record: records.Record, game: Game, at: int) -> tuple[Iterator[State], State, int]:

@@ -135,7 +135,9 @@ class Screen:
     def leave(self, text: str) -> None:
         """The last words of a match that is left, on a new console: an interrupt may have broken the old one."""
         self._console = Console(file=self._console.file, highlight=False)
-        self.say(text)
+        self._end_line()
+        self._console.print(seen(Text(text)), soft_wrap=True)  # whole, for a command in it may be copied
+        self._flush()
 
     def race(self, state: State, shared: Shared, voice: Voice) -> None:
         """Several at one keyboard are asked all at once: the table as all of them see it, and whose moves are whose."""
