@@ -76,7 +76,7 @@ class Screen:
             self.styled(line.text, "" if line.kind in (MOVE, SCORE) else "bold" if line.kind == BREAK else "dim")
         )
 
-    def page(self, text: str, person: bool) -> None:
+    def page(self, text: str, person: bool = False) -> None:
         """A long text; a person at a terminal turns its pages."""
         if person and self._console.is_terminal and text.count("\n") >= self._console.height:
             self._end_line()

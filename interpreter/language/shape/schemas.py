@@ -24,7 +24,12 @@ def validator(kind: Kind) -> Any:
 
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_integer)
     extend: Any = validators.extend  # it has no types
-    return extend(Draft202012Validator, type_checker=checker)(_inlined(f"{kind}.schema.json"))
+    return extend(Draft202012Validator, type_checker=checker)(schema_of(kind))
+
+
+def schema_of(kind: Kind) -> Schema:
+    """The schema of a kind of file, with all that it refers to."""
+    return _inlined(f"{kind}.schema.json")
 
 
 @cache

@@ -20,7 +20,8 @@ from interpreter.language.shape.phrases import (
     types_of,
     wanted_by,
 )
-from interpreter.language.shape.schemas import Kind, Path, Schema, schemas_within, validator
+from interpreter.language.shape.quick import is_right
+from interpreter.language.shape.schemas import Kind, Path, Schema, schema_of, schemas_within, validator
 from interpreter.language.source import Listing, Mapping, Node, Scalar, to_plain
 
 FORMAT = 1
@@ -57,10 +58,12 @@ class Findings:
         """Paths that are blamed: what is wrong at or inside of them is not worth another word."""
 
     def report_all(self) -> None:
-        errors = islice(validator(self.kind).iter_errors(to_plain(self.root)), MAX_ERRORS)
-        for fault in sorted(map(_fault, errors), key=_urgency):
-            if not self._full() and not self._blamed(fault.path):
-                HANDLERS[fault.keyword](self, fault)
+        plain = to_plain(self.root)
+        if not is_right(schema_of(self.kind), plain):
+            errors = islice(validator(self.kind).iter_errors(plain), MAX_ERRORS)
+            for fault in sorted(map(_fault, errors), key=_urgency):
+                if not self._full() and not self._blamed(fault.path):
+                    HANDLERS[fault.keyword](self, fault)
         for path in _blanks(self.root, ()):
             if not self._full() and not self._blamed(path):
                 self._blank(path)
@@ -220,7 +223,7 @@ class Findings:
 
     def _schema(self, path: Path) -> Schema:
         """The schema of a path's last step, without the second one for rulesets that extend nothing."""
-        root = validator(self.kind).schema
+        root = schema_of(self.kind)
         if self.kind == "ruleset":
             root = {key: value for key, value in root.items() if key != "else"}
         found: list[Schema] = [root]
