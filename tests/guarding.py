@@ -20,6 +20,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from interpreter.language.shape.schemas import validator
+
 ROOT = Path(__file__).parent.parent
 MARKER = "payload_that_ran"
 """The name of a builtin that nothing calls. Untrusted code that has found its way out calls it."""
@@ -47,6 +49,8 @@ class Hang(BaseException):
 @cache
 def guard() -> None:
     """Begin to listen, and put MARKER where untrusted code would look for it."""
+    for kind in ("ruleset", "scenario"):  # what looks for faults of shape is read when there is one
+        list(validator(kind).iter_errors({"format": []}))
     setattr(builtins, MARKER, _ran)
     sys.addaudithook(_heard)
 
@@ -57,13 +61,17 @@ def watched(
 ) -> Iterator[list[str]]:
     """What happened that must not, while this lasts; Hang after so many seconds.
 
-    readable, writable: files and folders that may be read and written, besides those of the program and of Python.
+    readable, writable: files and folders that may be read and written, besides those of the program and of Python;
+    matches are kept in the first one that may be written.
     """
     global _watching, _readable, _writable
     guard()
     _noted.clear()
     _writable = tuple(map(_real, writable))
     _readable = (*map(_real, (ROOT, *map(Path, _LIBRARIES), *readable)), *_writable)
+    kept = os.environ.get("HOUSERULES_DATA")
+    if writable:
+        os.environ["HOUSERULES_DATA"] = str(writable[0])
     before = signal.signal(signal.SIGALRM, _ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     _watching = True
@@ -73,6 +81,10 @@ def watched(
         _watching = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if kept is None:
+            os.environ.pop("HOUSERULES_DATA", None)
+        else:
+            os.environ["HOUSERULES_DATA"] = kept
 
 
 def _ring(_signal: int, _frame: FrameType | None) -> None:
