@@ -14,6 +14,8 @@ from interpreter.proofs.scenarios import load_scenarios
 
 TEXT = (Path(__file__).resolve().parents[1] / "rulesets" / "README.md").read_text(encoding="utf-8")
 RECIPES = re.findall(r"^### (.+?)\n.*?```yaml\n(.*?)```\n+```yaml scenario\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE)
+STALE = "W309"
+"""That a text of the rulebook was left out, which the cookbook tells of at its beginning."""
 BOTH = re.findall(r"^```yaml both\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE)
 
 
@@ -21,7 +23,7 @@ BOTH = re.findall(r"^```yaml both\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE)
 def test_a_recipe_does_what_it_says(title: str, overlay: str, scenario: str, tmp_path: Path) -> None:
     (tmp_path / "house.yaml").write_text(overlay, encoding="utf-8")
     (tmp_path / "proof.yaml").write_text(scenario, encoding="utf-8")
-    assert validate(tmp_path / "house.yaml") == []
+    assert [found for found in validate(tmp_path / "house.yaml") if found.code != STALE] == []
     assert len(overlay.splitlines()) <= 15
     for found in load_scenarios(tmp_path / "proof.yaml"):
         outcome = run_scenario(found)
@@ -58,7 +60,8 @@ def passes(scenario: str, folder: Path) -> bool:
 def test_two_recipes_act_together_in_both_orders_and_neither_alone_is_enough(scenario: str, tmp_path: Path) -> None:
     game, names, line = pair(scenario, tmp_path)
     for order in (names, names[::-1]):
-        assert load(game, [tmp_path / name for name in order]).warnings == ()
+        ruleset = load(game, [tmp_path / name for name in order])
+        assert {found.code for found in ruleset.warnings} <= {STALE}
         assert passes(scenario.replace(line, f"with: [{', '.join(order)}]"), tmp_path)
     for name in names:
         assert not passes(scenario.replace(line, f"with: [{name}]"), tmp_path)
@@ -72,7 +75,8 @@ def test_without_base_there_is_a_warning_that_one_recipe_loses(scenario: str, tm
     without = re.sub(r"base; |; base\b|base (or|\+|-) ", "", text)
     assert "base" not in without
     later.write_text(without, encoding="utf-8")
-    assert [d.code for d in load(game, [tmp_path / name for name in names]).warnings] == ["W302"]
+    warnings = load(game, [tmp_path / name for name in names]).warnings
+    assert [found.code for found in warnings if found.code != STALE] == ["W302"]
 
 
 def test_there_are_six_pairs_of_recipes() -> None:

@@ -253,9 +253,10 @@ class Position:
         """The players of each team as they sit now."""
         return members_of(self.teams, max(self.program.teams) + 1)
 
-    def tell_score(self, player_or_team: str, amount: int, owner: int | None = None) -> None:
-        """Put into the log that a score has changed. owner: whose it is, where not everybody sees it."""
+    def tell_score(self, player_or_team: str, amount: int, owner: int | None = None, why: str = "") -> None:
+        """Put into the log that a score has changed, and why. owner: whose it is, where not everybody sees it."""
         if self.log is not None:
             eyes = None if owner is None else self.program.variables["score"].seen_by
             told = ALL if eyes is None else eyes(self, owner)
-            self.note(Event("score", None, f"{player_or_team} {amount:+d}", told=told))
+            reason = f" ({why})" if why else ""
+            self.note(Event("score", None, f"{player_or_team} {amount:+d}{reason}", told=told))

@@ -20,6 +20,20 @@ class Choice(TreeNode, Generic[Said], frozen=True):
     rows: tuple[tuple[Typed, Said], ...]
 
 
+class TableSlot(TreeNode, frozen=True):
+    """Where a text tells a whole table over cards: its rows in words."""
+
+    name: str
+
+
+class Advice(TreeNode, frozen=True):
+    """A sentence or two for somebody who learns the game. when: over options and players; None if it is always told."""
+
+    pieces: tuple[str | Typed | TableSlot, ...]
+    when: Typed | None
+    span: Span
+
+
 class Depends(TreeNode, frozen=True):
     """A value that depends: rows of (low, high) or word -> value, tried in order; `else` last."""
 
@@ -273,6 +287,7 @@ class LawDef(TreeNode, frozen=True):
     """Whether the law says what a breach is or does: then a breach in a race is a fault too."""
     row: int = -1
     """Which row of `cards` it belongs to, by its number among those of the action; -1 for a law of the action."""
+    rule: tuple[Advice, ...] = ()
 
 
 class SayDef(TreeNode, frozen=True):
@@ -292,6 +307,7 @@ class CardRow(TreeNode, frozen=True):
     says: tuple[SayDef, ...]
     effect: tuple[Effect, ...]
     span: Span
+    rule: tuple[Advice, ...] = ()
 
 
 class ActionDef(TreeNode, frozen=True):
@@ -322,6 +338,7 @@ class ActionDef(TreeNode, frozen=True):
     """What is asked where it can be done."""
     quiet: Span | None = None
     """Where it is said that it has to be noticed, if it is."""
+    rule: tuple[Advice, ...] = ()
 
 
 class ContestDef(TreeNode, frozen=True):
@@ -336,10 +353,14 @@ class ContestDef(TreeNode, frozen=True):
 
 
 class ScoreRow(TreeNode, frozen=True):
+    """because: what is told with the score of its reason."""
+
     when: Typed
     whom: Typed
     points: Typed
     span: Span
+    because: Words | None = None
+    rule: tuple[Advice, ...] = ()
 
 
 @walked_once
@@ -458,6 +479,8 @@ class Model(TreeNode, frozen=True):
     stages: dict[str, StageDef]
     honor: HonorDef | None
     reseats: bool
+    how: dict[str, tuple[Advice, ...]] = field(default_factory=dict)
+    """How to play: the sentences about the aim, the deal, a turn and so on."""
     always_shown: tuple[str, ...] = ()
     """Variables and definitions that players see at any time, in order."""
     shipped: bool = False

@@ -234,12 +234,13 @@ class Target(TreeNode, frozen=True):
 
 
 class Assign(TreeNode, frozen=True):
-    """set, add, subtract, clear. value None: `set flag`, `clear x`."""
+    """set, add, subtract, clear. value None: `set flag`, `clear x`. because: the reason that is told."""
 
     verb: Literal["set", "add", "subtract", "clear"]
     target: Target
     value: Expr | None
     span: Span
+    because: str | None = None
 
 
 class Swap(TreeNode, frozen=True):
@@ -354,6 +355,8 @@ def mentions(tree: object, name: str) -> bool:
         elif isinstance(node, Text | Note):
             if _puts_in(node.value if isinstance(node, Text) else node.text, name):
                 return True
+        elif isinstance(node, Assign) and node.because is not None and _puts_in(node.because, name):
+            return True
         elif isinstance(node, TreeNode):
             waiting += [getattr(node, part) for part in fields(node)]
     return False

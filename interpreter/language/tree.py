@@ -28,6 +28,8 @@ def fields(node: TreeNode | type[TreeNode]) -> tuple[str, ...]:
     return node.__struct_fields__
 
 
+WITHOUT_NODES = frozenset(("span", "type", "item", "rule", "how"))
+"""Fields in which there is nothing to be played: places, types, and texts for those who learn the game."""
 _PARTS: dict[type, tuple[str, ...] | None] = {}
 
 
@@ -36,7 +38,7 @@ def parts_of(kind: type) -> tuple[str, ...] | None:
     if kind not in _PARTS:
         _PARTS[kind] = None
         if issubclass(kind, TreeNode):
-            _PARTS[kind] = tuple(name for name in fields(kind) if name not in ("span", "type", "item"))
+            _PARTS[kind] = tuple(name for name in fields(kind) if name not in WITHOUT_NODES)
     return _PARTS[kind]
 
 

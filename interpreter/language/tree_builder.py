@@ -267,13 +267,13 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Show(items[0], items[1], self._span(meta))
 
     def set(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        return ast.Assign("set", items[0], items[1], self._span(meta))
+        return ast.Assign("set", items[0], items[1], self._span(meta), _text(items[2]))
 
     def add(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        return ast.Assign("add", items[1], items[0], self._span(meta))
+        return ast.Assign("add", items[1], items[0], self._span(meta), _text(items[2]))
 
     def subtract(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        return ast.Assign("subtract", items[1], items[0], self._span(meta))
+        return ast.Assign("subtract", items[1], items[0], self._span(meta), _text(items[2]))
 
     def clear(self, meta: Meta, items: list[Any]) -> tuple[ast.Effect, ...]:
         return tuple(ast.Assign("clear", t, None, t.span) for t in items)
@@ -344,3 +344,8 @@ class TreeBuilder(Transformer[Token, Any]):
     def run(self, meta: Meta, items: list[Any]) -> ast.Effect:
         arguments = tuple(i for i in items[1:] if i is not None)
         return ast.Run(str(items[0]), arguments, self._span(meta))
+
+
+def _text(quoted: object) -> str | None:
+    """What stands between quotes; None where there is no text."""
+    return None if quoted is None else str(quoted)[1:-1]

@@ -321,12 +321,16 @@ class Show(TreeNode, frozen=True):
 
 
 class Assign(TreeNode, frozen=True):
-    """Set (or add to) a variable or a stage's argument; `dealer` and `current` are targets too."""
+    """Set (or add to) a variable or a stage's argument; `dealer` and `current` are targets too.
+
+    because: of a score, what is told of the reason.
+    """
 
     verb: Literal["set", "add", "subtract"]
     target: VarRef | StageArgument | Builtin
     value: Typed
     span: Span
+    because: Words | None = None
 
 
 class Clear(TreeNode, frozen=True):

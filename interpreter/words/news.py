@@ -16,7 +16,7 @@ BOOKKEEPING = frozenset({"shuffle", "gather"})
 RUNS = frozenset({"deal", "game", "hand", "layout", "match", "round", "rubber", "set"})
 """What a run of a stage may be called in a heading; any other is a deal."""
 _CLAIM = re.compile(r"against (P\d+) (?:turned down|upheld: (.+))")
-SCORE_WORDS = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)")
+SCORE_WORDS = re.compile(r"(?:([PT])(\d+) )?(-?\d+): ([+-]\d+)(?: \((.*)\))?", re.DOTALL)
 STARTS = re.compile(r"(\d+)(?:, dealt by P(\d+))?")
 _PIECES = re.compile(
     r"(?:(?P<count>\d+) )?(?:takes )?(?P<noun>.*?)(?: (?P<number>\d+))?(?P<where> (?:back )?on the table)?", re.DOTALL
@@ -96,7 +96,8 @@ class News:
         else:
             who = self.reader.does(number, verb) if letter else f"everybody {verb}s"
         points = counted(abs(amount), "point", "1") if abs(amount) < 2 else f"{abs(amount)} points"
-        yield Line(SCORE, sentence(f"{who} {points} ({'now' if amount else 'still'} {total})"))
+        why = f": {self.reader.named(found[5])}" if found[5] else ""
+        yield Line(SCORE, sentence(f"{who} {points} ({'now' if amount else 'still'} {total}){why}"))
 
     def _judged(self, claimer: int, words: str) -> Iterator[Line]:
         """How a claim was judged, as somebody at the table would say it."""

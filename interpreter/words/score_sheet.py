@@ -9,6 +9,9 @@ from interpreter.engine.events import Event
 from interpreter.words.news import SCORE_WORDS, STARTS
 from interpreter.words.people import Reader
 
+FEW = 2
+"""More reasons than so many for each, where points are scored all the time, stand in no sheet."""
+
 
 @dataclass
 class _Row:
@@ -17,10 +20,15 @@ class _Row:
     name: str
     brought: dict[str, int] = field(default_factory=dict)
     total: dict[str, int] = field(default_factory=dict)
+    why: list[tuple[str, int, str]] = field(default_factory=list)
+    """For whom something counts, how much, and the reason."""
 
 
 def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
-    """A line for each deal that has counted, below a line of names; nothing where nothing has counted yet."""
+    """A line for each deal that has counted, below a line of names, and below it the reasons that the rules give.
+
+    Nothing where nothing has counted yet.
+    """
     rows = [row for row in _rows(events, reader) if row.brought]
     letters = {owner[0] for row in rows for owner in row.brought}
     owners = [f"P{p + 1}" for p in range(len(reader.names))] if "P" in letters else []
@@ -34,9 +42,12 @@ def score_sheet(events: Iterable[Event], reader: Reader) -> Iterator[str]:
         known |= row.total
         lines.append([row.name, *(f"{known[o]} ({row.brought.get(o, 0):+d})" for o in owners)])
     widths = [max(len(line[at]) for line in lines) for at in range(len(owners) + 1)]
-    for name, *cells in lines:
+    few = FEW * len(owners)
+    for (name, *cells), reasons in zip(lines, [[], *(row.why[: few + 1] for row in rows)], strict=True):
         told = "   ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
         yield f"{name:<{widths[0]}}   {told}"
+        for owner, amount, why in reasons if len(reasons) <= few else ():
+            yield f"{'':<{widths[0]}}   {amount:+d} {_named(owner, reader)}: {reader.named(why)}"
 
 
 def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
@@ -49,6 +60,8 @@ def _rows(events: Iterable[Event], reader: Reader) -> Iterator[_Row]:
             owner = f"{found[1]}{found[2]}"
             row.brought[owner] = row.brought.get(owner, 0) + int(found[4])
             row.total[owner] = int(found[3])
+            if found[5]:
+                row.why.append((owner, int(found[4]), found[5]))
         elif told.player is None and told.kind not in ("cards", "note") and (begun := STARTS.fullmatch(told.words)):
             yield row
             row = _Row(begun[1])

@@ -99,6 +99,8 @@ def _renamed(value: Tree, known: Mapping[Path, Spot], path: Path, names: Mapping
         }
     if not isinstance(value, str) or spot.fixed or spot.kind in ("doc", "text") or path[:1] in (("id",), ("notes",)):
         return value
+    if "of" in path[-2:] and path[0] == "how":
+        return ".".join(names.get(step, step) for step in value.split("."))
     if value in names:
         return names[value]
     if spot.text in ("expr", "effect", "players", "range", "turns"):

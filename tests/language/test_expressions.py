@@ -73,6 +73,8 @@ def test_none_as_an_argument_is_the_value_none(tmp_path: Path, definition: str, 
     path.write_text(text.replace("state:", "state:\n  called: {type: suit, optional: true, lasts: match}"), "utf-8")
     state = interpreter.load(path).game().start(deck=["7C", "9C"])
     assert state.value("asked") == value
+
+
 @pytest.mark.parametrize(
     ("expression", "value"),
     [

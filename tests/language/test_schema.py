@@ -69,6 +69,13 @@ state:
   score:  {each: player, type: integer, lasts: match, min: -100, max: 1000, default: 0, seen by: everyone, doc: Points.}
   wanted: {type: choice, choices: [a, b], optional: true, lasts: deal}
 always shown: [score]
+how:
+  aim: Be first.
+  deal: {cards: {text: "{target} cards each.", when: target > 3, of: pack}, rest: The rest is the stock.}
+  turn: {play: {text: Play., of: [flow.tricks, values.points]}}
+  special: {eight: Eights are wild.}
+  scoring: {points: "{points}"}
+  end: {all: At the end.}
 values:
   points: {hearts: 1, QS: 13, 10: 30, 7..9: 2, else: -1, doc: What cards cost.}
   size:   {by: players, 3..4: 7, else: players + 1}
@@ -129,7 +136,7 @@ flow:
           cards: {from: hand, count: 1..3}
           set: {meld: run, from: hand, equal by: rank}
           sets: {melds: [run, house], from: hand, count: 2}
-        must: {a: true, b: {law: x = 1, message: "no {x}", fault: revoke, breach: taken back, on breach: redeal,
+        must: {a: true, b: {law: x = 1, message: "no {x}", rule: Ask for one., fault: revoke, breach: taken back, on breach: redeal,
                lapses: {after: 2, turns by: different others, pauses: pauses_now}, penalty: redeal, claimers: others}}
         say: {one: "One!", two: {words: "Two!", when: x = 1, exact: true, doc: Why.}}
         row: card
@@ -161,7 +168,7 @@ flow:
   count:
     kind: score
     each: true
-    score: [{when: x = 1, for: players, points: 3}, {else: true, for: dealer, points: sum x for c in hand}]
+    score: [{when: x = 1, for: players, points: 3, because: "one {x}", rule: [One., {text: Two., when: target > 3}]}, {else: true, for: dealer, points: sum x for c in hand}]
 honor:
   claim: razz
   during: deal

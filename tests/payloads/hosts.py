@@ -23,8 +23,8 @@ from payloads.writing import Placed
 
 FOLDER = Path(__file__).parent / "hosts"
 RULESETS = (
-    "turns", "tricks", "overlay", "turns-otherwise", "turns-said", "tricks-otherwise", "tricks-said", "melds", "coming",
-    "least",
+    "turns", "tricks", "overlay", "turns-otherwise", "turns-said", "tricks-otherwise", "tricks-said", "taught",
+    "taught-briefly", "melds", "coming", "least",
 )  # fmt: skip
 SCENARIOS = ("steps", "error", "several")
 COMING = "coming"

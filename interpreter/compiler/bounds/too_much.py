@@ -37,10 +37,11 @@ class _Check:
         if self._model.honor is not None:
             self._honor(self._model.honor)
         self._eyes()
-        for note in walk([self._model.stages, self._model.honor]):
-            if isinstance(note, t.Note):
+        for node in walk([self._model.stages, self._model.honor]):
+            said = _said_of(node)
+            if said is not None:
                 bounds.forget()
-                self._refuse_said(bounds.steps(note.words), note.span)
+                self._refuse_said(bounds.steps(said), said.span)
         for key, _ in self._model.askable.values():
             instance = self._model.instances[key]
             self._refuse(self._layout.n * bounds.steps(instance.body), instance.span)
@@ -146,3 +147,11 @@ class _Check:
             found = " x ".join(f"{n:,}" for n in ways)
             number = f"{found} = {about(prod(ways))}" if len(ways) > 1 else found
             self._report.error("E521", span, f"{what} has {number} moves, and {most:,} are allowed", MOVES_HINT)
+
+
+def _said_of(node: object) -> t.Words | None:
+    """What an effect says aloud: a note, or why a score changes."""
+    match node:
+        case t.Note(said) | t.Assign(because=said):
+            return said
+    return None

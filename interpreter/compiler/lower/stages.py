@@ -292,7 +292,7 @@ class Lowering:
                         if dims == ("team",) and not by_team:
                             index = t.Op("team of", (owner,), t.TEAM, row.span)
                         target = t.VarRef(stage.score_variable, (index,), t.INTEGER, row.span)
-                        self.effects.effect(t.Assign("add", target, row.points, row.span))
+                        self.effects.effect(t.Assign("add", target, row.points, row.span, row.because))
                     if not stage.score_each:
                         out.give(c.NONE)
 

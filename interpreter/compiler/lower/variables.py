@@ -7,6 +7,7 @@ from interpreter.compiler import core as c
 from interpreter.compiler.core import Expr
 from interpreter.compiler.lower.expressions import Expressions
 from interpreter.compiler.lower.indexing import offset, place, slot
+from interpreter.compiler.lower.spoken import words
 from interpreter.compiler.writer import Writer
 from interpreter.engine.budget import MOST_LETTERS
 from interpreter.language import typed as t
@@ -53,7 +54,7 @@ class Variables:
         if not (node.verb == "set" and self.e.ranges.is_within(node.value, *self._limits(target))):
             self.check(target.name, number, self._bounds(target), node.span, target.type.optional, node.value)
         if target.name == "score" and isinstance(target, t.VarRef):
-            self._log_score(target, own, number, node.span)
+            self._log_score(target, own, number, node)
         self.out.set(c.Slot(own), number, node.span)
 
     def _set_several(self, node: t.Assign, at: Expr) -> None:
@@ -151,7 +152,7 @@ class Variables:
         low, high = self._limits(target)
         return self.e.of(low), self.e.of(high)
 
-    def _log_score(self, target: t.VarRef, own: Expr, number: Expr, span: Span) -> None:
+    def _log_score(self, target: t.VarRef, own: Expr, number: Expr, node: t.Assign) -> None:
         dims = self.e.model.variables[target.name].dims
         letter = {"player": "P", "team": "T"}.get(str(dims[0])) if len(dims) == 1 else None
         if letter is None:
@@ -160,8 +161,11 @@ class Variables:
         with self.out.when(c.And((c.is_there(c.LOG), c.Compare("!=", number, before)))):
             whose = c.call("str", c.Op("-", own, c.Lit(base - 1)))
             told = c.add(c.Lit(letter), whose, c.Lit(" "), c.call("str", number), c.Lit(":"))
-            owner = () if self._is_seen_by_all(target.name) else (c.Op("-", own, c.Lit(base)),)
-            self.out.do(c.method(c.STATE, "tell_score", told, c.Op("-", number, before), *owner), span)
+            open_to_all = self._is_seen_by_all(target.name)
+            owner: tuple[Expr, ...] = () if open_to_all else (c.Op("-", own, c.Lit(base)),)
+            if node.because is not None:
+                owner = (owner[0] if owner else c.NONE, words(self.e, node.because, spoken=False))
+            self.out.do(c.method(c.STATE, "tell_score", told, c.Op("-", number, before), *owner), node.span)
 
     def _set_table(self, name: str, value: Expr, span: Span) -> None:
         """What the machine knows: the dealer, who is current, the direction."""

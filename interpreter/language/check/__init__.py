@@ -89,7 +89,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     requirements = declared.options.requirements()
     variants = declared.options.variants(players)
     stages, automatic = _stages(names, flow, effects)
-    honor = flow.honor.read()
+    honor, how = flow.honor.read(), flow.advices.how(root)
     check_faults(effects, stages, flow, report)
     check_unused(names, effects, report)
     shown, askable = declared.shown()
@@ -106,6 +106,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         report.error("E505", expressions.needs_dealer, "nobody is ever the dealer here", hint)
     _check_tables(tables, names, root, report)
     check_tables(tables, expressions.instances, report)
+    flow.advices.check(tables, expressions.instances, report)
     check_requirements(requirements, tables, expressions.instances, report)
     if not unread and not any(d.code == "E509" for d in report.diagnostics):
         check_reach(stages, effects, flow, report, root.keys["id"].file)
@@ -129,7 +130,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
-        honor=honor, reseats=effects.reseats, always_shown=always_shown,
+        honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model

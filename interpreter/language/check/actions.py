@@ -8,6 +8,7 @@ from typing import Literal
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.amounts import MAX_LAWS
+from interpreter.language.check.advice import Advices
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, is_true, listing, text_of, whole
 from interpreter.language.check.honor_section import Honor
@@ -29,11 +30,14 @@ MAX_ROWS_USED = 400
 class Actions:
     """Reads the actions of one ruleset, with the rows of `cards` that they take."""
 
-    def __init__(self, root: Mapping, names: Names, values: Values, effects: Effects, honor: Honor) -> None:
+    def __init__(
+        self, root: Mapping, names: Names, values: Values, effects: Effects, honor: Honor, advices: Advices
+    ) -> None:
         self._names = names
         self._values = values
         self._effects = effects
         self._honor = honor
+        self._advices = advices
         self._expressions = effects.expressions
         self._report = effects.report
         self._params = Params(names, effects.expressions, values, effects.report)
@@ -130,6 +134,7 @@ class Actions:
             tell=read_templates(child(node, "tell"), self._report),
             prompt=read_templates(child(node, "prompt"), self._report, asked=True),
             quiet=quiet.span if (quiet := child(node, "quiet")) is not None and is_true(quiet) else None,
+            rule=self._advices.rule(child(node, "rule")),
         )
 
     def _also(self, node: Node | None) -> Iterator[str]:
@@ -207,7 +212,8 @@ class Actions:
             says = tuple(self._says(child(node, "say"), inner, ""))
             laws += (replace(law, row=number) for law in self._laws_of_row(child(node, "must"), inner, span))
             number += 1
-            yield CardRow(pattern, tuple(params), says, self._effects.node(child(node, "effect"), inner), span)
+            effect, rule = self._effects.node(child(node, "effect"), inner), self._advices.rule(child(node, "rule"))
+            yield CardRow(pattern, tuple(params), says, effect, span, rule)
 
     def _laws_of_row(self, node: Node | None, scope: Scope, span: Span) -> Iterator[LawDef]:
         """The laws of a row, unless all together are too many."""
@@ -246,6 +252,7 @@ class Actions:
                     child(spec, key) is not None
                     for key in ("fault", "breach", "on breach", "penalty", "lapses", "claimers")
                 ),
+                rule=self._advices.rule(child(spec, "rule")),
             )
 
     def _says(self, node: Node | None, scope: Scope, on: On) -> Iterator[SayDef]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping as Map
 
 from interpreter.base.diagnostics import Report, Span, nearest
 from interpreter.language import typed as t
+from interpreter.language.check.before_play import WITHOUT_TABLE, known_in_play
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.names import Names
 from interpreter.language.model import ActionDef, DefineInstance, HonorDef, Requirement, StageDef, SuitDef, TableDef
-from interpreter.language.operations import ASK_TABLE
 from interpreter.language.source import Mapping
 
 ASKING = ("turn", "trick", "ask", "simultaneous", "race", "claims")
@@ -163,40 +163,12 @@ def check_requirements(
 ) -> None:
     """Requirements are tested before there is a table to look at, so nothing that they ask looks at one."""
     for rule in requirements:
-        todo: list[object] = [rule.law]
-        seen: set[str] = set()
-        while todo:
-            for node in t.walk(todo.pop()):
-                if isinstance(node, t.Instance | t.TableRef):
-                    name = node.key if isinstance(node, t.Instance) else f"table {node.name}"
-                    if name not in seen:
-                        seen.add(name)
-                        todo.append(_said(node, tables, instances))
-                elif (what := _of_table(node)) is not None:
-                    message = f"'{what}' is only known in play, and the requirement '{rule.name}' is tested before"
-                    hint = "a requirement asks about options, the number of players and the pack; 'when' asks in play"
-                    if node.span.file != rule.law.span.file:
-                        hint = f"give the requirement another law, or take it out: 'require: {{{rule.name}: null}}'"
-                    report.error("E505", node.span, message, hint)
-
-
-def _said(node: t.Instance | t.TableRef, tables: dict[str, TableDef], instances: dict[str, DefineInstance]) -> object:
-    if isinstance(node, t.Instance):
-        return instances[node.key].body if node.key in instances else None
-    table = tables.get(node.name)
-    return None if table is None else [table.by, [row.value for row in table.rows]]
-
-
-def _of_table(node: t.Typed) -> str | None:
-    """What a node asks that only a table can answer."""
-    match node:
-        case t.VarRef(name) | t.ZoneRef(name) | t.TokenRef(name):
-            return name
-        case t.Builtin(name) if name not in ("everyone", "players", "teams", "pack", "suits", "ranks", "honor"):
-            return name
-        case t.Op(op) if op in ASK_TABLE:
-            return {"void": "void in", "team tricks": "tricks of"}.get(op, op)
-    return None
+        for node, what in known_in_play(rule.law, tables, instances, WITHOUT_TABLE):
+            message = f"'{what}' is only known in play, and the requirement '{rule.name}' is tested before"
+            hint = "a requirement asks about options, the number of players and the pack; 'when' asks in play"
+            if node.span.file != rule.law.span.file:
+                hint = f"give the requirement another law, or take it out: 'require: {{{rule.name}: null}}'"
+            report.error("E505", node.span, message, hint)
 
 
 def _asked(node: object, instances: dict[str, DefineInstance], seen: set[str]) -> Iterator[tuple[str, Span]]:

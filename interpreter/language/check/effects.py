@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, repeat
-from typing import assert_never
+from typing import Literal, assert_never
 
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import syntax as ast
@@ -256,6 +256,18 @@ class Effects:
     def _assign(self, node: ast.Assign, scope: Scope) -> Effect | None:
         if node.verb == "clear":
             return self._clear(node.target, scope)
+        found = self._changed(node, node.verb, scope)
+        if node.because is None or found is None:
+            return found
+        if not (isinstance(found, t.Assign) and isinstance(found.target, t.VarRef) and found.target.name == "score"):
+            hint = "'note' tells of anything else"
+            self.report.error("E519", node.span, "only of the variable 'score' it is told why it changes", hint)
+            return found
+        words = self.expressions.words(Scalar(node.because, node.because, node.span, "quoted"), scope)
+        return replace(found, because=words)
+
+    def _changed(self, node: ast.Assign, verb: Literal["set", "add", "subtract"], scope: Scope) -> Effect | None:
+        """A variable that is set, added to or subtracted from."""
         target = self._target(node.target, scope)
         if target is None or isinstance(target, t.ZoneRef):
             if target is not None:
@@ -263,17 +275,17 @@ class Effects:
             if node.value is not None:
                 self.expressions.check(node.value, scope)
             return None
-        if node.verb != "set":
+        if verb != "set":
             assert node.value is not None
             if target.type.kind in ("set", "list") and isinstance(target, t.VarRef):
                 members = set_of(target.type.item or t.UNKNOWN)
-                return t.Assign(node.verb, target, self.expressions.check(node.value, scope, members), node.span)
+                return t.Assign(verb, target, self.expressions.check(node.value, scope, members), node.span)
             if target.type.kind != "integer":
                 hint = "numbers, sets and lists are added to"
                 self.report.error("E502", target.span, f"nothing is added to {target.type}", hint)
                 self.expressions.check(node.value, scope)
                 return None
-            return t.Assign(node.verb, target, self.expressions.check(node.value, scope, t.INTEGER), node.span)
+            return t.Assign(verb, target, self.expressions.check(node.value, scope, t.INTEGER), node.span)
         if node.value is None:
             if target.type.kind != "flag":
                 self.report.error("E502", target.span, f"this is {target.type}, so say what it is set to", "set X to Y")

@@ -9,6 +9,7 @@ from itertools import islice
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import typed as t
 from interpreter.language.check.actions import Actions
+from interpreter.language.check.advice import Advices
 from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, is_true, items, listing, text_of
 from interpreter.language.check.honor_section import Honor
@@ -63,7 +64,8 @@ class Flow:
         self.expressions = effects.expressions
         self.report = effects.report
         self.honor = Honor(root, names, values, effects)
-        self.actions = Actions(root, names, values, effects, self.honor)
+        self.advices = Advices(names, effects.expressions)
+        self.actions = Actions(root, names, values, effects, self.honor, self.advices)
         self.parents: dict[str, str] = {}
         self.children: dict[str, tuple[str, ...]] = {}
         self.too_deep = False
@@ -327,7 +329,9 @@ class Flow:
         if score is not None and score.dims == ("player",):
             found = self._players_of(found)
         amount = t.Const(0, t.INTEGER, node.span) if points is None else self.expressions.node(points, scope, t.INTEGER)
-        return ScoreRow(condition, found, amount, node.span)
+        because = child(node, "because")
+        reason = self.expressions.words(because, scope) if isinstance(because, Scalar) else None
+        return ScoreRow(condition, found, amount, node.span, reason, self.advices.rule(child(node, "rule")))
 
     def _players_of(self, whom: Typed) -> Typed:
         """Of teams their members, where each player has a score; anything else as it is."""

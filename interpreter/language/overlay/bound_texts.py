@@ -5,74 +5,251 @@ So a house rule leaves no sentence behind that is not true any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Map
+from functools import cached_property
 
 from interpreter.base.diagnostics import Report, Span
-from interpreter.language.overlay.parts import is_null, with_entry, without
-from interpreter.language.source import Listing, Mapping, Node
+from interpreter.language.overlay.parts import ASPECTS, KeyPath, is_null, with_entry, without
+from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 OF_ACTION: Map[str, tuple[str, ...]] = {
     "tell": ("choose", "effect", "row"),
     "prompt": ("choose", "effect", "row"),
+    "rule": ("when", "choose", "effect", "row", "count"),
 }
 """The texts of an action, and what each describes."""
 OF_STAGE: Map[str, tuple[str, ...]] = {"prompt": ("kind", "actions", "from", "resolve")}
+OF_LAW: Map[str, tuple[str, ...]] = {"rule": ("law",)}
+OF_CARD: Map[str, tuple[str, ...]] = {"rule": ("say", "choose", "effect")}
+OF_SCORE: Map[str, tuple[str, ...]] = {"rule": ("when", "else", "for", "points"), "because": ("when",)}
+RULES = (
+    "teams", "pack", "ranks", "suits", "orders", "zones", "tokens", "state", "values", "cards", "melds", "define",
+    "flow", "honor",
+)  # fmt: skip
+"""What a text of `how` describes that does not say what it is about."""
+HOW = "how"
+LEARNT = ("rule", "because")
+"""Texts that are told of together with those of HOW."""
 GROUPS = ("actions", "anytime")
-SILENT = frozenset({"doc", "tell", "prompt", "quiet", "label", "also", "say"})
+SILENT = frozenset({"doc", "tell", "prompt", "quiet", "label", "also", "say", "rule", "message", "because"})
 """What of an action may change without what it does."""
 COUNTS, COUNTED = "{n ", frozenset({"count", "where"})
 """How a text begins to tell how many cards it is about, and what may change then without it."""
+SETTINGS = frozenset({"default", "doc", "min", "max", "refuse", "length"})
+"""What of an option, or of a definition, may change below a text that names it: the text tells it as it is."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-def without_stale_texts(root: Mapping, files: Sequence[str], report: Report) -> Mapping:
+def without_stale_texts(root: Mapping, files: Sequence[str], removed: Map[KeyPath, Span], report: Report) -> Mapping:
     """The ruleset without texts that describe what a later file has changed; each is warned of at its line.
 
-    files: the base and what is laid on it, in order.
+    files: the base and what is laid on it, in order. removed: what they took out, by path.
     """
-    order = {file: at for at, file in enumerate(files)}
-    flow = root.entries.get("flow")
-    if len(order) < 2 or not isinstance(flow, Mapping):
+    if len(set(files)) < 2:
         return root
-    stages = {
-        name: _stage(stage, name, order, report) if isinstance(stage, Mapping) else stage
-        for name, stage in flow.entries.items()
-    }
-    return with_entry(root, "flow", Mapping(stages, flow.keys, flow.span), root.keys["flow"])
+    return _Texts(root, files, removed, report).kept()
 
 
-def _stage(stage: Mapping, name: str, order: dict[str, int], report: Report) -> Mapping:
-    for group in GROUPS:
-        actions = stage.entries.get(group)
-        if isinstance(actions, Mapping):
-            kept = {
-                action: _kept(node, OF_ACTION, action, order, report) if isinstance(node, Mapping) else node
-                for action, node in actions.entries.items()
-            }
-            stage = with_entry(stage, group, Mapping(kept, actions.keys, actions.span), stage.keys[group])
-    return _kept(stage, OF_STAGE, name, order, report)
+class _Texts:
+    """Goes through the texts of a ruleset that several files make."""
 
+    def __init__(self, root: Mapping, files: Sequence[str], removed: Map[KeyPath, Span], report: Report) -> None:
+        self._root, self._removed, self._report = root, removed, report
+        self._order = {file: at for at, file in enumerate(files)}
+        self._used: dict[str, frozenset[str]] = {}
+        """Definition -> itself and those that it uses."""
+        self._latest: dict[tuple[int, frozenset[str]], tuple[Node, Span | None]] = {}
+        """Node, by its identity, and what is set apart -> where the latest file has written in it first."""
+        self._named: dict[int, tuple[Node, frozenset[str]]] = {}
+        """Node, by its identity -> the definitions that it names. It is kept, so that no other gets its identity."""
+        self._left_out: dict[Span, dict[str, list[str]]] = {}
+        """Place of a change -> what it makes untrue: kind of text, and of what."""
 
-def _kept(node: Mapping, texts: Map[str, tuple[str, ...]], name: str, order: dict[str, int], report: Report) -> Mapping:
-    """A stage or an action without the texts that are older than what they describe."""
-    for text, described in texts.items():
-        if text not in node.entries or is_null(node.entries[text]):
-            continue
-        written = order.get(node.entries[text].span.file, 0)
-        apart = SILENT | COUNTED if COUNTS in _words(node.entries[text]) else SILENT
-        later = [
-            span
-            for key in described
-            if key in node.entries
-            for span in (*_own(node, key), *_spans(node.entries[key], apart))
-            if order.get(span.file, 0) > written
+    def kept(self) -> Mapping:
+        root = self._each(self._root, "flow", self._stage)
+        root = self._each(root, "cards", self._card)
+        how = root.entries.get("how")
+        root = with_entry(root, "how", self._how(how), root.keys["how"]) if isinstance(how, Mapping) else root
+        for at, texts in self._left_out.items():
+            self._warn(at, texts)
+        return root
+
+    def _warn(self, at: Span, texts: Map[str, list[str]]) -> None:
+        """Tell of all texts that one change makes untrue at once."""
+        names = [
+            f"{_listed(of)} of 'how'" if text == HOW else f"'{text}' of {_listed(of)}" for text, of in texts.items()
         ]
-        if later:
-            at = min(later, key=lambda span: (-order[span.file], span.line, span.column))
-            message = f"'{text}' of '{name}' was written for what is changed here, so it is left out"
-            report.warning("W309", at, message, f"say '{text}' anew, or '{text}: null' if it needs none")
-            node = without(node, (text,))
-    return node
+        one = sum(map(len, texts.values())) == 1
+        message = f"{' and '.join(names)} {'was' if one else 'were'} written for what is changed here, so "
+        hint = f"say '{next(iter(texts))}' anew, or '{next(iter(texts))}: null' if it needs none"
+        if len(texts) > 1 or HOW in texts:
+            hint = "say anew what is so now, or null for what needs no word"
+        self._report.warning("W309", at, f"{message}{'it is' if one else 'they are'} left out", hint)
+
+    def _each(self, node: Mapping, key: str, of: Kept) -> Mapping:
+        """A mapping with each entry of what stands at a key as it is kept."""
+        found = node.entries.get(key)
+        if not isinstance(found, Mapping):
+            return node
+        kept = {name: of(n, name) if isinstance(n, Mapping) else n for name, n in found.entries.items()}
+        return with_entry(node, key, Mapping(kept, found.keys, found.span), node.keys[key])
+
+    def _stage(self, stage: Mapping, name: str) -> Mapping:
+        for group in GROUPS:
+            stage = self._each(stage, group, self._action)
+        for half in ("lead", "follow"):
+            part = stage.entries.get(half)
+            if isinstance(part, Mapping):
+                stage = with_entry(stage, half, self._each(part, "must", self._law), stage.keys[half])
+        return self._without_stale(self._each(stage, "score", self._row), OF_STAGE, name)
+
+    def _action(self, action: Mapping, name: str) -> Mapping:
+        return self._without_stale(self._each(action, "must", self._law), OF_ACTION, name)
+
+    def _law(self, law: Mapping, name: str) -> Mapping:
+        return self._without_stale(law, OF_LAW, name)
+
+    def _card(self, row: Mapping, name: str) -> Mapping:
+        return self._without_stale(self._each(row, "must", self._law), OF_CARD, name)
+
+    def _row(self, row: Mapping, name: str) -> Mapping:
+        return self._without_stale(row, OF_SCORE, name)
+
+    def _without_stale(self, node: Mapping, texts: Map[str, tuple[str, ...]], name: str) -> Mapping:
+        """What holds texts, without those that are older than what they describe."""
+        for text, described in texts.items():
+            if text not in node.entries or is_null(node.entries[text]):
+                continue
+            written = self._written(node.entries[text])
+            apart = SILENT | COUNTED if COUNTS in _words(node.entries[text]) else SILENT
+            parts = [(node.entries[key], _own(node, key)) for key in described if key in node.entries]
+            if text == "rule":
+                parts += self._defined(parts, _told(node.entries[text]))
+            at = self._change(parts, apart, written)
+            if at is None and text == "rule":
+                at = self._change(self._told(node.entries[text]), SETTINGS, written)
+            if at is not None:
+                if text in LEARNT:
+                    self._left_out.setdefault(at, {}).setdefault(text, []).append(name)
+                else:
+                    self._warn(at, {text: [name]})
+                node = without(node, (text,))
+        return node
+
+    def _change(self, parts: Sequence[_Part], apart: frozenset[str], written: int) -> Span | None:
+        """Where a file above the one that has written a text changes what it describes, if one does."""
+        found = [span for node, own in parts for span in (*own, self._last(node, apart)) if span is not None]
+        later = [span for span in found if self._order.get(span.file, 0) > written]
+        return min(later, key=self._place) if later else None
+
+    def _last(self, node: Node, apart: frozenset[str]) -> Span | None:
+        """Where the latest of the files that have written something has written first."""
+        if (id(node), apart) not in self._latest:
+            self._latest[id(node), apart] = node, min(_spans(node, apart), key=self._place, default=None)
+        return self._latest[id(node), apart][1]
+
+    def _place(self, span: Span) -> tuple[int, int, int]:
+        """The order in which places are told: the latest file first."""
+        return -self._order.get(span.file, 0), span.line, span.column
+
+    def _written(self, text: Node) -> int:
+        """Which of the files has written a text, or the last part of it."""
+        return max((self._order.get(span.file, 0) for span in _spans(text, frozenset())), default=0)
+
+    # ---- how to play ------------------------------------------------------------------------------------
+
+    def _how(self, how: Mapping) -> Mapping:
+        """The texts about the whole game that are still true."""
+        for aspect in ASPECTS:
+            part = how.entries.get(aspect)
+            if isinstance(part, Mapping):
+                gone = {name: at for name, node in part.entries.items() if (at := self._stale(node)) is not None}
+                for name, at in gone.items():
+                    self._left_out.setdefault(at, {}).setdefault(HOW, []).append(f"{aspect}.{name}")
+                how = with_entry(how, aspect, without(part, gone), how.keys[aspect])
+            elif isinstance(part, Scalar) and (at := self._stale(part)) is not None:
+                self._left_out.setdefault(at, {}).setdefault(HOW, []).append(aspect)
+                how = without(how, (aspect,))
+        return how
+
+    def _stale(self, text: Node) -> Span | None:
+        """What has made a text about the whole game untrue, if anything has."""
+        if is_null(text):
+            return None
+        of = text.entries.get("of") if isinstance(text, Mapping) else None
+        places = [of] if isinstance(of, Scalar) else list(of.items) if isinstance(of, Listing) else []
+        parts = [self._at(place.text.split(".")) for place in places if isinstance(place, Scalar)]
+        if not places:
+            parts = [self._at([key]) for key in RULES]
+        written = self._written(text)
+        defined = self._defined(parts, _told(text)) if places else []
+        return self._change([*parts, *defined], SILENT, written) or self._change(self._told(text), SETTINGS, written)
+
+    def _told(self, text: Node) -> list[_Part]:
+        """What a text names itself that may mean something else now: options of another kind, definitions."""
+        names = sorted(_told(text))
+        defined = [self._at(["define", name]) for name in names if not self._is_number(name)]
+        return [*(self._at(["options", name]) for name in names), *defined]
+
+    def _at(self, way: Sequence[str]) -> _Part:
+        """What stands at a place, and where something in it was taken out, or all of it."""
+        gone = [span for path, span in self._removed.items() if all(map(str.__eq__, way, path))]
+        node: Node = self._root
+        own: tuple[Span, ...] = ()
+        for step in way:
+            named = {name.split("(")[0].strip(): name for name in node.entries} if isinstance(node, Mapping) else {}
+            if not isinstance(node, Mapping) or step not in named:
+                return Listing((), node.span), tuple(gone)
+            own = _own(node, named[step])
+            node = node.entries[named[step]]
+        return node, (*own, *gone)
+
+    # ---- what is defined --------------------------------------------------------------------------------
+
+    def _defined(self, parts: Sequence[_Part], told: frozenset[str]) -> list[_Part]:
+        """The definitions that something uses, directly or through others, less the numbers that the text tells."""
+        names = frozenset[str]().union(*(self._names(node) for node, _ in parts))
+        used = {inner for name in names for inner in self._uses(name)}
+        return [self._definitions[name] for name in sorted(used) if not (name in told and self._is_number(name))]
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a definition is no more than a number, which a text that names it tells as it is."""
+        node = self._definitions[name][0] if name in self._definitions else None
+        value = node.entries.get("value") if isinstance(node, Mapping) else node
+        return isinstance(value, Scalar) and type(value.value) is int
+
+    def _names(self, node: Node) -> frozenset[str]:
+        """The definitions that something names."""
+        if id(node) not in self._named:
+            self._named[id(node)] = node, frozenset(_WORD.findall(_words(node))) & self._definitions.keys()
+        return self._named[id(node)][1]
+
+    def _uses(self, name: str) -> frozenset[str]:
+        """A definition and those that it uses, directly or through others."""
+        if name not in self._used:
+            found, todo = set[str](), [name]
+            while todo:
+                inner = todo.pop()
+                if inner not in found:
+                    found.add(inner)
+                    todo += self._names(self._definitions[inner][0])
+            self._used[name] = frozenset(found)
+        return self._used[name]
+
+    @cached_property
+    def _definitions(self) -> dict[str, _Part]:
+        define = self._root.entries.get("define")
+        entries = define.entries if isinstance(define, Mapping) else {}
+        assert define is None or isinstance(define, Mapping)
+        return {key.split("(")[0].strip(): (entries[key], _own(define, key)) for key in entries} if define else {}
+
+
+_Part = tuple[Node, tuple[Span, ...]]
+"""Something that a text describes, and where its key stands."""
+Kept = Callable[[Mapping, str], Mapping]
 
 
 def _own(node: Mapping, key: str) -> tuple[Span, ...]:
@@ -80,10 +257,27 @@ def _own(node: Mapping, key: str) -> tuple[Span, ...]:
     return () if isinstance(node.entries[key], Mapping) else (node.keys[key],)
 
 
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    return f"{', '.join(quoted[:-1])} and {quoted[-1]}" if len(quoted) > 1 else "".join(quoted)
+
+
+def _told(text: Node) -> frozenset[str]:
+    """The names in the slots of a text, and in the condition on which it is told."""
+    match text:
+        case Listing():
+            return frozenset().union(*map(_told, text.items))
+        case Mapping():
+            when = text.entries.get("when")
+            names = frozenset(_WORD.findall(when.text)) if isinstance(when, Scalar) else frozenset()
+            return names.union(*(_told(text.entries[key]) for key in ("text",) if key in text.entries))
+    return frozenset(name for slot in _SLOT.findall(text.text) for name in _WORD.findall(slot))
+
+
 def _words(node: Node) -> str:
     """All the words of a text, of what stands for it too."""
     if isinstance(node, Mapping):
-        return " ".join(map(_words, node.entries.values()))
+        return " ".join(_words(value) for key, value in node.entries.items() if key != "doc")
     return " ".join(map(_words, node.items)) if isinstance(node, Listing) else node.text
 
 

@@ -57,23 +57,31 @@ _SOURCES = (
     "kinds", "meld",
 )  # fmt: skip
 
-_MUST = Part("law", "laws", Part(short="law", needs=("law",)))
+_SENTENCE = Part(whole=True)
+_MUST = Part("law", "laws", Part(short="law", keys={"rule": _SENTENCE}, needs=("law",)))
 SAY = Part("announcement", "announcements", Part(short="words", needs=("words",)))
 ONE_SAY = Part(short="words")  # `say` with a single announcement, which has no name
 WORDS = Part(adds=True)
 _CHOOSE = Part("parameter", "parameters", Part(keys={"choice": WORDS}, needs=_SOURCES, either=(_SOURCES,)))
 _LABEL = Part("label", "labels", PLAIN, rows=True, first=True)
-_SENTENCE = Part(whole=True)
 ACTIONS = Part(
     "action",
     "actions",
     Part(
-        keys={"must": _MUST, "say": SAY, "choose": _CHOOSE, "label": _LABEL, "tell": _SENTENCE, "prompt": _SENTENCE},
+        keys={
+            "must": _MUST,
+            "say": SAY,
+            "choose": _CHOOSE,
+            "label": _LABEL,
+            "tell": _SENTENCE,
+            "prompt": _SENTENCE,
+            "rule": _SENTENCE,
+        },
         needs=("effect", "choose", "row", "say", "label", "measured", "talk"),
     ),
 )
 _PLAY = Part(keys={"must": _MUST, "say": SAY})
-SCORE_ROWS = Part("row", "rows", Part(needs=("for",)), first=True, placed=True)
+SCORE_ROWS = Part("row", "rows", Part(keys={"rule": _SENTENCE}, needs=("for",)), first=True, placed=True)
 VALUE_ROW = Part(needs=("when",), pair=("when", "value"))
 VALUE_ROWS = Part("row", "rows", VALUE_ROW, first=True, placed=True)
 _STAGE = Part(
@@ -93,7 +101,10 @@ _TABLE = Part("row", "rows", PLAIN, needs=("else", "by"), rows=True, table=True)
 _VARIANT = Part(keys={"patch": Part(whole=True)}, needs=("set", "patch", "ruleset", "players"))
 _DEFINITION = Part(keys={"value": VALUE_ROWS}, short="value", needs=("value", "effect"), either=(("value", "effect"),))
 DEFINITIONS = Part("definition", "definitions", _DEFINITION)
-_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE, "must": _MUST})
+_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE, "must": _MUST, "rule": _SENTENCE})
+_HOW = Part("sentence", "sentences", _SENTENCE, rows=True)
+ASPECTS = ("aim", "deal", "turn", "special", "scoring", "end")
+"""What `how` tells of, in the order in which it is read."""
 
 RULESET = Part(
     keys={
@@ -110,6 +121,7 @@ RULESET = Part(
         "melds": Part("kind of meld", "kinds of meld", Part(needs=("same", "consecutive", "parts"))),
         "define": DEFINITIONS,
         "flow": Part("stage", "stages", _STAGE),
+        "how": Part(keys={aspect: _HOW for aspect in ASPECTS}),
     }
 )
 

@@ -12,9 +12,11 @@ from difflib import get_close_matches
 
 from interpreter.base.diagnostics import Report, suggest
 from interpreter.language.shape.phrases import as_found, short
-from interpreter.language.shape.schemas import Kind, schema_of
+from interpreter.language.shape.schemas import Kind, keys_of, schema_of
 from interpreter.language.shape.violations import FORMAT, Findings, first_sign, report_format
 from interpreter.language.source import Listing, Mapping, Node, Scalar
+
+__all__ = ["CODES", "FORMAT", "check_shape", "keys_of"]
 
 CODES: dict[str, str] = {
     "E201": "a key that is not known here",

@@ -52,6 +52,11 @@ def _inlined(reference: str) -> Schema:
     return result
 
 
+def keys_of(name: str) -> frozenset[str]:
+    """The keys that the schema of rulesets gives to one of its definitions, such as "stage"."""
+    return frozenset(_file("ruleset.schema.json")["$defs"][name]["properties"])
+
+
 def _inline(schema: Any, file: str) -> Any:
     if isinstance(schema, list):
         return [_inline(item, file) for item in schema]
