@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent / "interpreter"
 WINGS = (
-    "base", "language", "engine", "compiler", "api", "players", "rulebook", "words", "proofs", "analysis", "interfaces",
+    "base", "language", "engine", "compiler", "api", "players", "words", "rulebook", "proofs", "analysis", "interfaces",
 )  # fmt: skip
 ABOVE = {"__init__.py", "__main__.py"}
 """What stands outside the row: where everything begins."""

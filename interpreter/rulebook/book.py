@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from interpreter.base.signs import ToldError
 from interpreter.rulebook.effects import Line
 from interpreter.rulebook.grammar import sentence
+from interpreter.rulebook.seats import Drawing
 
 MAX_LETTERS = 1_000_000
 """Of a whole book: some thirty times the longest of a shipped game."""
+DETAIL = "Every rule in detail"
 MARKED = "◆ marks what has been changed by an overlay."
 
 
@@ -38,7 +40,7 @@ class TooLong(ToldError):
     """A rulebook that would be longer than anybody reads: what is documented is told wherever it is used."""
 
 
-Block = Item | Grid
+Block = Item | Grid | Drawing
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Book:
     marked: str = ""
     """What the marks mean; empty if there are none."""
     facts: tuple[str, ...] = field(default=())
+    how: tuple[Section, ...] = ()
+    """How to play: what is told first. `sections` are every rule in detail."""
 
 
 def items(lines: tuple[Line, ...], mark: bool = False) -> tuple[Item, ...]:
@@ -68,7 +72,7 @@ def items(lines: tuple[Line, ...], mark: bool = False) -> tuple[Item, ...]:
 def of_some_length(book: Book) -> Book:
     """The book, if it is not too long. Raises TooLong."""
     letters = 0
-    for text in texts(book.sections):
+    for text in texts((*book.how, *book.sections)):
         letters += len(text)
         if letters > MAX_LETTERS:
             raise TooLong(
@@ -88,7 +92,9 @@ def texts(sections: tuple[Section, ...]) -> Iterator[str]:
 
 
 def _block_texts(block: Block) -> Iterator[str]:
-    if isinstance(block, Grid):
+    if isinstance(block, Drawing):
+        yield from (f"{seat.name} {seat.note}" for seat in block.seats)
+    elif isinstance(block, Grid):
         yield from (block.title, *block.heads, *(cell for row in block.rows for cell in row))
     else:
         yield from (block.term, block.text)

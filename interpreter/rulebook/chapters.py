@@ -84,8 +84,7 @@ class Author:
             size = self.noun(model.team_size)
             found.append(Item("Everybody plays alone." if size == "1" else f"{size} players each, {sits}.", "Sides"))
         found.append(Item(self.pack(), "Cards", mark=self.marks.changed("pack")))
-        ranks = self._present(model.ranks)
-        found.append(Item(f"From low to high: {', '.join(ranks)}.", "Ranks", mark=self.marks.changed("ranks")))
+        found.append(Item(f"From low to high: {', '.join(self.ranks())}.", "Ranks", mark=self.marks.changed("ranks")))
         for name, order in model.orders.items():
             found.append(
                 Item(
@@ -108,6 +107,10 @@ class Author:
             Item(kind_told(self.speaker, kind), g.plain(name), mark=self.marks.changed("melds", name))
             for name, kind in self.model.melds.items()
         ]
+
+    def ranks(self) -> list[str]:
+        """The ranks of which there are cards, from low to high."""
+        return self._present(self.model.ranks)
 
     def _present(self, ranks: tuple[str, ...]) -> list[str]:
         """The ranks of which there are cards; all, if an order is of something else."""

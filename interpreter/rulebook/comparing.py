@@ -8,9 +8,11 @@ from dataclasses import replace
 from interpreter.api.game import Game
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import RulesetError
-from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section
-from interpreter.rulebook.chapters import book
+from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section, of_some_length
+from interpreter.rulebook.chapters import Author, book
 from interpreter.rulebook.differences import differences
+from interpreter.rulebook.grouping import grouped
+from interpreter.rulebook.how_to_play import HowToPlay
 
 GONE = "no longer: "
 Path = tuple[str, ...]
@@ -18,17 +20,20 @@ Path = tuple[str, ...]
 
 def marked_book(game: Game) -> Book:
     """The rulebook of a game; where overlays have changed it, with marks, and with what they have taken out."""
-    told = book(game)
+    author = Author(game)
+    told = of_some_length(author.book())
     base = _without_overlays(game)
     if base is None:
-        return told
+        return of_some_length(replace(told, how=HowToPlay(author).sections()))
     plain = book(base)
+    changes = differences(plain, told)
     known = set(_lines(plain.sections, ()))
     sections = tuple(_section(section, (), known) for section in told.sections)
-    gone = [line.removeprefix(GONE) for line in differences(plain, told) if line.startswith(GONE)]
+    gone = [line.removeprefix(GONE) for line in changes if line.startswith(GONE)]
     if gone:
         sections = (*sections, Section("What is no longer so", tuple(Item(line, mark=True) for line in gone)))
-    return replace(told, sections=sections, marked=MARKED if told.marked or gone else "")
+    how = HowToPlay(author, grouped(plain, told)).sections()
+    return of_some_length(replace(told, sections=sections, how=how, marked=MARKED if told.marked or gone else ""))
 
 
 def _without_overlays(game: Game) -> Game | None:
@@ -63,7 +68,7 @@ def _block_lines(block: Block, path: Path) -> Iterator[tuple[Path, Path]]:
     if isinstance(block, Grid):
         for row in block.rows:
             yield (*path, block.title), row
-    else:
+    elif isinstance(block, Item):
         yield path, (block.term, block.text)
         for inner in block.below:
             yield from _block_lines(inner, (*path, block.term))
@@ -71,13 +76,19 @@ def _block_lines(block: Block, path: Path) -> Iterator[tuple[Path, Path]]:
 
 def _section(section: Section, path: Path, known: set[tuple[Path, Path]]) -> Section:
     place = (*path, section.title)
-    blocks = tuple(
-        _grid(block, place, known) if isinstance(block, Grid) else _item(block, place, known)
-        for block in section.blocks
-    )
+    blocks = tuple(_block(block, place, known) for block in section.blocks)
     inner = tuple(_section(part, place, known) for part in section.sections)
     mark = section.mark or (place, (section.lead,)) not in known
     return replace(section, blocks=blocks, sections=inner, mark=mark)
+
+
+def _block(block: Block, path: Path, known: set[tuple[Path, Path]]) -> Block:
+    match block:
+        case Item():
+            return _item(block, path, known)
+        case Grid():
+            return _grid(block, path, known)
+    return block
 
 
 def _grid(grid: Grid, path: Path, known: set[tuple[Path, Path]]) -> Grid:

@@ -186,7 +186,7 @@ class Course:
     # ---- actions ------------------------------------------------------------------------------------
 
     def action(self, action: ActionDef, stage: StageDef, anytime: bool = False) -> Item:
-        inner = Course(self.speaker.knowing(**_phrases(action.params)), self.marks)
+        inner = Course(self.speaker.knowing(**phrases(action.params)), self.marks)
         below: list[Item] = []
         for on, when in action.when:
             said = inner.clause(when)
@@ -337,7 +337,7 @@ class Course:
         return list(found.values())
 
     def _row(self, row: CardRow, laws: list[LawDef]) -> Item:
-        speaker = self.speaker.knowing(rank="the rank of the card").knowing(**_phrases(row.params))
+        speaker = self.speaker.knowing(rank="the rank of the card").knowing(**phrases(row.params))
         inner = Course(speaker, self.marks)
         below = [inner.param(p) for p in row.params]
         below += [inner.law(law) for law in laws] + [inner.say(s) for s in row.says]
@@ -355,7 +355,7 @@ def _one(players: Typed | None) -> Typed | None:
     return players if players is not None and players.type.kind == "player" else None
 
 
-def _phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
+def phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
     """What the parameters of an action are called in what follows."""
     words = {"players": "the player chosen", "suits": "the suit chosen", "ranks": "the rank chosen",
              "tokens": "the piece chosen",

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from interpreter.rulebook.book import Block, Book, Item, Section
 from interpreter.rulebook.grammar import sentence
+from interpreter.rulebook.seats import Drawing
 
 Path = tuple[str, ...]
 _LEFT_OUT = ("Notes",)
@@ -90,6 +91,8 @@ def _section(section: Section, name: str) -> _Rule:
 def _block(block: Block) -> tuple[_Rule, ...]:
     if isinstance(block, Item):
         return (_item(block),)
+    if isinstance(block, Drawing):
+        return ()
     rows = tuple(_Rule(first, ", ".join(c for c in cells if c)) for first, *cells in block.rows)
     title, _, doc = block.title.partition(": ")
     return (_Rule(f"“{title}”", doc, rows, short=True),) if title else rows

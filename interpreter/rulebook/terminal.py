@@ -9,14 +9,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.rulebook.book import Book, Grid, Item, Section
+from interpreter.rulebook.book import DETAIL, Book, Grid, Item, Section
+from interpreter.rulebook.seats import Drawing, drawn
 from interpreter.rulebook.writing import MARK
 
 WIDTH = 100
 
 
-def text(book: Book, width: int = WIDTH, styled: bool = False) -> str:
-    """The book as lines of at most `width` letters; styled: with colours, for a terminal."""
+def text(book: Book, width: int = WIDTH, styled: bool = False, brief: bool = False) -> str:
+    """The book as lines of at most `width` letters.
+
+    styled: with colours, for a terminal. brief: how to play, and no more.
+    """
     out = StringIO()
     console = Console(
         file=out,
@@ -35,10 +39,18 @@ def text(book: Book, width: int = WIDTH, styled: bool = False) -> str:
     )
     if book.marked:
         console.print(Text(book.marked, "yellow"))
-    for section in book.sections:
-        console.print("", Text(section.title.upper(), "bold cyan"), sep="\n")
-        _fill(console, section, 2)
+    for section in book.how:
+        _chapter(console, section)
+    if book.how and not brief:
+        console.print("", "", Text(DETAIL, "bold"), Text("=" * len(DETAIL)), sep="\n")
+    for section in () if brief else book.sections:
+        _chapter(console, section)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _chapter(console: Console, section: Section) -> None:
+    console.print("", Text(section.title.upper(), "bold cyan"), sep="\n")
+    _fill(console, section, 2)
 
 
 def _fill(console: Console, section: Section, indent: int) -> None:
@@ -47,6 +59,8 @@ def _fill(console: Console, section: Section, indent: int) -> None:
     for block in section.blocks:
         if isinstance(block, Item):
             _item(console, block, indent)
+        elif isinstance(block, Drawing):
+            console.print(Padding(Text(drawn(block, console.width - indent - 2)), (1, 0, 0, indent + 2)))
         else:
             if block.title:
                 console.print(Padding(Text(block.title, "bold"), (0, 0, 0, indent)))

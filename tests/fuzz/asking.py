@@ -402,6 +402,7 @@ class Asking:
 
     def check_books(self, parent: Game | None) -> None:
         """The rulebook in three forms, and what differs from the parent's."""
+        from interpreter.rulebook import page as pages
         from interpreter.rulebook import writing
         from interpreter.rulebook.chapters import book
         from interpreter.rulebook.comparing import marked_book
@@ -413,7 +414,7 @@ class Asking:
         with self.watch.expecting("explain", ToldError), self.watch.within("explain", 2 * SECONDS):
             marked = marked_book(self.game)
             told += [text(marked, styled=False), writing.markdown(marked)]
-            page = writing.html(marked)
+            page = pages.html(marked)
             if re.search(r"<script[^>]*>zq|<[^<>]*=[\s\"']*javascript:", page):
                 self.watch.wrong("active HTML", "a payload is a script in the HTML of the rulebook")
             if re.search(r"(?<!\\)\]\(javascript:|<script", told[1]):

@@ -202,10 +202,15 @@ def test_diff_says_what_house_rules_change(house):
     assert (result.code, result.out.splitlines()) == (
         0,
         [
-            "“deals”, It ends: As soon as some player's score is at least 50 "
-            "(before: As soon as some player's score is at least 100)",
-            "the jack of diamonds now counts -10 (table “Points”)",
-            "option target, Here: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
+            "Deals",
+            "  - It ends: As soon as some player's score is at least 50 (before: As soon as some player's score",
+            "    is at least 100)",
+            "",
+            "Tables",
+            "  - the jack of diamonds now counts -10 (table “Points”)",
+            "",
+            "Options",
+            "  - option target, Here: 50; possible: 1 to 1000 (before: 100; possible: 1 to 1000)",
         ],
     )
     assert "it was -10" in house("diff", "mine.yaml", "hearts").out
@@ -218,14 +223,14 @@ def test_diff_says_what_house_rules_change(house):
     ("flag", "value", "cards"), [("-v", "five_handed", 50), ("-v", "three_handed", 51), ("-p", "5", 50)]
 )
 def test_a_game_is_compared_with_itself_for_another_number_of_players(house, flag, value, cards):
-    told = house("diff", "hearts", "hearts", flag, value).out
+    told = " ".join(house("diff", "hearts", "hearts", flag, value).out.split())
     assert f"Cards: {cards} cards in all" in told
     assert "(before: 52 cards in all" in told
 
 
 def test_two_games_are_compared_for_the_same_number_of_players(house):
     Path("mine.yaml").write_text("format: 1\nid: mine\nname: Mine\nextends: hearts\nvalues: {points: {JD: -10}}\n")
-    jack = "the jack of diamonds now counts -10 (table “Points”)\n"
+    jack = "Tables\n  - the jack of diamonds now counts -10 (table “Points”)\n"
     for game in (("./mine.yaml",), ("hearts", "--with", "mine.yaml")):
         assert house("diff", "hearts", *game, "-p", "5").out == jack
         assert house("diff", "hearts", *game, "--honor").out == jack

@@ -16,12 +16,17 @@ from payloads.payloads import CANARY
 
 _ELEMENTS = frozenset(
     "html head meta title style body h1 h2 h3 h4 h5 h6 p nav ul li a section b "
-    "table caption thead tbody tr th td".split()
+    "table caption thead tbody tr th td details summary svg rect path text".split()
 )
+_NUMBER = r"\d+"
 _ATTRIBUTES: dict[str, str] = {
     "lang": "en", "charset": "utf-8", "name": "viewport", "content": "width=device-width, initial-scale=1",
-    "aria-label": "Contents", "href": r"#s\d+", "id": r"s\d+", "scope": "col",
-    "class": "mark|wide|narrow", "data-head": ".*",
+    "aria-label": r"Contents|(?:10|[2-9AJQK])[♣♦♥♠]|You(?:, [A-Z][a-z]+(?: \([a-z ,]+\))?)*",
+    "href": r"#s\d+", "id": r"s\d+", "scope": "col", "data-head": ".*",
+    "class": "mark|wide|narrow|card red|card black|table|felt|face|back",
+    "viewbox": r"0 0 \d+ \d+", "role": "img", "x": _NUMBER, "y": _NUMBER, "rx": _NUMBER, "width": _NUMBER,
+    "height": _NUMBER, "text-anchor": "start|middle|end", "transform": r"translate\(21 4\.5\)",
+    "d": r"[MLCAaclmzhv\d. -]+",
 }  # fmt: skip
 _STYLED = re.compile(r"\x1b\[[0-9;]*m")
 _FAULTS = re.compile(

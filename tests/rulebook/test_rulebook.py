@@ -23,6 +23,7 @@ from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
 from interpreter.rulebook.effects import lines
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.page import html
 from interpreter.rulebook.terminal import text
 from interpreter.rulebook.words import Speaker
 
@@ -190,7 +191,7 @@ def test_every_class_of_nodes_is_met_in_shipped_rulesets_or_examples():
 
 
 def test_html_is_well_formed_and_needs_nothing_else(game):
-    page = writing.html(book(game))
+    page = html(marked_book(game))
     ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
     tags: list[tuple[str, dict[str, str | None]]] = []
 
@@ -224,11 +225,9 @@ def test_html_is_well_formed_and_needs_nothing_else(game):
 
 
 def test_html_marks_what_has_changed():
-    page = writing.html(
-        book(interpreter.load("georgia-spoons", [OVERLAYS / "georgia-spoons" / "skipping-sixes.yaml"]).game())
-    )
+    page = html(book(interpreter.load("georgia-spoons", [OVERLAYS / "georgia-spoons" / "skipping-sixes.yaml"]).game()))
     assert '<li class="mark"><b>A 6:' in page
-    assert 'class="mark"' not in writing.html(book(interpreter.load("georgia-spoons").game()))
+    assert 'class="mark"' not in html(book(interpreter.load("georgia-spoons").game()))
 
 
 def test_text_and_markdown_hold_the_same_rules(game):
@@ -244,7 +243,7 @@ def test_text_and_markdown_hold_the_same_rules(game):
 def test_a_sign_of_html_in_a_ruleset_is_a_letter(tmp_path):
     path = tmp_path / "odd.yaml"
     path.write_text("format: 1\nid: odd\nname: A <b> & C\nextends: hearts\nabout: Points < 5 <script>\n")
-    page = writing.html(book(interpreter.load(path).game()))
+    page = html(book(interpreter.load(path).game()))
     assert "A &lt;b&gt; &amp; C" in page and "<script" not in page
 
 
@@ -641,7 +640,7 @@ def test_a_rulebook_holds_no_link_picture_or_html_of_a_ruleset(tmp_path):
         f"flow: {{tricks: {{follow: {{must: {{follow_suit: {{message: '{bait}'}}}}}}}}}}\n"
     )
     told = book(interpreter.load(path).game())
-    marked, page = writing.markdown(told), writing.html(told)
+    marked, page = writing.markdown(told), html(told)
     assert marked.count("javascript:") >= 4 and "](" not in marked.replace("\\](", "") and "<" not in marked
     assert page.count("javascript:") >= 4 and "<img" not in page and "<a href" not in page.replace('<a href="#', "")
 

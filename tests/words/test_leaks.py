@@ -16,6 +16,8 @@ import interpreter
 from interpreter import Game
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
+from interpreter.rulebook.comparing import marked_book
+from interpreter.rulebook.terminal import text
 from interpreter.words.voice import Voice
 
 SHIPPED = ("euchre", "hearts", "pig", "bicycle-spoons", "georgia-spoons", "setback", "spades", "spades-two", "spit")
@@ -89,3 +91,12 @@ def assert_unread(name: str, names: dict[str, str], tmp_path: Path) -> None:
         lines = [line.text for line in voice.told(viewer, state.log or [])]
         assert len(lines) > 10 and not [line for line in lines if "zq" in line]
     assert not [line for line in voice.result(0) if "zq" in line]
+
+
+@pytest.mark.parametrize("name", ["euchre", "georgia-spoons", "spades"])
+def test_no_name_of_the_rules_inner_parts_is_in_how_to_play(name: str, tmp_path):
+    tree = trees()[name]
+    names = {old: f"zq{number}" for number, old in enumerate(hidden_names(tree))}
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(yaml(renamed(tree, names)))
+    assert "zq" not in text(marked_book(interpreter.load(path).game()), brief=True)

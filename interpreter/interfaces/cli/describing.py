@@ -47,19 +47,23 @@ def show(source: str, overlays: tuple[str, ...]) -> None:
     default="text",
     help="Text for the terminal, Markdown, or one HTML page to read on a phone or to print.",
 )
-def explain(source: str, form: str, **flags: Any) -> None:
-    """Print the rulebook of a game in plain words, with its players and options; overlays are marked."""
+@click.option("--brief", is_flag=True, help="How to play, without every rule in detail.")
+def explain(source: str, form: str, brief: bool, **flags: Any) -> None:
+    """Print the rulebook of a game in plain words, with its players and options; overlays are marked.
+
+    How to play comes first, for those who learn the game, and then every rule in detail.
+    """
     from interpreter.rulebook.comparing import marked_book
 
     told = marked_book(make_game(source, **flags))
     if form == "text":
         from interpreter.rulebook.terminal import text
 
-        click.echo(text(told, styled=sys.stdout.isatty()), nl=False)
+        click.echo(text(told, styled=sys.stdout.isatty(), brief=brief), nl=False)
     else:
-        from interpreter.rulebook import writing
+        from interpreter.rulebook import page, writing
 
-        say(writing.html(told) if form == "html" else writing.markdown(told), nl=False)
+        say(page.html(told, brief) if form == "html" else writing.markdown(told, brief), nl=False)
 
 
 @cli.command()
@@ -74,12 +78,13 @@ def diff(one: str, other: str, **flags: Any) -> None:
     `diff GAME GAME -p 5` says what is different with five players.
     """
     from interpreter.rulebook.chapters import book
-    from interpreter.rulebook.differences import differences
+    from interpreter.rulebook.grouping import grouped, text
+    from interpreter.rulebook.terminal import WIDTH
 
     changed = make_game(other, **flags)
     base = load_with(one, ())
     alone = base.files == changed.ruleset.files
     fits = changed.players in base.players.counts
     players = changed.players if fits and not alone else None
-    lines = differences(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
-    say("\n".join(lines) if lines else "they say the same")
+    groups = grouped(book(base.game(players, enforcement="strict" if alone else changed.enforcement)), book(changed))
+    say(text(groups, WIDTH) if groups else "they say the same")
