@@ -103,7 +103,7 @@ def _renamed(value: Tree, known: Mapping[Path, Spot], path: Path, names: Mapping
         return ".".join(names.get(step, step) for step in value.split("."))
     if value in names:
         return names[value]
-    if spot.text in ("expr", "effect", "players", "range", "turns"):
+    if spot.text in ("expr", "effect", "players", "range", "turns", "meld"):
         return in_text(value, names)
     if spot.text == "words":
         return in_braces(value, names)
