@@ -291,13 +291,17 @@ class _Arranging:
         return card
 
     def _lay(self, wanted: dict[int, list[int]]) -> None:
-        """Put every card where it was named, and the others where the rest lies."""
+        """Put every card where it was named, and the others where the rest lies.
+
+        Of equal cards the first lies at the first place of the table: a position that is restored may name its zones in
+        another order, and is the same.
+        """
         s, program = self.state, self.program
         left = dict(program.copies)
         places: dict[int, list[int]] = {}
-        for place, faces in wanted.items():
+        for place in sorted(wanted):
             places[place] = []
-            for face in faces:
+            for face in wanted[place]:
                 same = left[face]
                 if not same:
                     self._blame_count(face, wanted)
@@ -362,9 +366,10 @@ class _Arranging:
             self.state.up |= same & -same
 
     def _pieces(self, name: str, given: Any) -> None:
-        """Pieces by holder: how many, or their numbers; numbers left out are given in the order of the mapping."""
+        """Pieces by holder: how many, or their numbers; numbers left out are given to the table, then by player."""
         if not isinstance(given, dict):
             given = {"table": given}
+        owners = {holder: ON_TABLE if holder == "table" else self._person(holder, name) for holder in given}
         listed: set[int] = set()
         total = named = 0
         for holder, held in given.items():
@@ -378,11 +383,10 @@ class _Arranging:
             _refuse(f"{name}: the pieces are numbered 1 to {total}, each once")
         free = iter([n for n in range(1, total + 1) if n not in listed])
         holders = [ON_TABLE] * total
-        for holder, held in given.items():
-            numbers = held if isinstance(held, list) else islice(free, held)
-            player = ON_TABLE if holder == "table" else self._person(holder, name)
-            for number in numbers:
-                holders[number - 1] = player
+        for holder in sorted(owners, key=owners.__getitem__):
+            held = given[holder]
+            for number in held if isinstance(held, list) else islice(free, held):
+                holders[number - 1] = owners[holder]
         self.state.tokens[name] = holders
 
     def _piece(self, number: Any, where: str) -> int:
