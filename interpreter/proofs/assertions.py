@@ -6,7 +6,7 @@ Whatever does not hold raises `Mismatch` with what was expected and what was fou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.api.state import State
@@ -183,7 +183,7 @@ def compare(what: str, wanted: Any, found: Any, span: Span) -> None:
     if isinstance(wanted, dict) and isinstance(found, dict):
         for key, value in wanted.items():
             if str(key) not in found:
-                raise Mismatch(f"{what}: there is none of '{key}'", span)
+                raise Mismatch(f"{what}: there is none of '{key}' ({_known(str(key), found)})", span)
             compare(f"{what} of {key}", value, found[str(key)], span)
         return
     if isinstance(wanted, list) and isinstance(found, dict):  # scores and the like, one for each player
@@ -196,6 +196,12 @@ def compare(what: str, wanted: Any, found: Any, span: Span) -> None:
         raise _unlike(what, wanted, found, span)
 
 
+def _known(key: str, found: Mapping[str, Any]) -> str:
+    """A hint for a key that is not there; where it is the first of two, as `T1` is in `T1 11`, all that begin so."""
+    longer = [name for name in found if name.startswith(f"{key} ")]
+    return suggest("", longer) if longer else suggest(key, found)
+
+
 def _equal(wanted: Any, found: Any) -> bool:
     if isinstance(found, (set, frozenset)):
         items = wanted if isinstance(wanted, list) else [] if wanted in (None, "none", 0) else [wanted]
@@ -205,6 +211,8 @@ def _equal(wanted: Any, found: Any) -> bool:
         return len(items) == len(found) and all(map(_equal, items, found))
     if isinstance(found, dict):
         return isinstance(wanted, dict) and all(k in found and _equal(v, found[k]) for k, v in wanted.items())
+    if type(wanted) is int and isinstance(found, str):  # a rank such as 8
+        wanted = str(wanted)
     same: bool = _word(wanted) == _word(found)
     return same
 

@@ -455,6 +455,19 @@ def test_play_on_and_save(folder: Path) -> None:
     )
 
 
+def test_what_is_given_is_read_in_the_order_of_the_table_so_that_it_is_restored_alike(folder: Path) -> None:
+    head = "game: {extends: ./table.yaml, pack: {standard: 2}}\nname: a test\n"
+    given = "given: {at: play, current: P1, row: {P1: {1: KH}}, discard: KH, hand: {P2: 2H, P1: 2H}, spoon: {P2: 1, P1: 1}}\n"
+    passes(folder, head + given + "steps:\n  - save: true\n  - P1 play 2H\n  - save: true\n")
+
+
+def test_a_rank_may_be_expected_as_a_number(folder: Path) -> None:
+    game = "game: {extends: ./table.yaml, state: {height: {type: rank, optional: true, lasts: deal}}}\nname: a test\n"
+    given = "given: {at: play, current: P1, height: 8, hand: {P1: 2C, P2: 3C, P3: 4C}}\n"
+    passes(folder, f"{game}{given}steps:\n  - expect: {{height: 8}}\n  - view: {{P2: {{height: 8}}}}\n")
+    assert fails(folder, f"{game}{given}steps:\n  - expect: {{height: 9}}\n") == "height\n  expected: 9\n  found:    8"
+
+
 def test_on_honour_a_refused_move_leaves_no_fault(folder: Path) -> None:
     passes(
         folder,
@@ -536,6 +549,10 @@ def test_an_error_must_be_the_one_expected(folder: Path) -> None:
         ("view: {P3: {shown: 2H}}", "2H is expected to be shown to P3, and P3 does not see it"),
         ("view: {P3: {hand: {P1: 3}}}", "P3 sees hand of P1\n  expected: 3\n  found:    2"),
         ("view: {P3: {hand: {P1: hidden}}}", "P3 sees hand of P1\n  expected: hidden\n  found:    [?, ?]"),
+        (
+            "view: {P3: {row: {P1: 3}}}",
+            "P3 sees row: there is none of 'P1' (known: P1 1, P1 2)",
+        ),
         ("view: {P3: {hnd: 3}}", "the view of P3 has no 'hnd' (did you mean 'hand'?)"),
     ],
 )
