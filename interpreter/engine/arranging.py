@@ -22,7 +22,7 @@ from interpreter.engine.notation import named_player, read_value
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.pieces import MOST_PIECES, ON_TABLE
 from interpreter.engine.position import Position
-from interpreter.engine.program import ParamCode, Program, StageCode, VariableCode, ZoneCode
+from interpreter.engine.program import ParamCode, Program, RuleError, StageCode, VariableCode, ZoneCode, rule_error
 
 TABLE_WORDS = (
     "at", "with", "current", "direction", "dealer", "trick number", "called by", "caller", "rest", "tricks", "number",
@@ -60,7 +60,7 @@ def arrange(state: Position, given: Mapping[str, Any]) -> None:
         several, one for all or by key. Tokens: `{table: 2, P1: 1}`, or lists of the pieces' numbers.
     up: cards that lie face up. rest: where cards lie that are named nowhere: a zone, below what is named there, or
         `deal`: one at a time, from the dealer's left, to those whose hands are not named; else in `aside`.
-    Raises PositionError.
+    Raises PositionError, and RuleError where what is done when the stage begins cannot be done.
     """
     _Arranging(state, given).apply()
 
@@ -105,7 +105,16 @@ class _Arranging:
         if caller is not None:
             self._put_on_caller(stage, frame, caller)
         if stage.kind not in CONTAINERS:
+            self._begin(stage, frame)
+
+    def _begin(self, stage: StageCode, frame: Frame) -> None:
+        """Begin the stage that is entered. Raises RuleError where its first turn cannot be begun."""
+        try:
             begin_given(self.state, frame, stage, self.current)
+        except RuleError as error:
+            failure = rule_error(self.program, error)
+            turn = " and its first turn begins" if stage.has_turns else ""
+            raise RuleError(f"when '{stage.name}' is entered{turn}: {failure.message}", failure.span) from error
 
     # ---- stages ---------------------------------------------------------------------------------
 
