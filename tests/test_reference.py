@@ -24,6 +24,7 @@ from interpreter.language import parser
 from interpreter.language.check.flow import LEAVES
 from interpreter.language.check.functions import ASKED
 from interpreter.language.check.references import RESERVED
+from interpreter.language.check.reserved import INSTEAD
 from interpreter.language.keywords import KEYWORDS
 from interpreter.proofs.scenario_runner import run_scenario
 from interpreter.proofs.scenarios import parse_scenarios
@@ -148,6 +149,13 @@ def test_the_words_that_name_nothing_are_listed() -> None:
     words, before_of = (set(e.text.split()) for e in examples() if e.kind == "words")
     assert words == KEYWORDS | RESERVED
     assert before_of == {word for word in ASKED - KEYWORDS - RESERVED if " " not in word}
+
+
+def test_the_names_to_take_instead_are_those_that_are_proposed() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    table = text[text.index("| if the name should be | write |") :].split("\n\n")[0]
+    rows = [[re.findall(r"`(\w+)`", cell) for cell in line.split(" | ")] for line in table.splitlines()[2:]]
+    assert {word: name for words, names in rows for word, name in zip(words, names, strict=True)} == INSTEAD
 
 
 # ---- nothing is missing --------------------------------------------------------------------------------

@@ -407,6 +407,9 @@ def _groups(s: Position, param: ParamCode, tokens: list[str], at: int) -> tuple[
         while at < len(tokens) and read_card(s.program, param, tokens[at].partition(STANDS)[0]) is not None:
             at += 1
         found.append(tokens[begin:at])
+        if not param.ended and tokens[at : at + 1] and tokens[at].partition("@")[0].upper() in s.program.by_name:
+            why = f"'{shortened(tokens[at])}' names a place, and the cards of a meld are named without"
+            raise IllegalMove("no_such_move", why)
         if not found[-1] and at < len(tokens) and len(found) == 1:
             raise _no_card(s.program, tokens[at])
         stroke = tokens[at : at + 1] == [END]

@@ -199,7 +199,7 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
         return f"'{found}' is a word of the language and cannot be a name"
     if found in ("+", "-", "*") and re.search(r"\bin\b[^;\n]*\.\.[^;\n]*$", before):
         return "an end of a range that is reckoned stands in parentheses: 1..(n - 1)"
-    if found == ".." and re.search(r"\b(is|in|not)\s+\w+$", before):
+    if found == ".." and re.search(r"(^|\b(is|in|not)\s)\s*\w+$", before):
         return "a range stands in parentheses here: (2..5)"
     if "RPAR" in expected:  # where something stands in parentheses, it may be a range as well
         expected = expected - _DOTS

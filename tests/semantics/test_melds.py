@@ -61,6 +61,12 @@ def test_what_is_no_meld_is_refused_when_it_is_read(typed: str) -> None:
         state.play(0, typed)
 
 
+@pytest.mark.parametrize("typed", ["lay 5H@hand.P1 6H JK", "lay 5H 6H@hand.P1 JK"])
+def test_of_a_meld_no_places_are_named_and_a_refusal_says_so(typed: str) -> None:
+    with pytest.raises(IllegalMove, match=r"'[56]H@hand.P1' names a place, and the cards of a meld"):
+        holding("5H 6H JK 9C").play(0, typed)
+
+
 def test_a_meld_of_cards_that_lie_elsewhere_is_not_possible() -> None:
     state = holding("5H 6H JK 9C")
     with pytest.raises(IllegalMove, match="not_possible"):

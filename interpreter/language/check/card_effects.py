@@ -45,6 +45,8 @@ class CardEffects:
             return found
         if found.type.kind != "unknown":
             hint = suggest(node.text, self.names.zones, "zones") if isinstance(node, ast.Name) else ""
+            if _called(node) in self.names.definitions:
+                hint = "a definition stands for the cards; name the zone itself"
             self._report.error("E502", found.span, f"this is {found.type}, but a zone is needed here", hint)
         return t.ZoneRef("", (), t.CARDS, found.span)
 
@@ -119,6 +121,11 @@ class CardEffects:
             packets = tuple(self.expressions.check(p, scope, t.INTEGER) for p in node.packets)
         first = None if node.first is None else self.expressions.check(node.first, scope, t.PLAYER)
         return t.Deal(count, self.zone(node.source, scope), name, packets, scope.stage, node.span, first)
+
+
+def _called(node: ast.Expr) -> str:
+    """The name by which something is asked for, with values or without; empty if it is no name."""
+    return node.text if isinstance(node, ast.Name) else node.function if isinstance(node, ast.Apply) else ""
 
 
 def home_of(what: Typed) -> t.ZoneRef | None:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def _count(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed:
     inner = expressions.check(node.arguments[0], scope)
     if inner.type.kind not in ("set", "list", "unknown", "place"):
-        expressions.report.error("E502", inner.span, f"this is {inner.type}; 'count of' needs a zone or a set")
+        what = node.arguments[0]
+        name = what.text if isinstance(what, ast.Name) else "MELD"
+        hint = f"how many cards a meld has is '{name}.size'" if inner.type.kind == "meld" else ""
+        expressions.report.error("E502", inner.span, f"this is {inner.type}; 'count of' needs a zone or a set", hint)
     return t.Op("count", (inner,), t.INTEGER, node.span)
 
 

@@ -146,9 +146,10 @@ class Cards:
             low, _, high = text_of(item).partition("..")
             high = high or low
             if low not in ranks or high not in ranks:
-                self._report.error(
-                    "E515", item.span, f"no ranks are called '{text_of(item)}'", f"ranks: {', '.join(ranks)}"
-                )
+                hint = f"ranks: {', '.join(ranks)}"
+                if low in self._names.suit_names or low in self._names.colours:
+                    hint = "'only' keeps ranks; which suits there are is said by 'suits'"
+                self._report.error("E515", item.span, f"no ranks are called '{text_of(item)}'", hint)
                 continue
             yield from ranks[ranks.index(low) : ranks.index(high) + 1]
 
