@@ -32,9 +32,10 @@ def advice(
         return
     brought = f"gained {gain:.1f}" if alone else f"ended {_told(gain)} the others"
     yield f"Try: {named(best)}. In {counted(trials, 'trial')} of how the deal may go on you {brought}."
-    found = [f"{named(move)} {gain:+.1f}" for move, gain, _ in ranked[1 : MOST_TOLD + 1] if gain is not None]
-    if found:
-        yield f"Instead: {', '.join(found)}."
+    others = ranked[1 : MOST_TOLD + 1]
+    found = [f"{named(move)} ({gain:+.1f} in {trials})" for move, gain, trials in others if gain is not None]
+    if found:  # what is less promising is tried less often
+        yield f"Others: {', '.join(found)}."
 
 
 def _told(gain: float) -> str:

@@ -204,7 +204,7 @@ def test_a_hint_is_a_lawful_move_with_its_reason_in_numbers() -> None:
         r"^Try: play (2♦|Q♠)\. In \d+ trials of how .* (?:\d+\.\d (?:better|worse)|as well) off", shown, re.M
     )
     assert len(found) == 2 and found[0] == found[1]
-    assert re.search(r"^Instead: play (2♦|Q♠) [+-]\d+\.\d\.$", shown, re.M)
+    assert re.search(r"^Others: play (2♦|Q♠) \([+-]\d+\.\d in \d+\)\.$", shown, re.M)
     assert state.to_json() == before
 
 
