@@ -48,6 +48,7 @@ class Expressions:
         """How deeply what is being checked is nested."""
         self._written_to, self._letters = report, 0
         self._numbers = count(1)
+        self._gone_through: set[str] = set()  # the locals of quantifiers and loops
         self._parsed: dict[int, tuple[Scalar, ast.Expr | None]] = {}  # with the text, whose number is then no other's
         self.uses_actor = False
         """Whether what is being checked asks who acts."""
@@ -372,8 +373,13 @@ class Expressions:
         if isinstance(domain, ast.Name) and domain.span == span:  # `players where CONDITION`
             hint = those_where(variable)
         self.free(variable, span, hint)
+        outer = scope.locals.get(variable)
+        if isinstance(outer, t.Local) and outer.name in self._gone_through:
+            message = f"'{variable}' hides the '{variable}' of the quantifier or loop around it"
+            self.report.warning("W609", span, message, "close the first one in parentheses, or take another name")
         source = group if isinstance(group, t.ZoneRef) and group.type == t.CARDS else None
         local = self.fresh(variable, group.type.item or t.UNKNOWN, span, source)
+        self._gone_through.add(local.name)
         return group, scope.bind(variable, local), local
 
     def free(self, variable: str, span: Span, hint: str) -> None:

@@ -47,6 +47,7 @@ CODES = {
     "W606": "something that has no value in a game, and stops the match where it is reached",
     "W607": "choices of cards that are too many to be looked at",
     "W608": "what is chosen at once with others and can be seen by them too early",
+    "W609": "a name that a quantifier hides, which most often was to end before",
 }
 
 STANDARD_SUITS = (
