@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
+from typing import Any
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.compiler.bounds.action_moves import Bounds
@@ -13,7 +14,8 @@ from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, CardRow, HonorDef, SayDef, StageDef, WrongClaim
 from interpreter.language.typed import Typed, walk
 
-STEPS_HINT = "loops inside one another multiply: go through fewer things, or give zones a 'capacity'"
+STEPS_HINT = "loops inside one another multiply: go through fewer things, or zones that have a 'capacity'"
+CAN_HINT = "'can' takes what listing the moves of that action takes: ask it less often, or let that action ask less"
 MOVES_HINT = "narrow what can be chosen, or let it be chosen in several moves"
 _NO_ROW = CardRow("else", (), (), (), Span("", 0, 0, 0, 0))
 
@@ -51,11 +53,31 @@ class _Check:
             if kind.wild is not None:  # of each card, whenever melds are looked for
                 self._refuse_said(len(self._layout.cards) * bounds.steps(kind.wild), kind.wild.span)
 
-    def _refuse(self, steps: int, span: Span) -> None:
+    def _refuse(self, steps: int, span: Span, parts: Sequence[Typed] = ()) -> None:
+        """Report what takes too many steps, at the loop that multiplies them, or at the part of it that costs most."""
         if steps > MOST_STEPS:
             message = f"this can take {about(steps)} steps, and {MOST_STEPS:,} are allowed"
-            self._report.error("E521", self._bounds.blamed or span, message, STEPS_HINT)
+            place, hint = self._bounds.blamed, STEPS_HINT
+            if place is None and parts:
+                costliest = max(parts, key=self._bounds.steps)
+                place, hint = costliest.span, self._hint(costliest)
+            self._report.error("E521", place or span, message, hint)
         self._bounds.blamed = None
+
+    def _hint(self, node: Typed) -> str:
+        """What makes a condition cheaper: where 'can' lists moves in it, no zone of fewer cards does."""
+        lists = any(isinstance(part, t.Op) and part.op == "can" for part in self._with_definitions(node))
+        return CAN_HINT if lists else STEPS_HINT
+
+    def _with_definitions(self, node: Typed) -> Iterator[Any]:
+        """All that a condition says, with what the definitions say that it uses."""
+        todo, seen = [node], set[str]()
+        while todo:
+            for part in walk(todo.pop()):
+                yield part
+                if isinstance(part, t.Instance) and part.key not in seen:
+                    seen.add(part.key)
+                    todo.append(self._model.instances[part.key].body)
 
     def _refuse_said(self, steps: int, span: Span) -> None:
         """Who sees something, and what is said, is asked again and again, and never counted."""
@@ -110,7 +132,8 @@ class _Check:
         each = bounds.each_move(action)
         if each <= MOST_STEPS and all(p.form == "cards" and p.count is None for p in action.params[:2]):
             each *= bounds.most_ways(action.params[:1])  # all at once, as a set of cards
-        self._refuse(each, span)
+        asked = [*(when for _, when in action.when), *(law.law for law in action.laws if law.row < 0)]
+        self._refuse(each, span, [*asked, *(p.where for p in action.params if p.where is not None)])
         for _, low, high in action.measured:
             self._refuse(bounds.all((low, high)), span)
         labels = bounds.all(condition for condition, _ in action.labels)
