@@ -146,6 +146,8 @@ class ActionCode:
     is_play: bool
     joint: bool
     row_params: Callable[..., list[Any]] | None
+    rows: tuple[tuple[ParamCode, ...], ...]
+    """What row_params may return."""
     renamed: bool
     """Whether players call the arguments otherwise than the game does: equal cards, unseen cards, what is not said."""
     placed: bool

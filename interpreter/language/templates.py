@@ -7,26 +7,21 @@ verb that agrees with the actor (you order, Anna orders), `{n cards}` how many c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 from interpreter.base.diagnostics import Span
 from interpreter.language.tree import TreeNode
-
-PUBLIC = "public"
 
 
 class Slot(TreeNode, frozen=True):
     """kind: "actor", "owner", "verb", "number", "cards", "receiver" or "name". text: the verb, the noun or the name.
 
-    form: of a parameter, what is chosen (cards, players, suits ...); at: which one it is of those of that form, and
-    many: how many of them there can be. Of a variable or definition, PUBLIC if everybody may know it.
+    open: of a variable or definition, whether everybody may know it.
     """
 
     kind: str
     text: str = ""
-    form: str = ""
-    at: int = 0
-    many: int = 0
+    open: bool = False
 
 
 class Template(TreeNode, frozen=True):
@@ -39,12 +34,10 @@ class Template(TreeNode, frozen=True):
     def named(self) -> tuple[str, ...]:
         return tuple(piece.text for piece in self.pieces if isinstance(piece, Slot) and piece.kind == "name")
 
-    def formed(self, forms: Mapping[str, tuple[str, int, int]]) -> Template:
-        """With the form of each slot that is a name, as far as it is known: name -> form, at, many."""
+    def opened(self, names: Collection[str]) -> Template:
+        """With it marked of each slot that is one of these names that everybody may know it."""
         pieces = [
-            Slot(piece.kind, piece.text, *forms[piece.text])
-            if isinstance(piece, Slot) and piece.text in forms
-            else piece
+            Slot(piece.kind, piece.text, open=True) if isinstance(piece, Slot) and piece.text in names else piece
             for piece in self.pieces
         ]
         return Template(tuple(pieces), self.span)

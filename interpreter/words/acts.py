@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interpreter.engine.melds.text import STANDS
-from interpreter.engine.notation import END, NONE, NOTHING, UNSAID
-from interpreter.engine.program import ActionCode, Program
+from interpreter.engine.notation import END, NONE, NOTHING, QUOTE, UNSAID, split_texts
+from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.words.arguments import CARDS, HIDDEN, Arguments, arguments, params_that_may_be
 from interpreter.words.people import Reader, counted, listed
 from interpreter.words.piles import Piles
 from interpreter.words.verbs import CARRIES, OWN, THINGS, Phrase, agreeing, phrase_of
 
-QUOTED = re.compile(r'"([^"]*)"')
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 TAKEN_BACK = " (taken back)"
-HIDDEN = "?"
-"""Stands for a card that a reader does not see, in what the log tells of a move."""
 
 
 @dataclass
 class Chosen:
-    """What is chosen with a move, by kind. cards: those that are known; hidden: how many are not."""
+    """What is chosen with a move, by kind. cards: those that are known; hidden: how many are not.
+
+    kinds: cards that are only named. words: suits, ranks and words of choices. said: what is known by the name of its
+    parameter.
+    """
 
     cards: list[str] = field(default_factory=list)
     hidden: int = 0
     players: list[int] = field(default_factory=list)
     teams: list[int] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-    """Suits, ranks and words of choices."""
     numbers: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    said: Arguments = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -75,6 +79,11 @@ class Acts:
         return found
 
     @cached_property
+    def faces(self) -> frozenset[str]:
+        """What cards are called."""
+        return frozenset(self.program.cards)
+
+    @cached_property
     def nouns(self) -> frozenset[str]:
         """What this game calls its pieces, in the singular, and its places."""
         return frozenset((*self.program.tokens, *(zone.name for zone in self.program.zones)))
@@ -89,30 +98,48 @@ class Acts:
 
     # ---- what is chosen ---------------------------------------------------------------------------------
 
+    @cached_property
+    def _lists(self) -> dict[str, list[tuple[ParamCode, ...]]]:
+        """Name of an action -> the lists of parameters that it may have."""
+        return {name: params_that_may_be(actions) for name, actions in self.actions.items()}
+
     def chosen(self, action: str, text: str) -> Chosen:
         """What stands in a move's text behind its action."""
-        found = Chosen(texts=QUOTED.findall(text))
+        words = split_texts(text.removesuffix(TAKEN_BACK))
+        said, forms = arguments(self.program, self._lists.get(action, ()), words)
+        found = Chosen(said=said)
         params = [param for code in self.actions.get(action, ()) for param in code.params]
         flags = {param.name for param in params if param.form == "flag"}
         counts = any(param.form in ("number", "ranks", "tokens") for param in params) or not params
         plain = {symbol for param in params if param.form == "choice" for symbol in param.symbols}
-        for word in QUOTED.sub(" ", text).split():
-            if word in plain:  # a word to choose, whatever it looks like
-                found.words.append(word.replace("_", " "))
-            else:
-                self._sort(found, word, flags, counts)
+        for word, form in zip(words, forms, strict=True):
+            if word.startswith(QUOTE):
+                found.texts.append(word.removeprefix(QUOTE))
+            elif form == "kinds" and word not in (NONE, HIDDEN):
+                found.kinds.append(word)
+            elif word in plain or (form in ("suits", "ranks", "choice") and word not in (NONE, HIDDEN)):
+                found.words.append(word.replace("_", " "))  # a word to choose, whatever it looks like
+            elif word != HIDDEN or form in ("", *CARDS):
+                self._sort(found, word, flags, counts and form not in CARDS)
         return found
 
-    def _sort(self, found: Chosen, word: str, flags: set[str], counts: bool) -> None:
+    def known(self, words: Sequence[str]) -> Chosen:
+        """What the words of one parameter say that are cards: not what parts melds, nor what wild cards stand for."""
+        found = Chosen()
+        for word in words:
+            self._sort(found, word, frozenset(), counts=False)
+        return found
+
+    def _sort(self, found: Chosen, word: str, flags: Collection[str], counts: bool) -> None:
         program = self.program
         face, place, _ = word.partition("@")
-        face = face if face in program.by_name else face.partition(STANDS)[0]  # a wild card, and what it stands for
+        face = face if face in self.faces else face.partition(STANDS)[0]  # a wild card, and what it stands for
         if word in (NONE, NOTHING, UNSAID, END):
             return
         if word == HIDDEN:
             found.hidden += 1
-        elif face in program.by_name or place:
-            if face in program.by_name:
+        elif face in self.faces or place:
+            if face in self.faces:
                 found.cards.append(face)
             else:
                 found.hidden += 1
@@ -213,6 +240,7 @@ class Acts:
         others = [self.piles.called(self.piles.by_label[place], reader) for place in chosen.places if place not in used]
         others += [reader.who(player) for player in chosen.players if f"P{player + 1}" not in used]
         others += [reader.side(team) for team in chosen.teams]
+        others += [reader.shown(card) for card in chosen.kinds]
         others += chosen.numbers + chosen.words + [f"“{text}”" for text in chosen.texts]
         if not isinstance(used, set) and chosen.count:
             others.insert(0, self.cards(reader, chosen))

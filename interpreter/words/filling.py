@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.engine.notation import NONE, QUOTE, UNSAID
 from interpreter.engine.position import Position
 from interpreter.engine.view import sees_value, value
-from interpreter.language.templates import PUBLIC, Slot, Template, Templates
+from interpreter.language.templates import Slot, Template, Templates
 from interpreter.words.acts import Acts, Chosen, Passage
+from interpreter.words.arguments import CARDS, HIDDEN
 from interpreter.words.people import Reader, counted
 from interpreter.words.piles import singular
 from interpreter.words.seating import directions
@@ -64,17 +66,27 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
         return named(slot)
 
     def named(slot: Slot) -> str | None:
-        if slot.form == "cards":
-            return acts.cards(reader, chosen) if chosen.count else None
-        found = {
-            "players": [reader.who(p) for p in chosen.players],
-            "teams": [reader.side(team) for team in chosen.teams],
-            "zones": [acts.piles.called(spots[place], reader) for place in chosen.places],
-            "number": chosen.numbers,
-            "tokens": chosen.numbers,
-            "text": chosen.texts,
-        }.get(slot.form, chosen.words)
-        return found[slot.at] if slot.at < len(found) and len(found) in (slot.many, slot.at + 1) else None
+        form, words = chosen.said.get(slot.text, ("", ()))
+        if form in CARDS:
+            cards = acts.known(words)
+            return acts.cards(reader, cards) if cards.count else None
+        if words in ((NONE,), (UNSAID,), (HIDDEN,)):
+            return None
+        return " ".join([argument(form, word) for word in words]) or None
+
+    def argument(form: str, word: str) -> str:
+        match form:
+            case "players":
+                return reader.who(int(word[1:]) - 1)
+            case "teams":
+                return reader.side(int(word[1:]) - 1)
+            case "zones":
+                return acts.piles.called(spots[word], reader)
+            case "kinds":
+                return reader.shown(word)
+            case "text":
+                return word.removeprefix(QUOTE)
+        return word.replace("_", " ")
 
     about = chosen if chosen.count or goes is None else Chosen(list(goes.cards), goes.count - len(goes.cards))
     return fill
@@ -95,7 +107,7 @@ def of_question(s: Position, reader: Reader, how_many: Callable[[str], str | Non
                 return agreeing(slot.text, False)
             case "number":
                 return how_many(slot.text)
-        if slot.form != PUBLIC and not _is_seen(s, slot.text, player):
+        if not slot.open and not _is_seen(s, slot.text, player):
             return None
         return _said(s, reader, value(s, slot.text, player))
 

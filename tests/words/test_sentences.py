@@ -66,8 +66,10 @@ def table() -> str:
     for name in SHIPPED:
         acts = Acts(interpreter.load(name).game().program)
         for action in acts.actions:
-            forms = {param.form for code in acts.actions[action] for param in code.params}
-            ways = ["a card", "two hidden"] if "cards" in forms else ["alone"]
+            params = [param for code in acts.actions[action] for param in code.params]
+            forms = {param.form for param in params}
+            hidden = "two hidden" if any(param.several for param in params) else "hidden"
+            ways = ["a card", hidden] if "cards" in forms else ["alone"]
             ways += [
                 way
                 for form, way in (("players", "a player"), ("suits", "a suit"), ("number", "a number"))

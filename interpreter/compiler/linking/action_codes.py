@@ -22,7 +22,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
     name, facts, bounds = f"{stage.name}·{action.name}", of.facts, of.expressions.bounds
     params = [param for _, param, _ in facts.params(action)]
     blind, placed = any(map(facts.blind, params)), any(map(facts.placed, params))
-    shape = facts.shape(action)
+    shape, rows = facts.shape(action), _rows(of, action, name)
     return ActionCode(
         index=index,
         name=action.name,
@@ -45,7 +45,8 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         talk=action.talk,
         is_play=action.is_play,
         joint=facts.is_joint(action),
-        row_params=_row_params(of, action, name),
+        row_params=_row_params(of, name, rows) if any(rows) else None,
+        rows=rows,
         renamed=shape == "args" and (blind or _is_renamed(of, params)),
         placed=placed,
         steady=not (blind or placed or _row_moves(of, action)),
@@ -76,19 +77,22 @@ def _contest_code(of: Linked, action: ActionDef, name: str) -> ContestCode | Non
     )
 
 
-def _row_params(of: Linked, action: ActionDef, name: str) -> Callable[..., list[Any]] | None:
-    """What tells which parameters the row of a card adds: (state, player, *arguments) -> them."""
-    if not any(row.params for row in action.rows):
-        return None
+def _rows(of: Linked, action: ActionDef, name: str) -> tuple[tuple[ParamCode, ...], ...]:
+    """The parameters of each row, and of none."""
     kinds = [
         tuple(_param_code(of, p, f"{name}·{at}", action, [row.params[i:]]) for i, p in enumerate(row.params, 1))
         for at, row in enumerate(action.rows)
-    ] + [()]
+    ]
+    return (*kinds, ())
+
+
+def _row_params(of: Linked, name: str, rows: Sequence[tuple[ParamCode, ...]]) -> Callable[..., list[Any]]:
+    """What tells which parameters the row of a card adds: (state, player, *arguments) -> them."""
     number = of.names[f"row·{name}"]
 
     def row_params(s: Any, p: int, *args: Any) -> list[Any]:
         at = number(s, p, *args)
-        return [] if at is None else list(kinds[at])
+        return [] if at is None else list(rows[at])
 
     return row_params
 

@@ -14,7 +14,7 @@ from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.names import Names
 from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
-from interpreter.language.templates import PUBLIC, Slot, Template, Templates
+from interpreter.language.templates import Slot, Template, Templates
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
 
@@ -171,21 +171,11 @@ class Sentences:
         }
 
     def _action(self, action: ActionDef) -> ActionDef:
-        if not (action.tell or action.prompt):
-            return action
-        by_form: dict[str, list[str]] = {}
-        params = {param.name: param for row in action.rows for param in row.params}
-        for param in (*action.params, *params.values()):
-            by_form.setdefault(param.form, []).append(param.name)
-        forms = {name: (form, at, len(names)) for form, names in by_form.items() for at, name in enumerate(names)}
-        tell = tuple(template.formed(forms) for template in action.tell)
-        return replace(action, tell=tell, prompt=self._known(action.prompt))
+        return replace(action, prompt=self._known(action.prompt)) if action.prompt else action
 
     def _known(self, templates: Templates) -> Templates:
-        names = {name for template in templates for name in template.named}
-        return tuple(
-            template.formed({name: (PUBLIC, 0, 0) for name in names if self._is_public(name)}) for template in templates
-        )
+        names = {name for template in templates for name in template.named if self._is_public(name)}
+        return tuple([template.opened(names) for template in templates])
 
     def _why_unknown(self, param: ParamDef, always: bool) -> str:
         """Why a reader may not know what was chosen; nothing if every reader does. Cards are counted instead."""
