@@ -238,6 +238,35 @@ def test_a_person_who_has_no_lawful_move_is_told_why(tmp_path):
         sit(state, "QD\n")
 
 
+@pytest.mark.parametrize("humans", [(), (1,)], ids=["bots alone", "a person among them"])
+def test_what_has_happened_is_told_before_the_error_of_rules_that_cannot_go_on(tmp_path, humans):
+    (tmp_path / "t.yaml").write_text("""\
+format: 1
+id: stopping
+name: Stopping
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player}, trick: {}}
+flow:
+  match: {setup: "move 2 from stock to hand of P1; move 1 from stock to hand of P2", do: [tricks]}
+  tricks: {kind: trick, leader: P1, on trick: move all from trick to stock}
+""")
+    state = interpreter.load(tmp_path / "t.yaml").game().start(seed=3)
+    screen, stream = screen_text()
+    bots = {player: RandomBot(player) for player in range(2) if player not in humans}
+    table = Table(state, humans, bots, screen, Keyboard(io.StringIO("1\n")), RandomBot(9), lambda: "")
+    with pytest.raises(RuleError, match="P2 has no lawful move"):
+        table.run()
+    assert re.search(r"takes? trick 1\.\nP1 plays .*\.\n\Z", written(stream)), written(stream)
+
+
+def test_who_is_asked_when_the_rules_cannot_go_on_reads_why_below_the_prompt():
+    screen, stream = screen_text()
+    screen.prompt("P1")
+    screen.end()
+    assert written(stream) == "P1> \n"
+
+
 def test_bots_play_until_a_person_is_asked(hearts):
     state = hearts.game().start(seed=4)
     shown, _ = sit(state, "")

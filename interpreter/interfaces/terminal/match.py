@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
@@ -79,7 +80,7 @@ class Table:
     _told: dict[int, int] = field(default_factory=dict)
     """How much of their log each person has read."""
     _common: int = 0
-    """How much of the log has been told to all of them."""
+    """How much of the log has been told to all of them, or to whoever watches bots alone."""
     _before: int | None = None
     """The person whose view is on the screen."""
     _menu: Menu | None = None
@@ -93,12 +94,21 @@ class Table:
         self.others = Others(self.state, self.bots, bool(self.humans), self._play)
 
     def run(self) -> None:
-        """Play to the end of the match. Raises Left when somebody leaves it or nobody types any more."""
+        """Play to the end of the match.
+
+        Raises Left when somebody leaves it or nobody types any more, and RuleError where the ruleset cannot go on; what
+        has happened until then has been told.
+        """
         self._set_clock()
-        if self.humans:
-            self._play_with_people()
-        else:
-            self._play_alone()
+        try:
+            if self.humans:
+                self._play_with_people()
+            else:
+                self._play_alone()
+        except RuleError:
+            self._tell_the_rest()
+            self.screen.end()
+            raise
         reader = self.humans[0] if len(self.humans) == 1 else None
         self.keyboard.pause()
         self.screen.result(self.voice.result(reader), self.voice.sheet(reader, self.state.log or []))
@@ -108,18 +118,28 @@ class Table:
     def _play_alone(self) -> None:
         """Without anybody to wait for, the clock jumps to whatever happens next."""
         state = self.state
-        told = 0
         now = state.position.clock
         while not state.over:
             self.others.schedule(now, quick=False)
             if self.others.are_idle:
+                self._tell_the_rest()
                 raise Left(NOBODY)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
-            log = state.log or []
-            if len(log) - told > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
-                self.screen.chronicle(self.voice.told(None, log[told:]))
-                told = len(log)
+            new = len(state.log or []) - self._common
+            if new > 400 or state.over or kind_of_phase(state.position) not in ("trick", "simultaneous"):
+                self._tell_the_rest()
+
+    def _tell_the_rest(self) -> None:
+        """What has happened and is not told yet, to whoever sits at the screen."""
+        if not self.humans:
+            log = self.state.log or []
+            self.screen.chronicle(self.voice.told(None, log[self._common :]))
+            self._common = len(log)
+        elif self._before is not None:
+            self._tell(self._before)
+        else:
+            self._tell_all()
 
     # ---- people ---------------------------------------------------------------------------------------
 
@@ -138,10 +158,7 @@ class Table:
             elif person is not None:
                 self._race_together()
             self._listen(person)
-        if self._before is not None:
-            self._tell(self._before)
-        else:
-            self._tell_all()
+        self._tell_the_rest()
 
     def _asked(self) -> int | None:
         """The person to be asked: the one at the screen, if the match waits for them, else the first."""

@@ -132,6 +132,11 @@ class Screen:
     def complain(self, text: str) -> None:
         self.say(text, "yellow")
 
+    def end(self) -> None:
+        """Nobody is waited for any more; what somebody else writes stands on a line of its own."""
+        self._end_line()
+        self._flush()
+
     def leave(self, text: str) -> None:
         """The last words of a match that is left, on a new console: an interrupt may have broken the old one."""
         self._console = Console(file=self._console.file, highlight=False)
