@@ -12,8 +12,8 @@ from interpreter.engine.position import Position
 from interpreter.engine.view import view
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
-from interpreter.words.advice import advice
 from interpreter.words.drawing import Captions
+from interpreter.words.hint import advice
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.people import Reader
