@@ -36,7 +36,7 @@ CHANGES = {
     },
     "cribbage": {
         "flushes of five": "define: {'flush(cs, box)': {value: {four: null}}}",
-        "over at 121": "define: {'peg(p, n)': {effect: add n to score of p; if won then finish match end}}",
+        "over at 121": "define: {'peg(p, n, why)': {effect: add n to score of p; if won then finish match end}}",
         "the last card is nothing": "flow: {counting: {cleanup: for c in row do move c to laid of played_by of c end}}",
         "no nobs": "define: {nobs(cs): {value: 0}}",
     },
