@@ -119,6 +119,13 @@ def test_what_means_nothing_is_explained(hearts, typed, message):
     assert re.search(message, caught.value.message)
 
 
+def test_an_action_of_another_stage_is_nothing_that_can_be_done_now(hearts):
+    state = hearts.game().start(seed=1)
+    with pytest.raises(IllegalMove, match="'play' is nothing that can be done now") as caught:
+        state.play(0, understand(state, 0, "play 2D", menu(state, 0)))
+    assert caught.value.about is None
+
+
 # ---- what is shown ------------------------------------------------------------------------------------
 
 

@@ -192,6 +192,8 @@ def _named(state: State, player: int, body: str, offered: Menu) -> str:
         return (lawful or whole)[0]
     if whole:
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
+    if any(first.lower() in stage.by_name for stage in state.game.program.stages):
+        raise IllegalMove("no_such_move", f"'{first.lower()}' is nothing that can be done now")
     if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
         state.parse(player, f"{actions[0]} {body}")
     return body
