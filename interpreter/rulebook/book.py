@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.base.signs import ToldError
 from interpreter.rulebook.effects import Line
 from interpreter.rulebook.grammar import sentence
+from interpreter.rulebook.lengths import check_length
 from interpreter.rulebook.seats import Drawing
 
-MAX_LETTERS = 1_000_000
-"""Of a whole book: some thirty times the longest of a shipped game."""
 DETAIL = "Every rule in detail"
 MARKED = "◆ marks what has been changed by an overlay."
 
@@ -34,10 +32,6 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     marks: frozenset[int] = frozenset()
-
-
-class TooLong(ToldError):
-    """A rulebook that would be longer than anybody reads: what is documented is told wherever it is used."""
 
 
 Block = Item | Grid | Drawing
@@ -74,11 +68,7 @@ def of_some_length(book: Book) -> Book:
     letters = 0
     for text in texts((*book.how, *book.sections)):
         letters += len(text)
-        if letters > MAX_LETTERS:
-            raise TooLong(
-                f"the rulebook of '{book.title}' has more than {MAX_LETTERS:,} letters, so it is not told: what "
-                "stands in 'doc', and what things are called, is said wherever they are used, and could be shorter"
-            )
+        check_length(letters, book.title)
     return book
 
 

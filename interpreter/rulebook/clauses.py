@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from interpreter.language import typed as t
@@ -46,6 +45,8 @@ def clause(speaker: Speaker, node: Typed, negated: bool = False) -> str:
             return "the match is played strictly" if negated else "the match is played on honour"
         case t.StageArgument(_, name):
             return f"it is {'not ' if negated else ''}{g.plain(name)}"
+        case t.Local(name) if name in speaker.holding:
+            return speaker.holding[name][negated]
         case t.Local(name):
             return f"“{g.plain(g.bare(name))}” is {'not ' if negated else ''}said"
     return f"{speaker.noun(node)} {'does not hold' if negated else 'holds'}"
@@ -100,8 +101,7 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
         return said
     if sum(1 for _ in t.walk(body)) <= SHORT:
         names = [*(["actor"] if definition.uses_actor else []), *(name for name, _ in definition.params)]
-        bound = {name: speaker.noun(a) for name, a in zip(names, args, strict=True)}
-        return clause(replace(speaker, known=bound), body, negated)
+        return clause(speaker.binding(dict(zip(names, args, strict=True)), within=False), body, negated)
     if definition.uses_actor and speaker.is_you(args[0]):
         args = args[1:]
     about = f" for {g.listed([speaker.noun(a) for a in args])}" if args else ""

@@ -99,7 +99,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.LetEffect(_, value):
             return () if effect.moves else (Line(f"call {noun(value)} {_named_value(effect)}"),)
         case t.RunEffect(name, bound, body):
-            inside = lines(body, speaker.knowing(**{local: noun(value) for local, value in bound}))
+            inside = lines(body, speaker.binding(dict(bound)))
             return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
 
 
@@ -118,8 +118,14 @@ def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
     thing = speaker.of(g.plain(name), index)
     if variable.type.kind == "flag":
         said = g.statement(variable.doc)
+        default = None if variable.default is None else speaker.folding.fold(variable.default)
+        if default is not None and not isinstance(default, t.Const):
+            return f"{thing} is as at the beginning"
+        is_set = default is not None and bool(default.value)
         if index or not variable.dims:
-            return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), True)}"
+            return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), not is_set)}"
+        if is_set:
+            return f"“{g.plain(name)}” is set for everybody again"
         if said.startswith("the player "):
             return f"it is forgotten who {said.removeprefix('the player ')}"
         return f"“{g.plain(name)}” holds for nobody any more"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from interpreter.compiler.constant import NotConstant
 from interpreter.language import typed as t
@@ -18,6 +19,7 @@ from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.clauses import OPPOSITE, clause
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.lengths import check_length
 from interpreter.rulebook.pronouns import ITEMS, THOSE, argument, pronouns
 
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
@@ -34,17 +36,29 @@ _NO_NOUN = {"as", "by", "for", "from", "in", "on", "to", "with"}
 
 @dataclass(frozen=True)
 class Speaker:
-    """Says the expressions of a ruleset. known: phrases for the local names."""
+    """Says the expressions of a ruleset. known: phrases for the local names; holding: for yes or no, a clause and its
+    opposite.
+    """
 
     model: Model
     docs: Mapping[str, str]
     folding: Folding
     known: dict[str, str] = field(default_factory=dict)
+    holding: dict[str, tuple[str, str]] = field(default_factory=dict)
     _said: dict[int, tuple[Typed, str]] = field(init=False, repr=False, compare=False, default_factory=dict)
     """Phrases that are found already: a sentence may need one in several forms."""
 
     def knowing(self, /, **phrases: str) -> Speaker:
-        return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases})
+        return Speaker(self.model, self.docs, self.folding, {**self.known, **phrases}, self.holding)
+
+    def binding(self, bound: Mapping[str, Typed], within: bool = True) -> Speaker:
+        """A speaker for what uses these names, who says what they stand for. within: others are known, too."""
+        known = {name: self.noun(value) for name, value in bound.items()}
+        flags = [(name, value) for name, value in bound.items() if value.type.kind == "flag"]
+        holding = {name: (self.clause(value), self.clause(value, True)) for name, value in flags}
+        check_length(max(map(len, [*known.values(), *chain(*holding.values())]), default=0), self.model.name)
+        before = (self.known, self.holding) if within else ({}, {})
+        return Speaker(self.model, self.docs, self.folding, before[0] | known, before[1] | holding)
 
     # ---- values -------------------------------------------------------------------------------------
 
@@ -113,7 +127,7 @@ class Speaker:
 
     def naming(self, let: t.Let) -> Speaker:
         """A speaker for the body of a `let`, who says there what the name stands for."""
-        return self.knowing(**{let.variable: self.noun(let.value)})
+        return self.binding({let.variable: let.value})
 
     def of(self, thing: str, owners: tuple[Typed, ...]) -> str:
         if not owners:

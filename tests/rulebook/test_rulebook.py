@@ -17,12 +17,13 @@ from interpreter.interfaces import cli, terminal
 from interpreter.language import typed as t
 from interpreter.rulebook import chapters, writing
 from interpreter.rulebook import grammar as g
-from interpreter.rulebook.book import Section, TooLong, texts
+from interpreter.rulebook.book import Section, texts
 from interpreter.rulebook.chapters import book
 from interpreter.rulebook.comparing import marked_book
 from interpreter.rulebook.differences import differences
 from interpreter.rulebook.effects import lines
 from interpreter.rulebook.folding import Folding
+from interpreter.rulebook.lengths import TooLong
 from interpreter.rulebook.page import html
 from interpreter.rulebook.terminal import text
 from interpreter.rulebook.words import Speaker

@@ -8,6 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.rulebook.chapters import book
+from interpreter.rulebook.lengths import TooLong
 from interpreter.rulebook.terminal import text
 
 BASE = """\
@@ -26,6 +27,10 @@ state:
   marked: {{type: cards, lasts: match}}
   history: {{type: list of integer, lasts: match}}
   played: {{each: rank, type: integer, lasts: match}}
+  closed: {{type: flag, lasts: match, default: true, doc: Whether the stock is closed.}}
+  silent: {{each: player, type: flag, lasts: match, default: true}}
+define:
+  enough(n, told): n >= 2 or told
 flow:
   match: {{do: [dealing, playing]}}
   dealing: {{effect: "shuffle stock; deal 5 from stock to hand, beginning with P2"}}
@@ -54,6 +59,12 @@ def told(folder: Path, effect: str = "stay") -> str:
          "Your score goes up by the number of cards that have gone there."),
         ("if card is K then stay elseif card is Q then again else reverse end",
          "Otherwise, if the card is a queen, the same player has another turn. - Otherwise, the direction of play"),
+        ("clear closed", "Then: From now on the stock is closed."),
+        ("clear silent of actor", "Then: From now on “silent” is set for you."),
+        ("if enough(count of hand, heap is empty) then stay end",
+         "If the number of cards in your hand is at least 2 or there are no cards in the heap, the same turn goes on."),
+        ("if not enough(count of hand, heap is empty) then stay end",
+         "If the number of cards in your hand is less than 2 and there are cards in the heap, the same turn goes on."),
         ("move (hand, heap) to stock", "Your hand and the heap go to the stock."),
         ("move hand without card to heap", "Your hand without the card go"),
         ("move top 2 of stock to hand", "The top 2 cards of the stock go to your hand."),
@@ -76,3 +87,20 @@ def test_who_can_play_when_cards_come_and_where_a_deal_begins_is_told(tmp_path: 
     assert "2, 4 or 6" in found
     assert "if the times are less than 2" in found
     assert "beginning with P2" in found
+
+
+def test_what_holds_for_everybody_when_it_begins_holds_again_when_it_is_cleared(tmp_path: Path) -> None:
+    path = tmp_path / "told.yaml"
+    path.write_text(BASE.format(effect="stay").replace("shuffle stock;", "shuffle stock; clear silent;"))
+    assert "“silent” is set for everybody again." in " ".join(text(book(interpreter.load(path).game())).split())
+
+
+@pytest.mark.parametrize("passed", ["x + x", "x and not x"], ids=["numbers", "yes or no"])
+def test_definitions_that_double_what_they_are_given_fill_no_shelf(tmp_path: Path, passed: str) -> None:
+    path = tmp_path / "told.yaml"
+    doubled = "".join(f"  f{at}(x): f{at + 1}({passed})\n" for at in range(40))
+    last, given = ("x > 3", "1") if "+" in passed else ("x", "heap is empty")
+    rules = BASE.format(effect=f"if f0({given}) then stay end")
+    path.write_text(rules.replace("define:\n", f"define:\n{doubled}  f40(x): {last}\n"))
+    with pytest.raises(TooLong):
+        book(interpreter.load(path).game())

@@ -67,7 +67,7 @@ def _failed(error: Exception) -> int:
     from interpreter.api.record import ReplayError, Unrecorded
     from interpreter.base.diagnostics import RulesetError
     from interpreter.engine.program import RuleError
-    from interpreter.rulebook.book import TooLong
+    from interpreter.rulebook.lengths import TooLong
 
     if os.environ.get("HOUSERULES_DEBUG"):
         raise error

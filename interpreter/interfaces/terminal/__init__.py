@@ -133,8 +133,8 @@ def going_on(path: Path, game: Game, party: Party, recorded: Party | None, more:
 
 def _rules(game: Game) -> str:
     """The rulebook, or why it is not told."""
-    from interpreter.rulebook.book import TooLong
     from interpreter.rulebook.comparing import marked_book
+    from interpreter.rulebook.lengths import TooLong
     from interpreter.rulebook.terminal import text
 
     try:
