@@ -41,7 +41,8 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.Deal(count, source, family, packets, first=first):
             how = f"in packets of {g.listed([noun(p) for p in packets], 'then')}" if packets else "one at a time"
             what = "all cards" if count is None else _cards(count, speaker)
-            each = "are dealt out" if count is None else "are dealt to everybody"
+            be = "is" if what == "1 card" else "are"
+            each = "are dealt out" if count is None else f"{be} dealt to everybody"
             into = "" if family == "hand" else f", into the {g.cards_in(family)}"
             begin = "at the dealer's left" if first is None else f"with {noun(first)}"
             return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning {begin}"),)

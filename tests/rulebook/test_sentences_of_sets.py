@@ -59,6 +59,7 @@ def told(folder: Path, effect: str = "stay") -> str:
          "Your score goes up by the number of cards that have gone there."),
         ("if card is K then stay elseif card is Q then again else reverse end",
          "Otherwise, if the card is a queen, the same player has another turn. - Otherwise, the direction of play"),
+        ("deal 1 from stock to hand", "1 card is dealt to everybody from the stock, one at a time"),
         ("clear closed", "Then: From now on the stock is closed."),
         ("clear silent of actor", "Then: From now on “silent” is set for you."),
         ("if enough(count of hand, heap is empty) then stay end",
