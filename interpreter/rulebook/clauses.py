@@ -70,7 +70,7 @@ def _quantified(speaker: Speaker, node: t.Quant, every: bool, negated: bool) -> 
     if not every and (said := _two(speaker, node, f"{noun}s{place}", negated)):
         return said
     where = "" if node.where is None else f" {speaker.relative(node.variable, node.item, node.where)}"
-    inside, sign = speaker.inside(node.variable)
+    inside, sign = speaker.inside(node.variable, node.item)
     said = clause(inside, node.body, negated)
     first = f"{'every' if every else 'some'} {noun}{place}{where}"
     if said.count(sign) == 1 and said.startswith((f"{sign} ", f"{sign}'s ")):

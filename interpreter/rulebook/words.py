@@ -20,7 +20,7 @@ from interpreter.rulebook import grammar as g
 from interpreter.rulebook.clauses import OPPOSITE, clause
 from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.lengths import check_length
-from interpreter.rulebook.pronouns import ITEMS, THOSE, argument, pronouns
+from interpreter.rulebook.pronouns import ITEMS, argument, pronouns, sign_within
 
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided (rounded down) by"}
 _BUILTIN = {
@@ -308,14 +308,14 @@ class Speaker:
             return g.plain(node.name)
         return ""
 
-    def inside(self, variable: str) -> tuple[Speaker, str]:
+    def inside(self, variable: str, item: t.Type) -> tuple[Speaker, str]:
         """A speaker for the inside of a loop, and the sign that stands there for what the loop is at."""
-        sign = chr(1 + sum(len(phrase) == 1 or phrase in THOSE for phrase in self.known.values()))
+        sign = sign_within(self.known.values(), item)
         return self.knowing(**{variable: sign}), sign
 
     def relative(self, variable: str, item: t.Type, condition: Typed, many: bool = False) -> str:
         """`that is a heart`, `whose score is at least 100`."""
-        inside, sign = self.inside(variable)
+        inside, sign = self.inside(variable, item)
         said = inside.clause(condition)
         if said.startswith(f"{sign}'s "):
             said = f"whose {said[4:]}"
@@ -346,7 +346,7 @@ class Speaker:
         return found
 
     def measure(self, variable: str, item: t.Type, value: Typed) -> str:
-        inside, sign = self.inside(variable)
+        inside, sign = self.inside(variable, item)
         return pronouns(inside.noun(value), sign, item)
 
     def _folded(

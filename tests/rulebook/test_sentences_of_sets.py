@@ -60,6 +60,8 @@ def told(folder: Path, effect: str = "stay") -> str:
         ("if card is K then stay elseif card is Q then again else reverse end",
          "Otherwise, if the card is a queen, the same player has another turn. - Otherwise, the direction of play"),
         ("deal 1 from stock to hand", "1 card is dealt to everybody from the stock, one at a time"),
+        ("if any r in ranks has all p in players has played of r > score of p then stay end",
+         "If for some rank, for every player, its played is more than that player's score"),
         ("clear closed", "Then: From now on the stock is closed."),
         ("clear silent of actor", "Then: From now on “silent” is set for you."),
         ("if enough(count of hand, heap is empty) then stay end",
