@@ -59,7 +59,7 @@ class Ruleset:
     files: tuple[str, ...] = ()
     _games: dict[str, Program] = field(default_factory=dict, repr=False, compare=False)
     _varied: dict[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
-    """By the name of a variant, this ruleset with its changes, or the ruleset that the variant is."""
+    """By the name of a variant, this ruleset with its changes."""
     _removed: Mapping[tuple[str, ...], Span] = field(default_factory=dict, repr=False, compare=False)
     """What overlays and patches have taken out, and where."""
     _compile: Callable[[Model, int, Mapping[str, Any], bool], Program] = field(
@@ -107,13 +107,6 @@ class Ruleset:
         """This ruleset with another way to make programs."""
         return replace(self, _games={}, _varied={}, _compile=make)
 
-    def like(self, other: Ruleset) -> Ruleset:
-        """This ruleset, sharing with another one the rulesets that their variants are, where these say the same."""
-        mine, theirs = self.model.variants, other.model.variants
-        shared = {name: found for name, found in other._varied.items() if name in mine and mine[name] == theirs[name]}
-        named = {name: found for name, found in shared.items() if mine[name].ruleset}
-        return replace(self, _games={}, _varied={**self._varied, **named})
-
     def game(
         self,
         players: int | None = None,
@@ -153,9 +146,7 @@ class Ruleset:
                     hint = f"'{option}' is an option"
                 raise OptionError(f"no variant is called '{name}'; {hint}")
             if variant.ruleset:
-                if name not in self._varied:
-                    self._varied[name] = load(Path(variant.ruleset))
-                found = self._varied[name]
+                found = load(Path(variant.ruleset))  # which may have changed since this one was read
             elif variant.has_patch:
                 found = found.patched(name)
         return found

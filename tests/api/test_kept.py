@@ -63,3 +63,23 @@ def test_what_there_is_to_warn_of_is_told_every_time(tmp_path: Path) -> None:
     assert first != []
     assert interpreter.validate(house) == first
     assert set(interpreter.load(house).warnings) <= set(first)
+
+
+def test_a_variant_that_is_another_file_is_that_file_as_it_is_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = HOUSE.format(name="Hog") + "variants: {other: {doc: Another game., ruleset: other.yaml}}\n"
+    for folder, name in (("one", "Sow"), ("two", "Boar")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "house.yaml").write_text(main)
+        (tmp_path / folder / "other.yaml").write_text(HOUSE.format(name=name).replace("id: hog", "id: other"))
+
+    def played() -> str:
+        return interpreter.load("./house.yaml").game(variants=["other"]).ruleset.name
+
+    monkeypatch.chdir(tmp_path / "one")
+    assert played() == "Sow"
+    (tmp_path / "one" / "other.yaml").write_text(HOUSE.format(name="Piglet").replace("id: hog", "id: other"))
+    assert played() == "Piglet"
+    monkeypatch.chdir(tmp_path / "two")
+    assert played() == "Boar"

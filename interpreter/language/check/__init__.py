@@ -94,10 +94,10 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_unused(names, effects, report)
     shown, askable = declared.shown()
     names.zones = turned_down([stages, honor], names.zones)
-    sentences = Sentences(names, expressions.instances, askable, report)
-    sentences.check(stages)
+    sentences = Sentences(names, expressions.instances, tables, stages, askable, report)
+    sentences.check()
     always_shown = tuple(sentences.always_shown(listing(root.get("always shown")), shown))
-    stages = sentences.settled(stages)
+    stages = sentences.settled()
     _check_pack_zone(names.zones, root, report)
     unread = any(d.code.startswith("E4") for d in report.diagnostics)  # what does not read may do anything
     deals = unread or effects.sets_dealer or any(s.first_dealer is not None for s in stages.values())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.model import MELDS, Model, ParamDef, VarDef
+from interpreter.language.model import MELDS, Model, ParamDef, StageDef, TableDef, VarDef, ZoneDef
 from interpreter.language.typed import Typed, walk
 
 NUMBERED = ("count", "is empty")
@@ -24,10 +25,11 @@ def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bo
     known: set[str] = set()
     names = set(given)
     while todo:
-        asked = todo.pop()
-        numbered = {id(part.args[0]) for part in walk(asked) if isinstance(part, t.Op) and part.op in NUMBERED}
-        names |= {part.variable for part in walk(asked) if isinstance(part, t.Quant | t.Select | t.Fold | t.Let)}
-        for part in walk(asked):
+        parts = list(with_tables(todo.pop(), model.tables))
+        numbered = {id(part.args[0]) for part in parts if isinstance(part, t.Op) and part.op in NUMBERED}
+        names |= {part.variable for part in parts if isinstance(part, t.Quant | t.Select | t.Fold | t.Let)}
+        names |= {model.tables[part.name].card for part in parts if isinstance(part, t.TableRef)}
+        for part in parts:
             if not _is_open(part, model, names, id(part) in numbered):
                 return False
             if isinstance(part, t.Instance) and part.key not in known | told:
@@ -36,6 +38,34 @@ def is_open(node: Typed | None, model: Model, given: Collection[str] = ()) -> bo
                 names |= {name for name, _ in instance.params}
                 todo.append(instance.body)
     return True
+
+
+def with_tables(node: object, tables: Mapping[str, TableDef]) -> Iterator[Any]:
+    """Every node inside an expression, and inside the tables that it looks into."""
+    todo, known = [node], set[str]()
+    while todo:
+        for part in walk(todo.pop()):
+            yield part
+            if isinstance(part, t.TableRef) and part.name not in known:
+                known.add(part.name)
+                table = tables[part.name]
+                todo.append([table.by, [row.value for row in table.rows]])
+
+
+def asks_of_trick(part: object) -> bool:
+    """Whether something tells of the cards of a trick as they lie there."""
+    match part:
+        case t.Builtin("led" | "best"):
+            return True
+        case t.Op("player of"):
+            return True
+    return False
+
+
+def tricks_lie_open(stages: Mapping[str, StageDef], zones: Mapping[str, ZoneDef]) -> bool:
+    """Whether everybody sees what is played to tricks."""
+    played = (zones.get(stage.trick_zone) for stage in stages.values() if stage.kind == "trick")
+    return all(zone is not None and is_public(zone) for zone in played)
 
 
 def is_everyone(eyes: Typed | None) -> bool:
@@ -68,6 +98,10 @@ def _is_open(part: object, model: Model, names: Collection[str], is_number: bool
             return holder is None or is_everyone(model.tokens[name].seen_by)
         case t.Local(name):
             return name in names
-        case t.Op(op):
-            return op != "can" and op not in WHEREVER
-    return True
+        case t.Op("highest" | "lowest", _, _, _, name):
+            return is_open_variable(model.variables[name])
+        case t.Op("can" | "void"):
+            return False
+        case t.Op(op) if op in WHEREVER:
+            return False
+    return not asks_of_trick(part) or tricks_lie_open(model.stages, model.zones)

@@ -12,11 +12,12 @@ from interpreter.language import typed as t
 from interpreter.language.check.entries import child, text_of
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.names import Names
-from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, ZoneDef
+from interpreter.language.check.openness import asks_of_trick, is_everyone, tricks_lie_open, with_tables
+from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
 from interpreter.language.templates import Slot, Template, Templates
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Typed, walk
+from interpreter.language.typed import Effect, walk
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _VERB = re.compile(r"verb:\s*([A-Za-z-]+)")
@@ -103,14 +104,17 @@ class Sentences:
         self,
         names: Names,
         instances: Mapping[str, DefineInstance],
+        tables: Mapping[str, TableDef],
+        stages: Mapping[str, StageDef],
         askable: Mapping[str, tuple[str, str]],
         report: Report,
     ) -> None:
         self._names, self._instances, self._askable, self._report = names, instances, askable, report
+        self._tables, self._stages = tables, stages
 
-    def check(self, stages: Mapping[str, StageDef]) -> None:
+    def check(self) -> None:
         """All sentences of all stages, and whether what is quiet can be noticed."""
-        for stage in stages.values():
+        for stage in self._stages.values():
             self._prompt(stage.prompt)
             for action in (*stage.actions, *stage.anytime):
                 self._prompt(action.prompt)
@@ -134,7 +138,7 @@ class Sentences:
                     hint = suggest(name, [*self._names.variables, *eyes], "names")
                     self._report.error("E531", item.span, f"no variable or definition is called '{name}'", hint)
                 continue
-            if not (_is_everyone(eyes[name]) if known is None else self._is_open(name)):
+            if not (is_everyone(eyes[name]) if known is None else self._is_open(name)):
                 hint = "leave it out: whoever may see it is shown it anyway"
                 self._report.error("E532", item.span, f"not everybody may see '{name}'", hint)
             self._names.used.add(("define" if known is None else "state", name))
@@ -158,7 +162,7 @@ class Sentences:
                     hint = "give {text: ..., else: ...}, in which 'else' does without it"
                     self._report.error("E532", template.span, f"{why}, so another text is needed", hint)
 
-    def settled(self, stages: Mapping[str, StageDef]) -> dict[str, StageDef]:
+    def settled(self) -> dict[str, StageDef]:
         """The stages, their sentences knowing of each name what it is."""
         return {
             name: replace(
@@ -167,7 +171,7 @@ class Sentences:
                 actions=tuple(map(self._action, stage.actions)),
                 anytime=tuple(map(self._action, stage.anytime)),
             )
-            for name, stage in stages.items()
+            for name, stage in self._stages.items()
         }
 
     def _action(self, action: ActionDef) -> ActionDef:
@@ -223,7 +227,7 @@ class Sentences:
         users: dict[str, list[str]] = {}
         todo: list[str] = []
         for key, instance in self._instances.items():
-            for part in walk(instance.body):
+            for part in with_tables(instance.body, self._tables):
                 if isinstance(part, t.Instance):
                     users.setdefault(part.key, []).append(key)
                 elif not self._tells_all(part):
@@ -244,16 +248,22 @@ class Sentences:
                 return name in self._names.zones and _lies_open(self._names.zones[name])
             case t.VarRef(name):
                 return name in self._names.variables and self._is_open(name)
-            case t.Op(op):
-                return op not in WHEREVER and op != "can"  # who can do something may depend on a hand
-        return True
+            case t.TokenRef(name, holder):
+                return holder is None or (name in self._names.tokens and is_everyone(self._names.tokens[name].seen_by))
+            case t.Op("highest" | "lowest", _, _, _, name):
+                return name in self._names.variables and self._is_open(name)
+            case t.Op("can" | "void"):  # who can do something may depend on a hand
+                return False
+            case t.Op(op) if op in WHEREVER:
+                return False
+        return not asks_of_trick(part) or tricks_lie_open(self._stages, self._names.zones)
 
     def _is_open(self, name: str) -> bool:
         """Whether all see a variable; a card in one, of which nothing is said, is seen by those who see it lie."""
         variable = self._names.variables[name]
         if variable.seen_by is None:
             return variable.type.kind != "card" and (variable.type.item is None or variable.type.item.kind != "card")
-        return _is_everyone(variable.seen_by)
+        return is_everyone(variable.seen_by)
 
     def _is_noticed(self, action: ActionDef) -> bool:
         """Whether something comes of an action that others may see: all but what is set in secret."""
@@ -279,8 +289,4 @@ def _effects(action: ActionDef) -> Iterator[Effect]:
 def _lies_open(zone: ZoneDef) -> bool:
     """Whether everybody sees all cards of a zone at any time, and how many there are."""
     covered = zone.shows_top or zone.turned_down or zone.faces_down
-    return is_public(zone) and not covered and _is_everyone(zone.count_seen_by)
-
-
-def _is_everyone(node: Typed) -> bool:
-    return isinstance(node, t.Builtin) and node.name == "everyone"
+    return is_public(zone) and not covered and is_everyone(zone.count_seen_by)

@@ -111,20 +111,15 @@ class _Proof:
 class _Rulesets:
     """A ruleset, as it is or changed, with what scenarios lay on it: each loaded once."""
 
-    def __init__(self, root: MappingNode, programs: Programs, unchanged: _Rulesets | None = None) -> None:
+    def __init__(self, root: MappingNode, compiled: Callable[..., Program]) -> None:
         self._root = root
-        self._programs = programs
-        self._unchanged = unchanged
+        self._compiled = compiled
         self._found: dict[tuple[int, ...], Ruleset] = {}
 
     def laid_on(self, laid: tuple[MappingNode, ...] = ()) -> Ruleset:
         key = tuple(map(id, laid))
         if key not in self._found:
-            found = load(self._root, laid)
-            if self._unchanged is None:
-                self._found[key] = found.compiled_by(self._programs.make)
-            else:
-                self._found[key] = found.compiled_by(self._programs.find).like(self._unchanged.laid_on(laid))
+            self._found[key] = load(self._root, laid).compiled_by(self._compiled)
         return self._found[key]
 
     def program(self, subject: Subject) -> Program | None:
@@ -153,7 +148,7 @@ class _Proofs:
         self.reached: dict[int, set[str]] = {}
         """By program, the functions that its scenarios call together: what one has found out, others may look up."""
         self.programs = Programs()
-        self.rulesets = _Rulesets(root, self.programs)
+        self.rulesets = _Rulesets(root, self.programs.make)
         self._anatomies: dict[int, Anatomy] = {}
 
     def mutants(self) -> list[Mutant]:
@@ -194,7 +189,7 @@ class _Trial:
     def __init__(self, mutant: Mutant, proofs: _Proofs) -> None:
         self._mutant = mutant
         self._proofs = proofs
-        self._rulesets = _Rulesets(mutant.root, proofs.programs, proofs.rulesets)
+        self._rulesets = _Rulesets(mutant.root, proofs.programs.find)
         self._differences: dict[tuple[int, int], Difference] = {}
         """By the program of the ruleset as it is and that of the mutant."""
         self._lines: set[Line] = set()
