@@ -93,8 +93,14 @@ pack: {standard: 1}
 zones:
   stock: {pack: true, seen by: none}
   hand: {each: player, seen by: owner}
+tokens: {chip: {seen by: owner}}
+values:
+  richness: {hearts: held(P2), else: 3}
+  by_hands: {by: held(P2), 1: 4, else: 5}
+  flat: {hearts: 2, else: 3}
 state:
   score: {each: player, type: integer, lasts: match, seen by: EYES}
+  dark: {each: player, type: integer, lasts: match, seen by: owner}
 define:
   held(p): sum place of c.rank for c in hand of p
   size(p): count of hand of p
@@ -149,6 +155,11 @@ def test_a_score_is_told_to_those_who_see_it(tmp_path: Path, eyes: str, seeing: 
         pytest.param("count c in hand of p where c.suit = hearts", False, id="those that are looked for"),
         pytest.param("20 - size(p)", True, id="how many cards all may count"),
         pytest.param("score of p * 2", True, id="what all see"),
+        pytest.param("richness of QH", False, id="a row of a table that looks at a hand"),
+        pytest.param("by_hands", False, id="a table whose row a hand decides"),
+        pytest.param("flat of QH", True, id="a table of what all see"),
+        pytest.param("count of chip of p", False, id="hidden pieces"),
+        pytest.param("if p in highest dark then 1 else 0", False, id="who has most of what is hidden"),
     ],
 )
 def test_scores_reckoned_of_hidden_things_are_told_when_the_match_is_over(
