@@ -91,6 +91,7 @@ class _Check:
         known = wild.value if isinstance(wild, c.Lit) else every if wild == c.PACK else None
         self._wild = every if known is None else known
         """The cards that may be wild, as far as that is known."""
+        self._surely_wild = 0 if known is None or kind.wild is None else known
         self._all_wild = known == every
 
     def kind(self, made: MeldKind) -> None:
@@ -149,7 +150,7 @@ class _Check:
     def _most(self, made: MeldKind) -> int:
         """The most cards that such a meld can have, counted generously where cards are wild."""
         layout, spare = self._layout, self._wild.bit_count()
-        natural = [card for card in range(len(layout.cards)) if not self._wild >> card & 1 or self._kind.wild is None]
+        natural = [card for card in range(len(layout.cards)) if not self._surely_wild >> card & 1]
         faces = [(layout.card_suit[card], layout.card_rank[card]) for card in natural]
         if not made.orders:
             held = Counter(rank if made.same == "rank" else suit for suit, rank in faces if rank is not None)

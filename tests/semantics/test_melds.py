@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import IllegalMove, OptionError, load, replay
+from interpreter import IllegalMove, OptionError, load, replay, validate
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
@@ -303,3 +303,17 @@ def test_a_meld_goes_to_the_place_that_was_meant_before_it_went() -> None:
     state = piled("5H 6H 7H 9C KC", "")
     state.play(0, "put 5H 6H 7H")
     assert meld_of(state) == "5H 6H 7H"
+
+
+def test_cards_that_play_makes_wild_may_be_natural_before(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(
+        "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1, add: {joker: 2}}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
+        "state: {turned: {type: rank, lasts: deal}}\n"
+        "melds: {set: {same: rank, size: 3.., wild: card is joker or card.rank = turned}}\n"
+        "flow:\n  match: {setup: deal 7 from stock to hand, do: [lay]}\n"
+        "  lay: {kind: ask, actions: {pass: {}, lay: {choose: {m: {meld: set, from: hand}}, effect: move m to stock}}}\n",
+        encoding="utf-8",
+    )
+    assert [str(found) for found in validate(path) if found.severity == "error"] == []
