@@ -310,10 +310,10 @@ def test_cards_that_play_makes_wild_may_be_natural_before(tmp_path: Path) -> Non
     path.write_text(
         "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1, add: {joker: 2}}\n"
         "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
-        "state: {turned: {type: rank, lasts: deal}}\n"
+        "state: {turned: {type: rank, lasts: match}}\n"
         "melds: {set: {same: rank, size: 3.., wild: card is joker or card.rank = turned}}\n"
         "flow:\n  match: {setup: deal 7 from stock to hand, do: [lay]}\n"
-        "  lay: {kind: ask, actions: {pass: {}, lay: {choose: {m: {meld: set, from: hand}}, effect: move m to stock}}}\n",
+        "  lay: {kind: ask, actions: {pass: {}, lay: {choose: {m: {meld: set, from: hand}}}}}\n",
         encoding="utf-8",
     )
     assert [str(found) for found in validate(path) if found.severity == "error"] == []
