@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import IllegalMove, OptionError, load, replay, validate
+from interpreter import IllegalMove, OptionError, RuleError, load, replay, validate
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
@@ -317,3 +317,21 @@ def test_cards_that_play_makes_wild_may_be_natural_before(tmp_path: Path) -> Non
         encoding="utf-8",
     )
     assert [str(found) for found in validate(path) if found.severity == "error"] == []
+
+
+def test_looking_for_a_meld_over_and_over_counts_what_was_tried(tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(
+        "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
+        "state: {score: {each: player, type: integer, lasts: match}}\n"
+        "melds: {run: {same: suit, consecutive: rank, size: 3.., wild: card is hearts}}\n"
+        "flow:\n  match: {setup: deal 13 from stock to hand, do: [go]}\n"
+        "  go: {kind: turn, actions: {look: {effect: "
+        '"for i in 1..10000 do if hand is run then add 1 to score end end"}}}\n',
+        encoding="utf-8",
+    )
+    hearts_and_clubs = "2H 3H 4H 5H 6H 7H 8H 3C 5C 7C 9C JC KC"
+    state = load(path).game().start(given={"at": "go", "hand": {"P1": hearts_and_clubs}, "rest": "stock"})
+    with pytest.raises(RuleError, match="steps at once"):
+        state.play(0, "look")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld
-from interpreter.engine.melds.meld_library import STEP
+from interpreter.engine.melds.meld_library import melds_of
 from interpreter.engine.packets import as_mask, mask_of_packet
 from interpreter.engine.position import Position
 
@@ -64,10 +63,8 @@ def continued(s: Position, meld: Meld, cards: int) -> Meld | None:
     """
     if cards == mask_of_packet(meld.cards):
         return meld
-    code = s.program.melds[meld.kind]
-    charge(s, STEP * cards.bit_count())
     before = _shown(s, meld)
-    for found in code.search.exactly(cards, code.wild(s)):
+    for found in melds_of(s, s.program.melds[meld.kind], cards):
         after = _shown(s, found)
         gone, come = before - after, after - before
         taken = Counter(card for card, _ in before.elements()) - Counter(card for card, _ in after.elements())

@@ -19,6 +19,8 @@ from interpreter.language.asked_melds import MOST_CARDS, AskedMeld, asked
 
 STEP = 20
 """What a step of a search counts among those of a move."""
+TRIED = 60
+"""What a step counts of a search whose answer is not kept."""
 MOST_WAYS = 50_000
 """The most ways to choose several melds that are listed."""
 
@@ -109,11 +111,17 @@ def _check_number(found: Sized) -> None:
         raise RuleError(f"there are more than {MOST_WAYS:,} ways to choose several melds of these cards")
 
 
+def melds_of(s: Position, code: MeldCode, cards: int) -> tuple[Meld, ...]:
+    """The melds of a kind that some cards are, all of them."""
+    charge(s, STEP * cards.bit_count())
+    found = code.search.exactly(cards, code.wild(s))
+    charge(s, TRIED * code.search.tried)
+    return found
+
+
 def is_meld(s: Position, kind: str, cards: int) -> bool:
     """Whether some cards are a meld, all of them."""
-    code = s.program.melds[kind]
-    charge(s, STEP * cards.bit_count())
-    return bool(code.search.exactly(cards, code.wild(s)))
+    return bool(melds_of(s, s.program.melds[kind], cards))
 
 
 def is_meld_from(s: Position, kinds: Sequence[str], cards: int, meld: Meld) -> bool:
@@ -121,9 +129,7 @@ def is_meld_from(s: Position, kinds: Sequence[str], cards: int, meld: Meld) -> b
     mask = mask_of_packet(meld.cards)
     if mask & ~cards or meld.kind not in kinds:
         return False
-    code = s.program.melds[meld.kind]
-    charge(s, STEP * len(meld.cards))
-    return meld in code.search.exactly(mask, code.wild(s))
+    return meld in melds_of(s, s.program.melds[meld.kind], mask)
 
 
 def are_melds_from(s: Position, kinds: Sequence[str], cards: int, melds: Sequence[Meld], low: int, high: int) -> bool:

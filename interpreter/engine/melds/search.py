@@ -131,20 +131,28 @@ class Search:
     def exactly(self, cards: int, wild: int) -> tuple[Meld, ...]:
         """The combinations of which some cards are all: several where wild cards can stand for several things."""
         size = cards.bit_count()
+        self._tried = 0
         if not self.kind.low <= size <= self.kind.high:
             return ()
         if self._parts:
             return tuple(meld for meld in self.melds(cards, wild)[0] if len(meld.cards) == size)
         x = cards & ~wild
         found: tuple[Meld, ...] = ()
-        for lane, key in self._lanes:
-            if (x or self._all_wild) and not x & ~lane:
-                self._tried, self._whole = 0, True
-                found += tuple(self._within(key, x, cards & wild, size, size))
-                self._whole = False
-                if x:
-                    return found
+        self._tried, self._whole = 0, True
+        try:
+            for lane, key in self._lanes:
+                if (x or self._all_wild) and not x & ~lane:
+                    found += tuple(self._within(key, x, cards & wild, size, size))
+                    if x:
+                        break
+        finally:
+            self._whole = False
         return found
+
+    @property
+    def tried(self) -> int:
+        """How many steps the last search took; what was found before takes none."""
+        return self._tried
 
     # ---- what is kept ---------------------------------------------------------------------------
 
