@@ -46,5 +46,5 @@ def within(number: int) -> int:
 def brief(text: str) -> str:
     """A text that a variable is to hold. Raises RuleError if it has grown too long."""
     if len(text) > MOST_LETTERS:
-        raise RuleError(f"this text is too long: a variable holds {MOST_LETTERS:,} letters at most")
+        raise RuleError(f"this text is too long: what has a name holds {MOST_LETTERS:,} letters at most")
     return text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.base.arithmetic import NoValue, listed
 from interpreter.base.english import NUMBER_WORDS
 from interpreter.base.signs import shortened
-from interpreter.engine.budget import charge, each_of, within
+from interpreter.engine.budget import brief, charge, each_of, within
 from interpreter.engine.chance import below
 from interpreter.engine.faults import fault_age
 from interpreter.engine.frames import is_running
@@ -403,6 +403,7 @@ SAFE: dict[str, Any] = {
 HELPERS: dict[str, Any] = {
     f.__name__: f
     for f in (
+        brief,
         end_of,
         has_card,
         has_face,

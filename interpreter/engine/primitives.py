@@ -8,7 +8,6 @@ from typing import Any
 
 from interpreter.base.diagnostics import Span
 from interpreter.engine import dealing, pieces, sight, transfers, turning
-from interpreter.engine.budget import brief
 from interpreter.engine.chance import Dice
 from interpreter.engine.events import Event, Passages, new_event
 from interpreter.engine.faults import age_by_end, age_by_turn, note_fault, take_back
@@ -58,7 +57,6 @@ def primitives(places: Sequence[str], passages: Passages) -> dict[str, Any]:
         note_fault=note_fault,
         take_back=take_back,
         out_of_bounds=out_of_bounds,
-        brief=brief,
         drawn=drawn,
         or_keep=or_keep,
         seated=seated,

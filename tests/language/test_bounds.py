@@ -711,3 +711,18 @@ def test_requirements_take_less_where_they_are_asked_again_for_each_number_of_pl
             "flow: {match: {setup: deal 1 from stock to hand, do: [go]}, go: {kind: ask, actions: {x: {}}}}\n"
         )
         assert {d.code for d in validate(path) if d.severity == "error"} == codes
+
+
+def test_a_text_that_doubles_under_one_name_after_the_other_is_too_long(tmp_path: Path) -> None:
+    doubled = "".join(f'let a{n + 1} be "{{a{n}}}{{a{n}}}"; ' for n in range(30))
+    text = asking("{effect: 'let a0 be \"" + "a" * 40 + '"; ' + doubled + "note \"{a30}\"'}")
+    state = game(tmp_path, text).start()
+    with pytest.raises(RuleError, match="this text is too long"):
+        state.play(0, "x")
+
+
+def test_texts_that_never_change_double_no_longer_than_those_of_play(tmp_path: Path) -> None:
+    named = "".join(f", a{n + 1}: '\"{f'{{a{n}}}' * 8}\"'" for n in range(9))
+    define = f"define: {{long: {{let: {{a0: '\"x\"'{named}}}, value: length of a9}}}}\n"
+    found = validate(written(tmp_path, asking("{when: long > 3}", define)))
+    assert [d.code for d in found if "this text is too long" in d.message or d.severity == "error"] == ["W606"]

@@ -46,4 +46,6 @@ def said(e: Expressions, node: Typed, spoken: bool) -> Expr:
         case "asked melds":
             return c.call("say_asked", found)
     missing = node.type.kind == "none" or node.type.optional or e.may_miss(node)
-    return c.call("say_plain" if missing else "str", found)
+    plain = c.call("say_plain" if missing else "str", found)
+    # What a name stands for is counted as no longer than a variable's text, so it must not be.
+    return c.call("brief", plain) if node.type.kind == "text" and isinstance(node, t.Local) else plain
