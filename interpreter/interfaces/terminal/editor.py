@@ -14,7 +14,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.interfaces.terminal.keyboard import WAIT, EndOfInput, Interrupted
+from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, waited_for
 from interpreter.interfaces.terminal.suggestions import Suggestions
 
 if TYPE_CHECKING:
@@ -63,15 +63,10 @@ class LineEditor:
         """The next line; None when none came in that time. Raises EndOfInput and Interrupted."""
         if self._lines.empty() and not self._is_reading():
             self._reading = self._start(self._read())
-        left = seconds
-        while True:  # in short waits: an interrupt that comes just before a wait begins is noticed after it
-            try:
-                found = self._lines.get(timeout=WAIT if left is None else min(WAIT, left))
-                break
-            except queue.Empty:
-                left = None if left is None else left - WAIT
-                if left is not None and left <= 0:
-                    return None
+        try:
+            found = waited_for(self._lines, seconds)
+        except queue.Empty:
+            return None
         if self._reading is not None:
             self._reading.result(PATIENCE)  # it has only to take leave
         if isinstance(found, str):

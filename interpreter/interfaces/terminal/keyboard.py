@@ -9,7 +9,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from interpreter.interfaces.terminal.suggestions import Suggestions
 
@@ -28,6 +28,21 @@ class EndOfInput(Exception):
 
 class Interrupted(Exception):
     """Somebody has typed that they want to leave."""
+
+
+Line = TypeVar("Line")
+
+
+def waited_for(lines: queue.Queue[Line], seconds: float | None) -> Line:
+    """The next of some lines. Raises queue.Empty when none came in so many seconds."""
+    left = seconds
+    while True:  # in short waits: an interrupt that comes just before a wait begins is noticed after it
+        try:
+            return lines.get(timeout=WAIT if left is None else min(WAIT, left))
+        except queue.Empty:
+            left = None if left is None else left - WAIT
+            if left is not None and left <= 0:
+                raise
 
 
 class Keyboard:
@@ -70,15 +85,10 @@ class Keyboard:
             found = found or None
         else:
             self._start()
-            left = seconds
-            while True:  # in short waits: an interrupt that comes just before a wait begins is noticed after it
-                try:
-                    found = self._lines.get(timeout=WAIT if left is None else min(WAIT, left))
-                    break
-                except queue.Empty:
-                    left = None if left is None else left - WAIT
-                    if left is not None and left <= 0:
-                        return None
+            try:
+                found = waited_for(self._lines, seconds)
+            except queue.Empty:
+                return None
         if found is None:
             self._ended = True
             raise EndOfInput
