@@ -81,14 +81,14 @@ def log_card(
             log.append(way[card])
             return
     up = s.up >> card & 1
-    if s.hidden:  # a simultaneous choice is seen by the one who makes it alone
-        seen = s.hidden
-    elif up or facing == "up":
+    if up or facing == "up":
         seen = ALL
     else:
         seen = eyes_at(s, card, source)
         if facing is None and not (program.tops[target] and beneath and s.z[target]):
             seen |= watchers(s, target)
+    if s.hidden:  # a simultaneous choice is seen by nobody but the one who makes it
+        seen &= s.hidden
     if program.hides_counts and seen != ALL:
         log_cards_as(s, (card,), source, target, "" if facing is None else f"face {facing}", seen)
         return
@@ -106,8 +106,9 @@ def log_cards(
         log_card(s, cards[0], source, target, beneath, facing)
         return
     if not s.up and not s.down and facing is None and not s.program.shows_tops:
-        # a simultaneous choice is seen by the one who makes it alone
-        log_cards_as(s, cards, source, target, words, s.hidden or watchers(s, source) | watchers(s, target))
+        # a simultaneous choice is seen by nobody but the one who makes it
+        seen = watchers(s, source) | watchers(s, target)
+        log_cards_as(s, cards, source, target, words, seen & s.hidden if s.hidden else seen)
         return
     before, after, down, tops = watchers(s, source), watchers(s, target), s.down, s.program.tops
     if facing is not None:
@@ -123,14 +124,14 @@ def log_cards(
     packet: list[int] = []
     eyes = 0
     for card in cards:
-        if s.hidden:
-            seen = s.hidden
-        elif s.up >> card & 1:
+        if s.up >> card & 1:
             seen = ALL
         else:
             seen = 0 if down >> card & 1 or (tops[source] and card != shown) else before
             if facing is not None or not tops[target] or card == new_top:
                 seen |= after
+        if s.hidden:
+            seen &= s.hidden
         if packet and seen != eyes:
             log_cards_as(s, tuple(packet), source, target, words, eyes)
             packet = []

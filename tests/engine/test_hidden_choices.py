@@ -248,3 +248,19 @@ def test_cards_may_be_chosen_from_what_a_definition_says_of_the_actor(tmp_path: 
     position = {"at": "go", "current": "P1", "hand": {"P1": ["2H", "3C"], "P2": ["4H", "5C"]}, "rest": "stock"}
     state = interpreter.load(path).game().start(given=position)
     assert [str(move) for move in state.legal_moves(0)] == ["lay 2H", "steal 2", "steal 1"]
+
+
+@pytest.mark.parametrize("kind", ["turn", "simultaneous"])
+def test_who_lays_a_card_away_unseen_does_not_read_which_it_was(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "small.yaml"
+    path.write_text(
+        "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1}\nzones:\n"
+        "  stock: {pack: true, seen by: none}\n  hand: {each: player, faces: down}\n"
+        "  cave: {each: player, seen by: none}\n"
+        "flow:\n  match: {setup: shuffle stock; deal 5 from stock to hand, do: [go]}\n"
+        f"  go: {{kind: {kind}, actions: {{throw: {{choose: {{c: {{from: hand}}}}, effect: move c to cave}}}}}}\n"
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    player = state.actors[0]
+    state.play(player, "throw 5")
+    assert f"  1 card hand P{player + 1} -> cave P{player + 1}" in state.view(player)["log"]
