@@ -14,6 +14,14 @@ settings.register_profile("thorough", max_examples=1_000, **_ALWAYS)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-setting",
+        action="store_true",
+        help="each option value, variant and number of players strict and on honour, not one of the two by turns",
+    )
+
+
 @pytest.fixture(autouse=True)
 def seed_of_who_gives_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match that is started without a seed has seed 0 here, so that a test does the same each time."""

@@ -87,7 +87,17 @@ def stacked(game: Game) -> list[str] | None:
     return [*top, *(card for card in game.program.cards if card not in top)] if top else None
 
 
-@pytest.mark.parametrize("setting", ALONE, ids=str)
+def by_turns() -> list[Setting]:
+    """Each option value, variant and number of players once: strict and on honour by turns."""
+    pairs = zip(*([s for s in ALONE if s.enforcement == enforcement] for enforcement in ENFORCEMENTS), strict=True)
+    return [pair[at % 2] for at, pair in enumerate(pairs)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.function is test_each_option_variant_and_number_of_players:
+        metafunc.parametrize("setting", ALONE if metafunc.config.getoption("every_setting") else by_turns(), ids=str)
+
+
 def test_each_option_variant_and_number_of_players(setting):
     game = setting.game()
     assert (game is None) == (reason_of(setting) is not None)
