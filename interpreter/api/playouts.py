@@ -152,8 +152,11 @@ def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
     s.mark, s.spent = GO, 0
     mover = player
     if stage.decide is not None:
-        if not stage.decide(s, player, dice):
+        concerned = stage.decide(s, player, dice)
+        if concerned is None:
             raise stuck(s, player)
+        if not concerned:
+            mover = NOBODY
     elif not _choose(s, player, frame, stage, dice):
         mover = NOBODY
     frame.pc, frame.mover = MOVED, mover

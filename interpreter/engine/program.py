@@ -248,8 +248,9 @@ class StageCode:
     """What is done in a stage of effects, in order."""
     at_once: bool = False
     """Whether it is nothing but its `hooks`: they ask the machine for nothing, and nobody's turn is about it."""
-    decide: Callable[..., bool] | None = None
-    """Makes one lawful move at random, where the stage is plain and nobody chooses several cards."""
+    decide: Callable[..., bool | None] | None = None
+    """Makes one lawful move at random, where the stage is plain and nobody chooses several cards: whether it concerns
+    the turn, None if there is none."""
     begin: Callable[..., None] = field(default=lambda s, f, c: None)
     after: Callable[..., None] = field(default=lambda s, f, c: None)
     """Somebody has moved."""

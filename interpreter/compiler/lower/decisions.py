@@ -65,22 +65,23 @@ class Decisions:
 
     def stage(self, stage: StageDef) -> None:
         """The function of a stage for random play, unless several cards are chosen in it."""
-        shapes = [self.facts.shape(action) for action in stage.actions]
-        asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions and not stage.anytime
+        within = (*stage.actions, *stage.anytime)
+        shapes = [self.facts.shape(action) for action in within]
+        asks = stage.kind in ("turn", "ask", "simultaneous", "race") and stage.actions
         if not asks or "cards" in shapes or self.e.layout.honor:
             return
         everybody = self.parts.of(stage.name) in (None, c.EVERYONE) and not self.e.model.reseats
         counts = self.e.bounds.counts(stage)
-        if len(stage.actions) > MOST_ACTIONS or any(map(self.facts.is_charged, stage.actions)):
+        if len(within) > MOST_ACTIONS or any(map(self.facts.is_charged, within)):
             return  # written out, their conditions would be counted otherwise
         self.out.remark("")
-        if stage.kind == "turn" and everybody and not stage.on_turn and not counts:
+        if stage.kind == "turn" and everybody and not (stage.on_turn or stage.anytime or counts):
             with self.out.function(f"playout·{stage.name}", "s", "frame", "dice", "limit"):
                 self._turns(stage)
         else:
             with self.out.function(f"decide·{stage.name}", "s", "p", "dice"):
                 self.out.set(HALVES, c.field("halves", "dice"))
-                self._decision(stage, c.FALSE)
+                self._decision(stage, c.NONE)
                 self.out.give(c.TRUE)
 
     # ---- a stage of turns -----------------------------------------------------------------------
@@ -150,7 +151,7 @@ class Decisions:
     def _decision(self, stage: StageDef, stuck: Expr) -> None:
         """Draw one of the lawful moves of a stage and carry it out. stuck: what is given back if there is none."""
         out = self.out
-        offers = [self._offer(at, action) for at, action in enumerate(stage.actions)]
+        offers = [self._offer(at, action) for at, action in enumerate((*stage.actions, *stage.anytime))]
         offers = [offer for offer in offers if offer.count != c.ZERO]
         if all(isinstance(offer.count, c.Lit) for offer in offers):
             self._settled_decision(stage, offers, stuck)
@@ -205,6 +206,8 @@ class Decisions:
         if self.e.bounds.counts(stage):
             self.out.set(c.field("spent"), c.ZERO)  # what it took to find the moves is done with
         self.actions.carry_out(offer.action, stage)
+        if offer.action.anytime:
+            self.out.give(c.FALSE)
 
     def draw(self, at: c.Name, ways: Expr) -> None:
         """The number of one of so many ways at random: `Dice.below`, written out."""

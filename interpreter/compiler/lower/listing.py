@@ -138,9 +138,12 @@ class Listing:
                 out.give(choices.nothing)
         late = [condition for _, condition in action.when if self.facts.needs(condition, action)]
         for law in laws:
+            test = self.e.of(law.law)
+            if test == c.TRUE:
+                continue
             if self.facts.needs(law.law, action):
                 late.append(law.law)
-            elif (test := self.e.of(law.law)) != c.TRUE:
+            else:
                 with out.when(c.Not(test), law.span):
                     out.give(choices.nothing)
         self._begin_count(action, params)
