@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
+
+from msgspec import Struct, field
 
 from interpreter.base.arithmetic import NoValue
 from interpreter.base.diagnostics import Span
@@ -46,8 +47,7 @@ def too_many(action: str, most: int, span: Span) -> RuleError:
     return RuleError(f"the action '{action}' has more than {most:,} moves here, and they cannot be listed", span)
 
 
-@dataclass(frozen=True, slots=True)
-class ParamCode:
+class ParamCode(Struct, frozen=True, eq=False):
     """A parameter as moves write it. symbols: the words of a choice; prefix: for places, the zone."""
 
     name: str
@@ -78,8 +78,7 @@ class ParamCode:
     """Of melds, where an expression says which are chosen together: (state, player, *arguments before it) -> those."""
 
 
-@dataclass(frozen=True, slots=True)
-class LawCode:
+class LawCode(Struct, frozen=True, eq=False):
     name: str
     fault: str
     on: str
@@ -93,8 +92,7 @@ class LawCode:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ContestCode:
+class ContestCode(Struct, frozen=True, eq=False):
     """What is contested when several make the move at the same moment, and who wins."""
 
     over: int | None
@@ -105,8 +103,7 @@ class ContestCode:
     """The player from whom seats are counted when all else is equal."""
 
 
-@dataclass(slots=True)
-class ActionCode:
+class ActionCode(Struct, eq=False):
     """One action of one stage.
 
     possible, legal: by shape: "none" a bool, "card" the bits of cards, "cards" (bits, low, high), "args" a list of
@@ -193,8 +190,7 @@ class ActionCode:
     """For the shape "card": bits of the cards -> their moves, for the lists asked for last."""
 
 
-@dataclass(slots=True)
-class StageCode:
+class StageCode(Struct, eq=False):
     """One stage: its place in the tree and its hooks, None where the ruleset says nothing."""
 
     index: int
@@ -260,8 +256,7 @@ class StageCode:
     """For tricks: what one led to is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneCode:
+class ZoneCode(Struct, frozen=True, eq=False):
     """One family of places. kept: "mask" (bits of cards, no order) or "list" (bottom first, top last)."""
 
     name: str
@@ -281,16 +276,14 @@ class ZoneCode:
     dims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCode:
+class TokenCode(Struct, frozen=True, eq=False):
     """One kind of pieces. named: what one of them is called; eyes: who sees that a player holds some."""
 
     named: str
     eyes: Callable[[Position, int], int]
 
 
-@dataclass(frozen=True, slots=True)
-class VariableCode:
+class VariableCode(Struct, frozen=True, eq=False):
     """One family of variables: slots `base` to `base + size - 1` of the state."""
 
     name: str
@@ -310,8 +303,7 @@ Lapse = tuple[Hook, str, str, Callable[["Position", int], Any] | None]
 """After how many; what is counted, and of which stage; whether the fault of a player goes on just now."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaultCode:
+class FaultCode(Struct, frozen=True, eq=False):
     """What differs for the faults of one name; None where nothing does."""
 
     lapse: Lapse | None
@@ -319,8 +311,7 @@ class FaultCode:
     claimers: Callable[[Position, int], list[int]] | None
 
 
-@dataclass(frozen=True, slots=True)
-class HonorCode:
+class HonorCode(Struct, frozen=True, eq=False):
     """The honour section. faults: by name of the fault; names: law or announcement -> the fault's other name."""
 
     claim: str
@@ -337,8 +328,7 @@ class HonorCode:
     """The names of all faults that there can be."""
 
 
-@dataclass(slots=True)
-class Program:
+class Program(Struct, eq=False):
     """A game compiled for its players, options and enforcement."""
 
     name: str

@@ -198,10 +198,9 @@ class _Alike:
         if isinstance(one, FunctionType):
             self._met.add((id(one), id(two)))
             return self._functions(one, two)
-        if is_dataclass(one):
+        if names := _fields_of(one):
             self._met.add((id(one), id(two)))
-            names = [field.name for field in fields(one) if field.name not in _LEFT_OUT]
-            return all(self(getattr(one, name), getattr(two, name)) for name in names)
+            return all(self(getattr(one, name), getattr(two, name)) for name in names if name not in _LEFT_OUT)
         if hasattr(one, "__dict__"):
             return self(vars(one), vars(two))
         if isinstance(one, tuple | list):
@@ -223,6 +222,12 @@ class _Alike:
             return False
         known = [found.__globals__ for found in (one, two)]
         return known[0] is known[1] or all(self(*(found.get(n) for found in known)) for n in _names_in(one.__code__))
+
+
+def _fields_of(one: Any) -> tuple[str, ...]:
+    """The fields of a struct or of an instance of a data class."""
+    found: tuple[str, ...] = getattr(one, "__struct_fields__", ())
+    return tuple(field.name for field in fields(one)) if is_dataclass(one) else found
 
 
 def _names_in(code: CodeType) -> set[str]:
