@@ -76,6 +76,8 @@ def _best(game: Game) -> _Part | None:
         if state.over or kind not in KINDS:
             break
         actors = state.actors
+        if not actors:  # a race in which nobody can do anything has no good example
+            break
         player = actors[0] if kind != "race" else actors[dice.below(len(actors))]
         key = _key(state, player, kind)
         if part is None or part.key != key:

@@ -17,6 +17,7 @@ from interpreter.language.check.params import Params, refuse_again
 from interpreter.language.check.sentences import read_templates
 from interpreter.language.check.symbols import card_pattern
 from interpreter.language.check.values import Values
+from interpreter.language.check.whereabouts import ANYWHERE
 from interpreter.language.model import ActionDef, CardRow, ContestDef, LawDef, ParamDef, SayDef
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace
@@ -110,16 +111,21 @@ class Actions:
                 measured.append((measure, *found))
                 inner = inner.bind(measure, t.Local(measure, t.INTEGER, at))
         labels = tuple(self._labels(child(node, "label"), scope))
+        laws = (*self._laws(child(node, "must"), scope, ""), *row_laws)
+        says = tuple(self._says(child(node, "say"), scope, ""))
+        effect = self._effects.node(child(node, "effect"), inner)
+        played = [] if fixed is None or fixed[0].source is None else [(fixed[0].source.name, "")]
+        gone = [*played, *self._effects.gone(effect)]
         return ActionDef(
             name=name,
             stage=stage,
             when=when,
             params=tuple(params),
-            laws=(*self._laws(child(node, "must"), scope, ""), *row_laws),
-            says=tuple(self._says(child(node, "say"), scope, "")),
-            effect=self._effects.node(child(node, "effect"), inner),
+            laws=laws,
+            says=says,
+            effect=self._effects.settled(effect, played),
             row=row_card,
-            rows=rows,
+            rows=tuple(replace(row, effect=self._effects.settled(row.effect, gone)) for row in rows),
             labels=labels,
             measured=tuple(measured),
             contest=self._contest(child(node, "contest"), scope, [p.name for p in params], [m for m, *_ in measured]),
@@ -241,7 +247,7 @@ class Actions:
                 self._expressions.words(message, scope) if isinstance(message, Scalar) else None,
                 text_of(child(spec, "fault"), name),
                 self._honor.breach(child(spec, "breach")) or "stands",
-                self._honor.effect(child(spec, "on breach"), scope),
+                self._effects.settled(self._honor.effect(child(spec, "on breach"), scope), [ANYWHERE]),
                 None if penalty is None else self._honor.effect(penalty, inner),
                 self._honor.lapses(child(spec, "lapses")),
                 None

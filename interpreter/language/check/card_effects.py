@@ -9,6 +9,7 @@ from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.sets import lying_there
+from interpreter.language.check.whereabouts import home_of
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed
 
@@ -126,19 +127,3 @@ class CardEffects:
 def _called(node: ast.Expr) -> str:
     """The name by which something is asked for, with values or without; empty if it is no name."""
     return node.text if isinstance(node, ast.Name) else node.function if isinstance(node, ast.Apply) else ""
-
-
-def home_of(what: Typed) -> t.ZoneRef | None:
-    """Where the cards of an expression lie, if the expression says so."""
-    match what:
-        case t.ZoneRef():
-            return what if what.type == t.CARDS else None
-        case t.Local():
-            return what.source
-        case t.Op("top" | "bottom" | "newest", (zone,)):
-            return zone if isinstance(zone, t.ZoneRef) else None
-        case t.Select():
-            return home_of(what.domain)
-        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, group)) | t.Op("without", (group, _)):
-            return home_of(group)
-    return None

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Literal, assert_never
 
 from interpreter.base.diagnostics import Span, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
-from interpreter.language.check.card_effects import CardEffects, home_of
+from interpreter.language.check.card_effects import CardEffects
 from interpreter.language.check.entries import child
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.kinds import fits
 from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
 from interpreter.language.check.values import Values
+from interpreter.language.check.whereabouts import Departure, Whereabouts, home_of
 from interpreter.language.keywords import STATEMENTS
 from interpreter.language.model import VarDef
 from interpreter.language.parse_errors import NOTHING_HINT
@@ -74,7 +76,15 @@ class Effects:
             self._parsed[id(node)] or (), scope if scope.below is None else replace(scope, below=None), node.span
         )
         self._below = outer
-        return found
+        return found if self._open else self.settled(found)
+
+    def settled(self, effects: tuple[Effect, ...], gone: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+        """Effects that look for the cards that may have gone from where they were found. gone: what went before."""
+        return Whereabouts(self.names.zones).settled(effects, gone)
+
+    def gone(self, effects: tuple[Effect, ...]) -> list[Departure]:
+        """What may go from where in effects."""
+        return Whereabouts(self.names.zones).departures(effects)
 
     def _text(self, effects: tuple[ast.Effect, ...], scope: Scope, span: Span) -> tuple[Effect, ...]:
         """The effects of a whole text, in which `moved` is the number of cards that the last move has moved."""

@@ -1,0 +1,154 @@
+"""Where a card lies that was chosen or named before: where it was found, unless it may have gone from there since.
+
+Effects name cards by locals: what was chosen, what a loop goes through, what a definition is given. A local knows the
+place where its cards were found, and a move takes them from there without looking for them. Once an effect before it in
+the same text may have taken a card from there, the move has to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from interpreter.language import typed as t
+from interpreter.language.model import ZoneDef
+from interpreter.language.tree import replace
+from interpreter.language.typed import Effect, Typed, walk
+
+Departure = tuple[str, str]
+"""The zone from which cards may go, empty for any; and the local that names them, empty for others."""
+ANYWHERE: Departure = ("", "")
+CHANGED: Departure = ("·", "")
+"""Something else changes, on which it may depend which place is meant."""
+_OF_SEATS = frozenset(("left of", "right of", "across from", "partner of", "team of", "+", "-"))
+
+
+def home_of(what: Typed) -> t.ZoneRef | None:
+    """Where the cards of an expression lie, if the expression says so."""
+    match what:
+        case t.ZoneRef():
+            return what if what.type == t.CARDS else None
+        case t.Local():
+            return what.source
+        case t.Op("top" | "bottom" | "newest", (zone,)):
+            return zone if isinstance(zone, t.ZoneRef) else None
+    group = _group_of(what)
+    return None if group is None else home_of(group)
+
+
+def _group_of(what: Typed) -> Typed | None:
+    """The cards of which an expression means some."""
+    match what:
+        case t.Select():
+            return what.domain
+        case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, group)) | t.Op("without", (group, _)):
+            return group
+    return None
+
+
+def named_in(what: Typed | None) -> t.Local | None:
+    """The local by which an expression means cards; None where it looks for them anew."""
+    while what is not None and not isinstance(what, t.Local):
+        what = _group_of(what)
+    return what
+
+
+class Whereabouts:
+    """Follows the cards of a text of effects."""
+
+    def __init__(self, zones: Mapping[str, ZoneDef]) -> None:
+        self._zones = zones
+        self._refilling = {zone.refill.source for zone in zones.values() if zone.refill is not None}
+
+    def settled(self, effects: tuple[Effect, ...], before: Iterable[Departure] = ()) -> tuple[Effect, ...]:
+        """The effects, with moves that look for their cards where these may have gone meanwhile.
+
+        before: what has gone since the locals outside of the text were bound.
+        """
+        if not any(isinstance(e, t.Move) and e.source is not None and named_in(e.what) for e in walk(effects)):
+            return effects
+        return self._block(effects, list(before), {})
+
+    def departures(self, effects: Iterable[Effect]) -> list[Departure]:
+        """What may go from where in effects."""
+        return [departure for effect in effects for departure in self._departing(effect)]
+
+    def _departing(self, effect: Effect) -> list[Departure]:
+        match effect:
+            case t.Move(what, _, source, target):
+                local = named_in(what)
+                fed = [(target.name, "")] if target.name in self._refilling else []
+                return [
+                    *fed,
+                    *([ANYWHERE] if source is None else self._from(source, "" if local is None else local.name)),
+                ]
+            case t.Deal(_, source):
+                return self._from(source)
+            case t.Gather(sources):
+                return [ANYWHERE] if sources is None else [gone for zone in sources for gone in self._from(zone)]
+            case t.SwapValues(t.ZoneRef() as left, t.ZoneRef() as right):
+                return [*self._from(left), *self._from(right)]
+            case t.Turn("take back fault") | t.ToPlayer("reseat"):
+                return [ANYWHERE]
+            case t.IfEffect(_, then, otherwise):
+                return self.departures((*then, *otherwise))
+            case t.ForEffect(body=body):
+                return self.departures(body)
+            case t.RunEffect(_, bound, body):
+                called = {name: local.name for name, value in bound if (local := named_in(value)) is not None}
+                return [(zone, called.get(by, by)) for zone, by in self.departures(body)]
+        return [CHANGED]
+
+    def _from(self, zone: t.ZoneRef, by: str = "") -> list[Departure]:
+        """What goes when cards go from a zone: what refills it goes as well."""
+        refill = self._zones[zone.name].refill if zone.name in self._zones else None
+        return [(zone.name, by), *([] if refill is None else [(refill.source, "")])]
+
+    # ---- one effect after the other -------------------------------------------------------------
+
+    def _block(self, effects: tuple[Effect, ...], gone: list[Departure], since: dict[str, int]) -> tuple[Effect, ...]:
+        """gone: what has gone, in order. since: local -> how much had gone when it was bound; 0 for others."""
+        return tuple([self._effect(effect, gone, since) for effect in effects])
+
+    def _effect(self, effect: Effect, gone: list[Departure], since: dict[str, int]) -> Effect:
+        before = len(gone)
+        match effect:
+            case t.IfEffect(_, then, otherwise):
+                other = list(gone)
+                then, otherwise = self._block(then, gone, since), self._block(otherwise, other, since)
+                gone += other[before:]
+                return replace(effect, then=then, otherwise=otherwise)
+            case t.ForEffect(variable, body=body):
+                again = self.departures(body)  # when it has been carried out for others
+                own = [gone for gone in again if gone[1] == variable]
+                gone += own
+                since = {**since, variable: len(gone)}
+                gone += [gone for gone in again if gone[1] != variable]
+                return replace(effect, body=self._block(body, gone, since))
+            case t.RunEffect(_, bound, body):
+                since = dict(since)
+                for name, value in bound:
+                    local = named_in(value)
+                    since[name] = before if local is None else since.get(local.name, 0)
+                return replace(effect, body=self._block(body, gone, since))
+            case t.Move(what, _, source) if source is not None and self._may_be_gone(named_in(what), gone, since):
+                effect = replace(effect, source=None)
+        gone += self._departing(effect)
+        return effect
+
+    def _may_be_gone(self, local: t.Local | None, gone: list[Departure], since: dict[str, int]) -> bool:
+        if local is None or local.source is None:
+            return False
+        meanwhile = gone[since.get(local.name, 0) :]
+        if not all(map(_is_settled, local.source.index)):
+            return bool(meanwhile)
+        return any(zone in (ANYWHERE[0], local.source.name) for zone, _ in meanwhile)
+
+
+def _is_settled(index: Typed) -> bool:
+    """Whether an index of a place means the same while nobody changes seats."""
+    match index:
+        case t.Const() | t.Local() | t.OptionRef() | t.Builtin("actor"):
+            return True
+        case t.Op(op, args):
+            return op in _OF_SEATS and all(map(_is_settled, args))
+    return False
