@@ -135,6 +135,10 @@ def other_names(m: Mutation) -> Twin | None:
     return Twin("names", renamed(m.tree, names), plain_words(names), True, str(names))
 
 
+NEVER_NONE = {"card", "player", "suit", "rank", "team", "colour", "name"}
+"""Parameters that have a type by their name: what is given none there is none, whatever it asks of it."""
+
+
 def written_out(m: Mutation) -> Twin | None:
     """A definition in place of its name."""
     known = _values(m.tree)
@@ -155,7 +159,7 @@ def written_out(m: Mutation) -> Twin | None:
         return None
     piece, node, name, arguments = m.dice.choice(choices)
     _, params, body = known[name]
-    if len(params) != len(arguments) or set(params) & {"suit", "rank", "colour", "name"}:
+    if len(params) != len(arguments) or set(params) & NEVER_NONE:
         return None
     given = [piece.cut(argument) for argument in arguments]
     bound = set(re.findall(r"\b(?:any|all|first|count|for) (\w+) in\b", body))
