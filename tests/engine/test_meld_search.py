@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import Search
+from interpreter.engine.melds.search import Kept, Search, different
 from interpreter.engine.packets import bits, mask_of_packet
+from interpreter.engine.program import RuleError
 
 RANKS, SUITS = tuple(card // 4 for card in range(52)), tuple(card % 4 for card in range(52))
 PACK = Cards(RANKS, SUITS, tuple(range(52)))
@@ -55,7 +57,7 @@ def brute(cards: set[int]) -> int:
 @settings(max_examples=200, deadline=None)
 @given(hands | close_hands)
 def test_the_least_outside_is_what_trying_all_ways_leaves(cards: set[int]) -> None:
-    masks = [mask for kind in (SET, RUN) for mask in Search(kind, PACK).masks(mask_of_packet(sorted(cards)), 0)]
+    masks = [mask for kind in (SET, RUN) for mask in Search(kind, PACK).masks(mask_of_packet(sorted(cards)), 0)[0]]
     inside = most_inside(masks, {card: WORTHS[card] for card in cards})[0] if masks else 0
     assert inside == brute(cards)
 
@@ -134,3 +136,50 @@ def test_many_cards_are_searched_without_trying_their_subsets(cards: range) -> N
     search = Search(MeldKind("run", 3, 52, "suit", (tuple(range(13)),)), PACK)
     found, steps = search.melds(mask_of_packet(cards), 0)
     assert len(found) == 66 * len(bits(mask_of_packet(cards))) // 13 and steps < 100 * len(cards)
+
+
+def large(copies: int, ranks: int, suits: int) -> Cards:
+    """Cards of a large pack: so many ranks and suits, and so many copies of each."""
+    faces = range(ranks * suits)
+    each = tuple(card // suits for card in faces), tuple(card % suits for card in faces), tuple(faces)
+    return Cards(*(of * copies for of in each))
+
+
+def test_large_melds_count_more_steps_than_small_ones() -> None:
+    search = Search(MeldKind("flush", 97, 97, "suit"), large(1, 100, 1))
+    found, steps = search.melds((1 << 98) - 1, 0)
+    assert len(found) == 98 and steps >= 900
+    with pytest.raises(RuleError, match="too many ways to make 'flush'"):  # 161,700 of them
+        search.melds((1 << 100) - 1, 0)
+
+
+@pytest.mark.parametrize("ask", [Search.melds, Search.masks])
+def test_the_suits_of_one_search_count_together(
+    ask: Callable[[Search, int, int], tuple[object, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.engine.melds.search.MOST_TRIED", 1_000)
+    search = Search(MeldKind("flush", 3, 3, "suit"), large(1, 13, 4))
+    of_a_suit = [mask_of_packet(range(suit, 52, 4)) for suit in range(4)]
+    assert [ask(search, cards, 0)[1] for cards in of_a_suit] == [287] * 4
+    for _ in range(2):  # also of what was found before
+        assert ask(search, of_a_suit[0] | of_a_suit[1], 0)[1] == 573
+        with pytest.raises(RuleError, match="too many ways to make 'flush'"):
+            ask(search, sum(of_a_suit), 0)
+
+
+def test_of_equal_cards_no_way_is_tried_that_has_too_few() -> None:
+    alike = tuple(range(20)) * 2
+    assert sum(1 for _ in different(alike, (1 << 40) - 1, 37)) == 1_140 + 20 * 19
+
+
+def test_what_the_searches_of_a_game_keep_has_room_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.engine.melds.search.MOST_KEPT", 1_000)
+    kept, cards = Kept(), large(1, 13, 4)
+    for kind in ("a", "b", "c"):
+        search = Search(MeldKind(kind, 3, 3, "suit"), cards, kept)
+        for suit in range(4):
+            search.masks(mask_of_packet(range(suit, 52, 4)), 0)
+            assert 0 < sum(len(found) for ways in kept.all for found, _ in ways.values()) <= 1_000
+    large_search = Search(MeldKind("d", 6, 6, "suit"), cards, kept)
+    assert len(large_search.melds((1 << 52) - 1, 0)[0]) == 4 * 1_716  # more than there is room for
+    assert sum(len(found) for ways in kept.all for found, _ in ways.values()) <= 1_000

@@ -528,6 +528,48 @@ add(
     ),
 )
 
+# ---- melds -------------------------------------------------------------------------------------------
+
+_SUITS = "suits: {" + ", ".join(f"s{i}: {{letter: X{chr(65 + i)}, colour: black}}" for i in range(20)) + "}\n"
+
+
+def melding(melds: str, cards: str, ask: str, pack: str = "{standard: 1}", ranks: str = "2..101") -> str:
+    """A player holds very many cards, of which melds are asked for."""
+    return ruleset(
+        f"{{choose: {ask}, effect: stay}}",
+        extra=f"ranks: [{ranks}]\n{_SUITS}{melds}",
+        setup=f"move {cards} to hand of P1",
+        pack=pack,
+    )
+
+
+add(
+    "melds of ninety-seven cards in twenty suits",
+    melding("melds: {flush: {same: suit, size: 97}}\n", "all from stock", "{m: {meld: flush, from: hand}}"),
+)
+add(
+    "melds of nearly all the cards of two packs",
+    melding(
+        "melds: {flush: {same: suit, size: 97}}\n",
+        "all c in stock where c.suit = s0",
+        "{m: {meld: flush, from: hand}}",
+        pack="{standard: 2}",
+        ranks="2..51",
+    ),
+)
+add(
+    "several melds of nearly all cards",
+    melding("melds: {flush: {same: suit, size: 94..}}\n", "all c in stock where c.suit = s0", "{ms: {melds: flush, from: hand}}"),
+)
+add(
+    "what is left outside of melds of ninety-seven cards",
+    ruleset(
+        "{when: least 1 for c in hand outside flush > tally, effect: stay}",
+        extra=f"ranks: [2..101]\n{_SUITS}melds: {{flush: {{same: suit, size: 97}}}}\n",
+        setup="move all from stock to hand of P1",
+    ),
+)
+
 # ---- honour ------------------------------------------------------------------------------------------
 
 add(

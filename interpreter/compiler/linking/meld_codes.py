@@ -6,17 +6,18 @@ from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.meld_kinds import kinds_of
 from interpreter.engine.melds.combinations import Cards
 from interpreter.engine.melds.meld_library import MeldCode
-from interpreter.engine.melds.search import Search
+from interpreter.engine.melds.search import Kept, Search
 
 
 def meld_codes(of: Linked) -> dict[str, MeldCode]:
     """The kinds by name, each with what finds its melds."""
     layout = of.layout
     cards = Cards(tuple(layout.card_rank), tuple(layout.card_suit), tuple(layout.first_copy))
+    kept = Kept()
     return {
         kind.name: MeldCode(
             kind, of.names[f"wild·{kind.name}"],
-            Search(kind, cards), Search(kind, cards.by_rank), Search(kind, cards.as_single),
+            Search(kind, cards, kept), Search(kind, cards.by_rank, kept), Search(kind, cards.as_single, kept),
         )
         for kind in kinds_of(layout)
     }  # fmt: skip

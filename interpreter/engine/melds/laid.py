@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld
 from interpreter.engine.melds.meld_library import melds_of
 from interpreter.engine.packets import as_mask, mask_of_packet
 from interpreter.engine.position import Position
+
+COMPARED = 300
+"""What it counts among the steps of a move to compare a meld with one that lies there."""
 
 
 def lay_meld(s: Position, meld: Meld | None, place: int) -> None:
@@ -64,7 +68,9 @@ def continued(s: Position, meld: Meld, cards: int) -> Meld | None:
     if cards == mask_of_packet(meld.cards):
         return meld
     before = _shown(s, meld)
-    for found in melds_of(s, s.program.melds[meld.kind], cards):
+    ways = melds_of(s, s.program.melds[meld.kind], cards)
+    charge(s, COMPARED * len(ways))
+    for found in ways:
         after = _shown(s, found)
         gone, come = before - after, after - before
         taken = Counter(card for card, _ in before.elements()) - Counter(card for card, _ in after.elements())
@@ -79,7 +85,7 @@ def recognise_melds(s: Position) -> None:
     for place in s.program.meld_places:
         cards = as_mask(s.z[place])
         for code in s.program.melds.values():
-            for meld in code.search.exactly(cards, code.wild(s))[:1]:
+            for meld in melds_of(s, code, cards)[:1]:
                 s.laid.setdefault(place, meld)
 
 

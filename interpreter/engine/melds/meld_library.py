@@ -10,17 +10,13 @@ from typing import Any
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import Search
+from interpreter.engine.melds.search import STEP, TRIED, Search
 from interpreter.engine.melds.text import by_face
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.language.asked_melds import MOST_CARDS, AskedMeld, asked
 
-STEP = 20
-"""What a step of a search counts among those of a move."""
-TRIED = 60
-"""What a step counts of a search whose answer is not kept."""
 MOST_WAYS = 50_000
 """The most ways to choose several melds that are listed."""
 
@@ -61,6 +57,7 @@ def melds_apart_in(
     """
     high = min(high, MOST_CARDS)
     found: list[tuple[Meld, ...]] = []
+    face = cache(partial(by_face, s.program))
 
     def choose(chosen: tuple[Meld, ...], free: int, last: tuple[Any, ...]) -> None:
         """Add each way once: in it the melds are in order."""
@@ -69,7 +66,7 @@ def melds_apart_in(
             _check_number(found)
         if len(chosen) < high:
             for meld in melds_in(s, kinds, free, by_rank):
-                place = by_face(s.program, meld)
+                place = face(meld)
                 if place >= last:
                     choose((*chosen, meld), free & ~mask_of_packet(meld.cards), place)
 
@@ -187,7 +184,9 @@ def least_outside(s: Position, kinds: Sequence[str], cards: int, worth: Any) -> 
     masks: list[int] = []
     for name in kinds:
         code = s.program.melds[name]
-        masks += code.single.masks(cards, code.wild(s))
+        found, searched = code.single.masks(cards, code.wild(s))
+        charge(s, STEP * searched)
+        masks += found
     if not masks:
         return total
     inside, tried = most_inside(masks, held)

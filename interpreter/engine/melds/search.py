@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.engine.melds.combinations import Cards, Face, Meld, MeldKind
 from interpreter.engine.packets import bits, mask_of_packet
@@ -12,11 +12,19 @@ from interpreter.engine.program import RuleError
 
 MOST_TRIED = 200_000
 """Steps of one search; there may be more combinations than anybody can look at."""
-MOST_KEPT = 20_000
-"""Combinations that a search keeps, to be found again."""
+STEP = 20
+"""What a step counts among those of a move."""
+TRIED = 60
+"""What a step counts of a search whose answer is not kept."""
+MANY = 10
+"""A combination takes one more step for each so many of its cards."""
+MOST_KEPT = 60_000
+"""Steps of which a game keeps what was found, to be found again."""
 
 Found = tuple[tuple[Meld, ...], int]
 """Combinations, and how many steps it took to find them."""
+FoundMasks = tuple[tuple[int, ...], int]
+"""Combinations as bits, and how many steps it took to find them."""
 
 
 def different(alike: Sequence[int], cards: int, size: int) -> Iterable[tuple[int, ...]]:
@@ -26,22 +34,58 @@ def different(alike: Sequence[int], cards: int, size: int) -> Iterable[tuple[int
         return combinations(among, size)
     if size in (0, len(among)):
         return (tuple(among[:size]),)
-    copies: dict[int, list[int]] = {}
+    copies: dict[int, tuple[int, ...]] = {}
     for card in among:
-        copies.setdefault(alike[card], []).append(card)
-    return _of_each(list(copies.values()), size)
+        copies[alike[card]] = (*copies.get(alike[card], ()), card)
+    heaps = list(copies.values())
+    left = [sum(map(len, heaps[at:])) for at in range(len(heaps) + 1)]
+    return _of_each(heaps, left, 0, size, ())
 
 
-def _of_each(copies: Sequence[Sequence[int]], size: int) -> Iterator[tuple[int, ...]]:
-    """So many cards of several heaps of equal ones: of each heap the first."""
-    for at, heap in enumerate(copies):
-        for number in range(min(size, len(heap)), 0, -1):
-            taken = tuple(heap[:number])
+def _of_each(
+    heaps: Sequence[tuple[int, ...]], left: Sequence[int], begin: int, size: int, before: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """What is taken before and so many cards of the heaps of equal ones from one on: of each heap the first.
+
+    left: how many cards there are from each heap on; where they are too few, nothing is tried.
+    """
+    for at in range(begin, len(heaps)):
+        if left[at] < size:
+            return
+        for number in range(min(size, len(heaps[at])), 0, -1):
+            taken = before + heaps[at][:number]
             if number == size:
                 yield taken
-            else:
-                for others in _of_each(copies[at + 1 :], size - number):
-                    yield taken + others
+            elif left[at + 1] >= size - number:
+                yield from _of_each(heaps, left, at + 1, size - number, taken)
+
+
+class Kept:
+    """What the searches of a game keep together of what they have found: no more than there is room for."""
+
+    __slots__ = ("_room", "all")
+
+    def __init__(self) -> None:
+        self._room = MOST_KEPT
+        self.all: list[dict[Any, Any]] = []
+        """What each search has found."""
+
+    def of_search(self) -> dict[Any, Any]:
+        """Where a search keeps what it has found."""
+        found: dict[Any, Any] = {}
+        self.all.append(found)
+        return found
+
+    def has_room(self, steps: int) -> bool:
+        """Whether what took so many steps can be kept; what was kept before may be gone then."""
+        if steps > MOST_KEPT:
+            return False
+        self._room -= steps
+        if self._room < 0:
+            for found in self.all:
+                found.clear()
+            self._room = MOST_KEPT - steps
+        return True
 
 
 class _Run(NamedTuple):
@@ -63,13 +107,15 @@ class Search:
     """
 
     __slots__ = (
-        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_room", "_tried", "_whole", "kind",
+        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_tried", "_whole", "kept", "kind",
     )  # fmt: skip
 
-    def __init__(self, kind: MeldKind, cards: Cards) -> None:
+    def __init__(self, kind: MeldKind, cards: Cards, kept: Kept | None = None) -> None:
+        """kept: shared by the searches of a game."""
         self.kind = kind
+        self.kept = kept or Kept()
         self._cards = cards
-        self._parts = [Search(part, cards) for part in kind.parts]
+        self._parts = [Search(part, cards, self.kept) for part in kind.parts]
         of_rank: dict[int, int] = {}
         of_suit: dict[int, int] = {}
         for card, (rank, suit) in enumerate(zip(cards.ranks, cards.suits, strict=True)):
@@ -81,9 +127,8 @@ class Search:
         lanes = of_rank if kind.same == "rank" else of_suit if kind.same == "suit" else whole
         self._lanes = tuple((lane, key) for key, lane in sorted(lanes.items()))
         """Sets of cards within which a combination lies, but for wild ones: with the rank or suit."""
-        self._kept: dict[tuple[int, int, int], Found] = {}
-        self._masks: dict[tuple[int, int, int], tuple[int, ...]] = {}
-        self._room = MOST_KEPT
+        self._kept: dict[tuple[int, int, int], Found] = self.kept.of_search()
+        self._masks: dict[tuple[int, int, int], FoundMasks] = self.kept.of_search()
         self._tried = 0
         self._whole = False
         """Whether no card may be left over."""
@@ -97,36 +142,39 @@ class Search:
 
     def melds(self, cards: int, wild: int) -> Found:
         """All combinations that some cards hold. Raises RuleError if there are too many to look at."""
-        found: tuple[Meld, ...] = ()
-        tried = 1
+        found: list[Meld] = []
+        self._tried = 1
         if self._parts:
             self._tried = 0
-            found = tuple(self._joined(cards, wild, 0, ()))
-            return found, self._tried
+            return tuple(self._joined(cards, wild, 0, ())), self._tried
         own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
         for lane, key in self._lanes:
             x = cards & lane & ~wild
             if (x or self._all_wild) and x.bit_count() >= least:
-                inside, steps = self._kept.get((key, x, own)) or self._keep(key, x, own)
-                found += inside
-                tried += steps
-        return found, tried
+                found += self._in_lane(key, x, own)
+        return tuple(found), self._tried
 
-    def masks(self, cards: int, wild: int) -> list[int]:
-        """All combinations that some cards hold, each as bits."""
+    def masks(self, cards: int, wild: int) -> tuple[list[int], int]:
+        """All combinations that some cards hold, each as bits, and how many steps it took to find them.
+
+        Raises RuleError if there are too many to look at.
+        """
         if self._parts:
-            return [mask_of_packet(meld.cards) for meld in self.melds(cards, wild)[0]]
+            melds, tried = self.melds(cards, wild)
+            return [mask_of_packet(meld.cards) for meld in melds], tried
         found: list[int] = []
+        self._tried = 1
         own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
         for lane, key in self._lanes:
             x = cards & lane
             if x.bit_count() >= least and ((x := x & ~wild) or self._all_wild):
                 known = self._masks.get((key, x, own))
                 if known is None:
-                    known = self._keep_masks(key, x, own)
-                if known:
-                    found += known
-        return found
+                    found += self._masks_in_lane(key, x, own)
+                else:
+                    found += known[0]
+                    self._count(known[1])
+        return found, self._tried
 
     def exactly(self, cards: int, wild: int) -> tuple[Meld, ...]:
         """The combinations of which some cards are all: several where wild cards can stand for several things."""
@@ -156,34 +204,36 @@ class Search:
 
     # ---- what is kept ---------------------------------------------------------------------------
 
-    def _keep(self, key: int, x: int, wild: int) -> Found:
-        self._tried = 0
+    def _in_lane(self, key: int, x: int, wild: int) -> tuple[Meld, ...]:
+        """The combinations of a lane, looked for unless they are kept."""
+        known = self._kept.get((key, x, wild))
+        if known is not None:
+            self._count(known[1])
+            return known[0]
+        before = self._tried
         melds = tuple(self._within(key, x, wild, self.kind.low, self.kind.high))
-        found = melds, self._tried
-        self._make_room(1 + len(melds))
-        self._kept[key, x, wild] = found
-        return found
+        steps = self._tried - before
+        if self.kept.has_room(1 + steps):
+            self._kept[key, x, wild] = melds, steps
+        return melds
 
-    def _keep_masks(self, key: int, x: int, wild: int) -> tuple[int, ...]:
-        melds, _ = self._kept.get((key, x, wild)) or self._keep(key, x, wild)
-        found = tuple({mask_of_packet(meld.cards): None for meld in melds})
-        self._make_room(1 + len(found))
-        self._masks[key, x, wild] = found
+    def _masks_in_lane(self, key: int, x: int, wild: int) -> tuple[int, ...]:
+        before = self._tried
+        found = tuple({mask_of_packet(meld.cards): None for meld in self._in_lane(key, x, wild)})
+        if self.kept.has_room(1 + len(found)):
+            self._masks[key, x, wild] = found, self._tried - before
         return found
-
-    def _make_room(self, number: int) -> None:
-        self._room -= number
-        if self._room < 0:
-            self._kept.clear()
-            self._masks.clear()
-            self._room = MOST_KEPT
 
     # ---- one lane -------------------------------------------------------------------------------
 
-    def _step(self) -> None:
-        self._tried += 1
+    def _count(self, steps: int) -> None:
+        self._tried += steps
         if self._tried > MOST_TRIED:
             raise RuleError(f"there are too many ways to make '{self.kind.name}' of so many cards")
+
+    def _step(self, size: int) -> None:
+        """Count a combination, or what one begins with. size: how many cards that are."""
+        self._count(1 + size // MANY)
 
     def _within(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
         """The combinations of a lane. x: its cards that are not wild."""
@@ -205,7 +255,7 @@ class Search:
                     ranks = [rank for card in own if (rank := cards.ranks[card]) is not None]
                 for more in range(max(0, low - number), min(spare, high - number) + 1):
                     for others in different(cards.alike, wild, more):
-                        self._step()
+                        self._step(number + more)
                         stands = (*((None,) * number), *((face,) * more))
                         suit = None if of_rank else key
                         lowest, highest = min(ranks, default=None), max(ranks, default=None)
@@ -220,6 +270,7 @@ class Search:
             held = [x & self._of_rank.get(rank, 0) for rank in order]
             for start in range(len(order)):
                 end = start + min(most, len(order) if kind.wrap else len(order) - start)
+                self._count((end - start) // MANY)
                 ranks = [(order[at % len(order)], held[at % len(order)]) for at in range(start, end)]
                 short, lacks = 0, [0]
                 for _, here in ranks:  # how many wild cards it takes at least to come so far
@@ -239,7 +290,7 @@ class Search:
     ) -> Iterator[Meld]:
         """What begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
         kind, cards = self.kind, self._cards
-        self._step()
+        self._step(len(taken))
         suit = run.key if kind.same == "suit" else None
         if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1]:
             yield Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit)
@@ -272,9 +323,9 @@ class Search:
         part = self._parts[at]
         again = at > 0 and self.kind.parts[at] == self.kind.parts[at - 1]
         melds, steps = part.melds(cards, wild)
-        self._tried += steps
+        self._count(steps)
         for meld in melds:
-            self._step()
+            self._step(len(meld.cards) + sum([len(other.cards) for other in before]))
             if again and (meld.low, meld.cards) >= (before[-1].low, before[-1].cards):
                 continue
             same = part.kind.same == "rank"

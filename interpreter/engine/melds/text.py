@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld
+from interpreter.engine.melds.search import STEP, TRIED
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
@@ -82,12 +84,14 @@ def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld |
     found: Meld | None = None
     for name in kinds:
         code = program.melds[name]
+        charge(s, STEP * len(cards))
         with suppress(RuleError):  # what could be read in too many ways is not read
             for meld in code.search.exactly(mask, code.wild(s)):
                 if _is_told(program, meld, wanted):
                     return meld
                 if found is None and _stands_for(program, meld, wanted):
                     found = meld
+        charge(s, TRIED * code.search.tried)
     return found
 
 
