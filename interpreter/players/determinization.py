@@ -13,15 +13,20 @@ from typing import Any
 
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
+from interpreter.engine.legal import legal_moves
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
 from interpreter.players.card_memory import recall
+from interpreter.players.hidden_arguments import hidden_arguments
 
 TRIES = 6
-"""Worlds that are made for one in which the definitions that the player sees have the values that they have."""
+"""Worlds that are made for one in which the definitions that the player sees have the values that they have, and, where
+what a stage was called with is drawn, the player can do what can be done."""
+COMPARED = 100
+"""Moves of a player that are the same in every world, where what a stage was called with is drawn."""
 WIDEST = 1000
 """Of a hidden number, the most values among which one is drawn; else it keeps the value it begins with."""
 
@@ -50,6 +55,10 @@ class Worlds:
             (code, at) for code in s.program.variables.values() for at in range(code.size)
             if not sees_value(s, code, at, player)
         ]  # fmt: skip
+        self._unsaid = [(code, 0) for code in hidden_arguments(s, state.game.ruleset.model)]
+        self._hidden += self._unsaid
+        self._offered = _offered_to(s, player) if self._unsaid else []
+        self._holders = self._may_hold(s)
         self._secret = {code.base + at for code, at in self._hidden}
         self._cards = self._card_variables(s, looks)
         self._at = self._positions(s, looks)
@@ -61,13 +70,14 @@ class Worlds:
         """
         for _ in range(TRIES):
             found = self._guess(dice)
-            if not self._told or self._agrees(found):
+            if not (self._told or self._unsaid) or self._agrees(found):
                 break
         return State(self._game, found)
 
     def _agrees(self, world: Position) -> bool:
         try:
-            return definitions(world, self._player) == self._told
+            same = definitions(world, self._player) == self._told
+            return same and (not self._unsaid or _offered_to(world, self._player) == self._offered)
         except RuleError:
             return False
 
@@ -80,8 +90,27 @@ class Worlds:
         dark = [card for place, cards in enumerate(dealt) for card in self._out_of_sight(place, cards)]
         for code, at in self._hidden:
             s.v[code.base + at] = _any_value(self._program, code, at, dark, dice)
+        for frame in s.stack if self._unsaid else ():
+            if frame.args is not None:
+                slots = [slot for _, slot in self._program.stages[frame.stage].params]
+                pairs = zip(frame.args, slots, strict=True)
+                frame.args = tuple(s.v[slot] if slot in self._secret else value for value, slot in pairs)
+        for name, (pieces, players) in self._holders.items():
+            for piece in pieces:
+                s.tokens[name][piece] = players[dice.below(len(players))]
         self._rename(s, dealt)
         return s
+
+    def _may_hold(self, s: Position) -> dict[str, tuple[list[int], list[int]]]:
+        """The pieces that the player does not see, by their kind, and those who may hold them."""
+        found = {}
+        for name, holders in s.tokens.items():
+            eyes = s.program.tokens[name].eyes
+            unseen = [p for p in range(s.program.n) if p != self._player and not eyes(s, p) >> self._player & 1]
+            pieces = [at for at, holder in enumerate(holders) if holder in unseen]
+            if pieces:
+                found[name] = pieces, unseen
+        return found
 
     def _look(self, s: Position, place: int, player: int) -> list[int | None]:
         """What the player sees of a place: cards in their order, or by their faces; None for one that is hidden."""
@@ -245,6 +274,12 @@ def _bare(s: Position) -> Position:
     bare.draws = 0
     bare.offered = NO_OFFER
     return bare
+
+
+def _offered_to(s: Position, player: int) -> list[str]:
+    """What a player may do, as far as it is compared: so many moves, and what the first of them are."""
+    moves = legal_moves(s, player)
+    return [str(len(moves)), *(moves[at].text for at in range(min(len(moves), COMPARED)))]
 
 
 def _shuffle(cards: list[int], dice: Dice) -> None:

@@ -12,13 +12,14 @@ import pytest
 from where import TESTS
 
 import interpreter
-from interpreter.api.game import Enforcement
+from interpreter.api.game import Enforcement, Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 from interpreter.engine.program import RuleError
 from interpreter.players.card_memory import recall
 from interpreter.players.determinization import Worlds
+from interpreter.players.monte_carlo import new_bot
 
 HERE = TESTS
 FILES = sorted(
@@ -167,3 +168,94 @@ def test_what_definitions_tell_of_hidden_cards_is_heeded(tmp_path):
         told = state.value("holds_aces", 1)
         worlds = [Worlds(state, 0).world(Dice(luck)) for luck in range(20)]
         assert sum(world.value("holds_aces", 1) == told for world in worlds) >= 15
+
+
+def ruleset(path: Path, text: str) -> Game:
+    path.write_text("format: 1\nid: unseen\nname: Unseen\n" + dedent(text))
+    return interpreter.load(path).game()
+
+
+def decisions(game: Game, given: list[dict[str, Any]]) -> list[list[str]]:
+    """What a bot decides as P1 in each of some positions, with several seeds."""
+    states = [game.start(seed=1, given=one) for one in given]
+    views = [state.view(0) for state in states]
+    assert all(view == views[0] for view in views), "P1 cannot tell these positions apart"
+    return [[str(new_bot("hard", seed).choose(state, 0)) for seed in range(4)] for state in states]
+
+
+def test_a_bot_does_not_know_what_a_stage_was_called_with_that_nobody_was_told(tmp_path):
+    game = ruleset(tmp_path / "unseen.yaml", """\
+        players: {min: 2, max: 2}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {setup: add 5 to score of P2; call guess with n = random of (1..4), do: [rest], winners: highest score}
+          rest: {effect: nothing}
+          guess:
+            kind: ask
+            players: P1
+            with: {n: {type: integer, min: 1, max: 4}}
+            actions: {say: {choose: {k: {number: 1..4}}, effect: if n = k then add 10 to score end}}
+        """)  # fmt: skip
+    given = [{"at": "guess", "score": {"P2": 5}, "with": {"n": n}, "called by": "match"} for n in (1, 2, 3, 4)]
+    found = decisions(game, given)
+    assert all(decided == found[0] for decided in found)
+    worlds = Worlds(game.start(seed=1, given=given[0]), 0)
+    assert {worlds.world(Dice(luck)).position.stack[-1].args for luck in range(40)} == {(1,), (2,), (3,), (4,)}
+
+
+def test_a_bot_knows_what_a_stage_was_called_with_where_all_see_it(tmp_path):
+    game = ruleset(tmp_path / "seen.yaml", """\
+        players: {min: 2, max: 2}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}}
+        flow:
+          match: {do: [go]}
+          go:
+            kind: turn
+            first: P2
+            actions: {ask: {choose: {k: {number: 1..4}}, effect: call answer with n = k + count of hand}}
+          answer: {kind: ask, players: P1, with: {n: {type: integer, min: 1, max: 4}}, actions: {nod: {}}}
+        """)  # fmt: skip
+    worlds = Worlds(game.start(seed=1, given={"at": "answer", "with": {"n": 3}, "called by": "go"}), 0)
+    assert {worlds.world(Dice(luck)).position.stack[-1].args for luck in range(10)} == {(3,)}
+
+
+def test_a_bot_does_not_know_who_holds_the_pieces_that_it_does_not_see(tmp_path):
+    game = ruleset(tmp_path / "unseen.yaml", """\
+        players: {min: 3, max: 3}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}}
+        tokens: {coin: {seen by: owner}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {setup: set out 3 of coin, do: [guess], winners: highest score}
+          guess:
+            kind: ask
+            players: P1
+            actions: {say: {choose: {k: {number: 0..3}}, effect: if count of coin of P2 = k then add 10 to score end}}
+        """)  # fmt: skip
+    given = [{"at": "guess", "score": {"P2": 5}, "coin": {"P2": held, "P3": 3 - held}} for held in range(4)]
+    found = decisions(game, given)
+    assert all(decided == found[0] for decided in found)
+
+
+def test_a_bot_does_not_know_which_meld_lies_where_it_does_not_see_it(tmp_path):
+    game = ruleset(tmp_path / "unseen.yaml", """\
+        players: {min: 2, max: 2}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}, dark: {seen by: none}}
+        melds: {run: {same: suit, consecutive: rank, size: 3}, set: {same: rank, size: 3}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {do: [guess], winners: highest score}
+          guess:
+            kind: ask
+            players: P1
+            actions:
+              say: {choose: {k: {choice: [run, set]}}, effect: if (meld of dark).kind = k then add 10 to score end}
+        """)  # fmt: skip
+    given = [{"at": "guess", "score": {"P2": 5}, "dark": cards, "rest": "stock"} for cards in ("4C 5C 6C", "4C 4D 4H")]
+    found = decisions(game, given)
+    assert found[0] == found[1]
