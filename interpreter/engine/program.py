@@ -433,8 +433,10 @@ def why(error: Exception) -> str:
             return "this divides by 0"
         case TypeError() | AttributeError() | KeyError(args=(None,)):
             return "a value is none where there must be one"
-        case OverflowError() | MemoryError():
+        case OverflowError():
             return "a number is too large"
+        case MemoryError():
+            return "there is not memory enough for it"
     return str(error)
 
 

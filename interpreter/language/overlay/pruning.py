@@ -35,6 +35,8 @@ def _without(node: Mapping, places: dict[tuple[int | None, int | None], str], wa
         if codes:
             ways.append(further)
         if codes and set(codes) != {"E202"}:  # where something is missing, the rest may stay
+            if isinstance(value, Mapping):
+                ways += [(*further, name) for name in value.entries]
             continue
         if isinstance(value, Mapping):
             value = _without(value, places, further, ways)

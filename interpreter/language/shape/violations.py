@@ -154,7 +154,7 @@ class Findings:
 
     def bad_length(self, fault: Fault) -> None:
         count, called = len(fault.value), self._called(fault.path)
-        if isinstance(fault.value, dict) and count:
+        if isinstance(fault.value, dict) and count and fault.wanted == 1:
             message = f"a step is one move or one check, and this has {count} keys"
             self._error("E206", fault.path, message, "begin every check with '- '")
         elif isinstance(fault.value, list) and fault.schema.get("minItems") == fault.schema.get("maxItems"):
@@ -163,7 +163,7 @@ class Findings:
         elif not count:
             self._error("E206", fault.path, f"{called} is empty", self._purpose(fault.path))
         else:
-            unit = "letters" if isinstance(fault.value, str) else "items"
+            unit = {str: "letters", dict: "names"}.get(type(fault.value), "items")
             message = f"{called} has {count:,} {unit}, and the most is {fault.wanted:,}"
             self._error("E206", fault.path, message, self._purpose(fault.path))
 
