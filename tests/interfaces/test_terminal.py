@@ -63,6 +63,25 @@ def test_many_choices_are_described_and_not_listed(hearts):
     ]
 
 
+@pytest.mark.parametrize(
+    ("choose", "told"),
+    [
+        ("{melds: set, from: hand, count: 1..2}", "lay CARDS / CARDS: 612 ways, such as 'lay 3C 3D 3H / 4C 4D 4H'"),
+        ("{meld: set, from: hand}", "lay CARDS: 36 ways, such as 'lay 3C 3D 3H'"),
+    ],
+)  # fmt: skip
+def test_of_many_melds_no_number_of_cards_is_told(tmp_path, choose, told):
+    (tmp_path / "melds.yaml").write_text(
+        "format: 1\nid: melds\nname: Melds\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\nmelds: {set: {same: rank, size: 3}}\n"
+        f"flow:\n  match: {{do: [go]}}\n  go: {{kind: turn, first: P1, actions: {{lay: {{choose: {{m: {choose}}}}}}}}}\n"
+    )
+    held = " ".join(f"{rank}{suit}" for rank in "3456789JQ" for suit in "CDHS")
+    given = {"at": "go", "hand": {"P1": held}, "rest": "stock"}
+    offered = menu(interpreter.load(tmp_path / "melds.yaml").game().start(seed=1, given=given), 0)
+    assert [f"{pattern.form}: {pattern.told}" for pattern in offered.patterns] == [told]
+
+
 def test_runs_of_an_action_are_found_without_listing_them(hearts):
     game = interpreter.load("pig").game(4)
     state = game.start(seed=1)

@@ -135,7 +135,9 @@ def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move
 
 def _pattern(state: State, player: int, action: str, moves: Sequence[Move]) -> Pattern:
     first, last = moves[0], moves[-1]
-    if len(first.args) == 1 and isinstance(first.args[0], tuple):
+    code = action_named(state.position, action)
+    forms = () if code is None else tuple(param.form for param in code.params)
+    if forms == ("cards",) and len(first.args) == 1 and isinstance(first.args[0], tuple):
         low, high = len(first.args[0]), len(last.args[0])
         cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
         form = " ".join([action, *["CARD"] * low, *(["..."] if high > low else [])])
