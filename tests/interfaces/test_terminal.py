@@ -74,7 +74,9 @@ def test_of_many_melds_no_number_of_cards_is_told(tmp_path, choose, told):
     (tmp_path / "melds.yaml").write_text(
         "format: 1\nid: melds\nname: Melds\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
         "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\nmelds: {set: {same: rank, size: 3}}\n"
-        f"flow:\n  match: {{do: [go]}}\n  go: {{kind: turn, first: P1, actions: {{lay: {{choose: {{m: {choose}}}}}}}}}\n"
+        "flow:\n  match: {do: [go]}\n  go: {kind: turn, first: P1, actions: {lay: {choose: {m: CHOOSE}}}}\n".replace(
+            "CHOOSE", choose
+        )
     )
     held = " ".join(f"{rank}{suit}" for rank in "3456789JQ" for suit in "CDHS")
     given = {"at": "go", "hand": {"P1": held}, "rest": "stock"}

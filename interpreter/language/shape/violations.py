@@ -163,7 +163,8 @@ class Findings:
         elif not count:
             self._error("E206", fault.path, f"{called} is empty", self._purpose(fault.path))
         else:
-            unit = {str: "letters", dict: "names"}.get(type(fault.value), "items")
+            kind = type(fault.value)
+            unit = "letters" if kind is str else "names" if kind is dict else "items"
             message = f"{called} has {count:,} {unit}, and the most is {fault.wanted:,}"
             self._error("E206", fault.path, message, self._purpose(fault.path))
 
