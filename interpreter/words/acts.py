@@ -23,12 +23,15 @@ TAKEN_BACK = " (taken back)"
 class Chosen:
     """What is chosen with a move, by kind. cards: those that are known; hidden: how many are not.
 
+    uncounted: there may be more that are not known, for their number is hidden.
+
     kinds: cards that are only named. words: suits, ranks and words of choices. said: what is known by the name of its
     parameter.
     """
 
     cards: list[str] = field(default_factory=list)
     hidden: int = 0
+    uncounted: bool = False
     players: list[int] = field(default_factory=list)
     teams: list[int] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
@@ -42,6 +45,12 @@ class Chosen:
     @property
     def count(self) -> int:
         return len(self.cards) + self.hidden
+
+    def as_gone(self, goes: Passage | None) -> Chosen:
+        """With the number of the cards, where it is seen by what becomes of them."""
+        if goes is None or not self.uncounted or self.cards:
+            return self
+        return replace(self, cards=list(goes.cards), hidden=goes.count - len(goes.cards), uncounted=False)
 
 
 @dataclass(frozen=True)
@@ -121,7 +130,18 @@ class Acts:
                 found.words.append(word.replace("_", " "))  # a word to choose, whatever it looks like
             elif word != HIDDEN or form in ("", *CARDS):
                 self._sort(found, word, flags, counts and form not in CARDS)
+        found.uncounted = found.hidden == 1 and action in self._uncounted
         return found
+
+    @cached_property
+    def _uncounted(self) -> frozenset[str]:
+        """The actions of which not everybody may know about how many cards they are."""
+        several = {
+            name
+            for name, lists in self._lists.items()
+            if any(param.form in CARDS and (param.several or param.kinds) for params in lists for param in params)
+        }
+        return frozenset(several if self.program.hides_counts else ())
 
     def known(self, words: Sequence[str]) -> Chosen:
         """What the words of one parameter say that are cards: not what parts melds, nor what wild cards stand for."""
@@ -206,14 +226,14 @@ class Acts:
                 return f"{named} {chosen.numbers.pop()}" if chosen.numbers else counted(1, named)
             return THINGS.get(phrase.noun, f"the {noun}")
         if chosen.count:
-            return self.cards(reader, chosen)
+            return self.cards(reader, chosen.as_gone(goes))
         if goes is not None and (chosen.places or phrase.verb in CARRIES):
             return self.cards(reader, Chosen(list(goes.cards), goes.count - len(goes.cards)))
         return ""
 
     def cards(self, reader: Reader, chosen: Chosen) -> str:
-        """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`."""
-        return cards_told(reader, chosen.cards, chosen.hidden)
+        """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`, `some cards`."""
+        return cards_told(reader, chosen.cards, chosen.hidden, chosen.uncounted)
 
     def _ways(self, reader: Reader, player: int, chosen: Chosen, goes: Passage, used: set[str]) -> list[str]:
         """From where and to where, as far as the move names places, or cards go to somebody else."""
@@ -247,10 +267,10 @@ class Acts:
         return [f"({', '.join(others)})"] if others and behind else [listed(others)] if others else []
 
 
-def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int) -> str:
-    """Cards as far as they are known; the others are counted."""
+def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, uncounted: bool = False) -> str:
+    """Cards as far as they are known; the others are counted, unless their number is hidden."""
     shown = [reader.shown(card) for card in cards]
     if hidden:
         noun = "other card" if shown else "card"
-        shown.append(counted(hidden, noun))
+        shown.append(f"some {noun}s" if uncounted else counted(hidden, noun))
     return listed(shown)

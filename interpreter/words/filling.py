@@ -61,7 +61,9 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
             case "cards":
                 return acts.cards(reader, about) if about.count else None
             case "number":
-                count = chosen.count or (int(chosen.numbers[0]) if chosen.numbers else about.count)
+                if about.uncounted:
+                    return f"some {slot.text}"
+                count = about.count if chosen.count else int(chosen.numbers[0]) if chosen.numbers else about.count
                 return counted(count, singular(slot.text)) if count else None
         return named(slot)
 
@@ -88,6 +90,7 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
                 return word.removeprefix(QUOTE)
         return word.replace("_", " ")
 
+    chosen = chosen.as_gone(goes)
     about = chosen if chosen.count or goes is None else Chosen(list(goes.cards), goes.count - len(goes.cards))
     return fill
 

@@ -139,7 +139,8 @@ class Narrative:
             covered = not one.cards and one.number == chosen.count and self._owner(one.source) == told.player
             return covered or (bool(one.cards) and set(one.cards) <= set(chosen.cards))
         if chosen.hidden:
-            return not one.cards and one.number == chosen.hidden and self._owner(one.source) == told.player
+            number = one.number if chosen.uncounted else chosen.hidden
+            return not one.cards and one.number == number and self._owner(one.source) == told.player
         return bool(chosen.places) or told.player in (self._owner(one.source), self._owner(one.target))
 
     def _owner(self, label: str) -> int | None:

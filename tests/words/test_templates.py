@@ -160,3 +160,51 @@ def test_an_overlay_that_changes_what_is_described_leaves_no_false_sentence(tmp_
     assert [found.code for found in ruleset.warnings] == ["W309"] * 3  # also of how to play
     keep = next(a for a in ruleset.game().program.stages if a.name == "giving").by_name["keep"]
     assert keep.tell == () and keep.prompt == ()
+
+
+COUNTS = """\
+format: 1
+id: counts
+name: Counts
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner, count seen by: owner}
+  dark: {seen by: none, count seen by: none}
+  heap: {seen by: none}
+flow:
+  match: {do: [go]}
+  go:
+    kind: turn
+    first: P1
+    actions:
+      hide: {choose: {cs: {from: hand, count: 1..3}}, tell: "{actor} {verb: hide} {n cards}", effect: move cs to dark}
+      drop: {choose: {cs: {from: hand, count: 1..3}}, effect: move cs to dark}
+      bury: {choose: {cs: {from: hand, count: 1..3}}, tell: "{actor} {verb: bury} {cards}", effect: move cs to heap}
+      lay: {choose: {c: {from: hand}}, tell: "{actor} {verb: lay} {n cards}", effect: move c to dark}
+      stash: {tell: {text: "{actor} {verb: stash} {n cards}", else: "{actor} {verb: stash}"}, effect: move 2 from hand to dark}
+"""
+
+
+@pytest.mark.parametrize(
+    ("move", "told_to_others"),
+    [
+        ("hide 2C", "Anna hides some cards."),  # one is no number that could be told from others
+        ("hide 2C 3C 4C", "Anna hides some cards."),
+        ("drop 2C", "Anna drops some cards."),
+        ("drop 2C 3C 4C", "Anna drops some cards."),
+        ("bury 2C", "Anna buries a card."),  # the heap shows how many have come
+        ("bury 2C 3C 4C", "Anna buries three cards."),
+        ("lay 2C", "Anna lays a card."),
+        ("stash", "Anna stashes."),
+    ],
+)
+def test_a_number_of_cards_that_a_reader_may_not_know_is_not_told(tmp_path: Path, move: str, told_to_others: str):
+    path = tmp_path / "counts.yaml"
+    path.write_text(COUNTS)
+    given = {"at": "go", "current": "P1", "hand": {"P1": "2C 3C 4C 5C"}, "rest": "stock"}
+    state = interpreter.load(path).game().start(given=given)
+    before = len(state.log or [])
+    state.play(0, move)
+    assert told(state, 1, (state.log or [])[before:]) == [told_to_others]
