@@ -40,14 +40,17 @@ def _refuse_asked(layout: Layout, kinds: list[MeldKind]) -> None:
 
 
 def _kind(layout: Layout, kind: MeldDef) -> MeldKind:
-    naturals = _range(layout, kind.naturals, len(layout.cards)) if kind.naturals else (1, len(layout.cards))
-    parts = tuple(_shape(layout, part, naturals) for part in kind.parts)
+    most = len(layout.cards)
+    naturals = _range(layout, kind.naturals, most) if kind.naturals else (1, most)
+    wilds = _range(layout, kind.wilds, most) if kind.wilds else (0, most)
+    parts = tuple(_shape(layout, part, naturals, (0, most)) for part in kind.parts)
     if not parts:
-        return _shape(layout, kind, naturals)
-    return MeldKind(kind.name, sum(part.low for part in parts), sum(part.high for part in parts), parts=parts)
+        return _shape(layout, kind, naturals, wilds)
+    sizes = sum(part.low for part in parts), sum(part.high for part in parts)
+    return MeldKind(kind.name, *sizes, wilds=wilds, parts=parts)
 
 
-def _shape(layout: Layout, kind: MeldDef, naturals: tuple[int, int]) -> MeldKind:
+def _shape(layout: Layout, kind: MeldDef, naturals: tuple[int, int], wilds: tuple[int, int]) -> MeldKind:
     assert kind.size is not None
     ranks = layout.model.ranks
     orders = (layout.model.orders[name] if name else ranks for name in kind.orders)
@@ -59,6 +62,7 @@ def _shape(layout: Layout, kind: MeldDef, naturals: tuple[int, int]) -> MeldKind
         1 if kind.each is None else layout.number(kind.each),
         kind.wrap,
         naturals,
+        wilds,
     )
 
 
@@ -93,6 +97,8 @@ class _Check:
         """The cards that may be wild, as far as that is known."""
         self._surely_wild = 0 if known is None or kind.wild is None else known
         self._all_wild = known == every
+        self._most_wild = len(layout.cards)
+        """How many of its cards may be wild."""
 
     def kind(self, made: MeldKind) -> None:
         kind = self._kind
@@ -103,6 +109,9 @@ class _Check:
         first = made.parts[0] if made.parts else made
         if kind.naturals is not None and not self._is_range(kind.naturals, first.naturals, "naturals"):
             return
+        if kind.wilds is not None and not self._wilds(kind.wilds, made, first.naturals):
+            return
+        self._most_wild = made.wilds[1]
         shapes = list(zip(kind.parts, made.parts, strict=True)) or [(kind, made)]
         if all([self._shape(*shape) for shape in shapes]):
             self._overlap(shapes)
@@ -115,12 +124,27 @@ class _Check:
         end = bounds[1] or bounds[0]
         if low > high:
             self._error(bounds[0].span, f"'{what}' goes from {low} down to {high}", f"{what}: {high}..{low}")
-        elif low < (least := 0 if what == "naturals" and not self._kind.parts else 1):
+        elif low < (least := 0 if what == "wilds" or (what == "naturals" and not self._kind.parts) else 1):
             self._error(bounds[0].span, f"'{what}' is at least {least}, not {low}")
         elif high > MOST_CARDS and bounds[1] is not None:
             self._error(end.span, f"a meld has at most {MOST_CARDS} cards, not {high}")
         else:
             return True
+        return False
+
+    def _wilds(self, bounds: tuple[Typed, Typed | None], made: MeldKind, naturals: tuple[int, int]) -> bool:
+        """Whether so many of its cards can be wild. naturals: how many of it, or of each part, are not."""
+        if not self._is_range(bounds, made.wilds, "wilds"):
+            return False
+        (fewest, most), (few, many) = (number * max(1, len(made.parts)) for number in naturals), made.wilds
+        if few + fewest > made.high:
+            message = f"it has at most {made.high} cards, {fewest} of them not wild, so not {few} wild ones"
+        elif many + most < made.low:
+            rest = made.low - most
+            message = f"it has at least {made.low} cards, at most {most} of them not wild, so {rest} or more are wild"
+        else:
+            return True
+        self._error(bounds[0].span, message)
         return False
 
     def _shape(self, kind: MeldDef, made: MeldKind) -> bool:
@@ -149,7 +173,7 @@ class _Check:
 
     def _most(self, made: MeldKind) -> int:
         """The most cards that such a meld can have, counted generously where cards are wild."""
-        layout, spare = self._layout, self._wild.bit_count()
+        layout, spare = self._layout, min(self._wild.bit_count(), self._most_wild)
         natural = [card for card in range(len(layout.cards)) if not self._surely_wild >> card & 1]
         faces = [(layout.card_suit[card], layout.card_rank[card]) for card in natural]
         if not made.orders:

@@ -189,8 +189,8 @@ class MeldDef(TreeNode, frozen=True):
     """A kind of combination.
 
     orders: the names of the orders in which its cards follow one another, "" for `ranks`; none where they do not. size:
-    how many cards it has, None where only the pack bounds that. naturals: how many of them are not wild. parts: the
-    kinds of which it consists; then it has no size of its own.
+    how many cards it has, None where only the pack bounds that. naturals: how many of them are not wild. wilds: how
+    many are. parts: the kinds of which it consists; then it has no size of its own.
     """
 
     name: str
@@ -201,6 +201,7 @@ class MeldDef(TreeNode, frozen=True):
     size: tuple[Typed, Typed | None] | None
     wild: Typed | None
     naturals: tuple[Typed, Typed | None] | None
+    wilds: tuple[Typed, Typed | None] | None
     parts: tuple[MeldDef, ...]
     doc: str
     span: Span

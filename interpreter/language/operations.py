@@ -81,6 +81,7 @@ _ROWS = (
     Operation("next in rank", "next_in_rank", (t.RANK, t.RANK), t.FLAG, test=True),
     # melds
     Operation("is meld", asks="table", test=True),
+    Operation("melds", asks="table"),
     Operation("meld of", asks="table", says="the meld in {}"),
     Operation("extends", asks="table", test=True),
     Operation("replaced", asks="table", says="the wild card of {} that stands for {}"),

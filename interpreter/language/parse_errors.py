@@ -193,6 +193,8 @@ def _expected(expected: set[str], text: str, found: str = "", at: int = -1) -> s
         return "'highest' and 'lowest' go without 'of': 'highest score'"
     if re.search(r"\bis(\s+not)?\s+(a|an|the)$", before):
         return "'is' goes without 'a' or 'the': 'card is K', 'card is QS', 'card.suit = hearts'"
+    if found == "from" and (made := re.search(r"\b(melds|sets)\s+of\s+(\w+|\([^()]*\))$", before)):
+        return f"'{made[1]} of' is gone through: any m in {made[1]} of {made[2]} from ... has ..."
     if re.search(r"\bif\b[^;\n]*$", before) and "THEN" in expected and found not in ("then",):
         return "the condition of 'if' ends with 'then'"
     if found and found.lower() in KEYWORDS and "NAME" in expected and len(expected) < 30:

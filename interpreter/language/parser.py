@@ -59,8 +59,11 @@ def parse_range(source: Scalar, report: Report) -> ast.Range | None:
 
 
 def parse_open_range(source: Scalar, report: Report) -> tuple[ast.Expr, ast.Expr | None] | None:
-    """Parse `a..b`, a single value (twice), or `a..`, which has no upper end (None)."""
+    """Parse `a..b`, a single value (twice), `..b`, which begins with 0, or `a..`, which has no upper end (None)."""
     text = source.text.rstrip()
+    if text.startswith("..") and text.count("..") == 1:
+        high = _parse_piece(source, 2, len(text), "expr", report)
+        return None if high is None else (ast.Number(0, high.span), high)
     if text.endswith("..") and text.count("..") == 1:
         low = _parse_piece(source, 0, len(text) - 2, "expr", report)
         return None if low is None else (low, None)

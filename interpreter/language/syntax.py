@@ -147,6 +147,14 @@ class Subsets(TreeNode, frozen=True):
     span: Span
 
 
+class Melds(TreeNode, frozen=True):
+    """`melds of (set, run) from S`. kinds: a name, or several in brackets."""
+
+    kinds: Expr
+    group: Expr
+    span: Span
+
+
 class Some(TreeNode, frozen=True):
     """`top 3 of z`, `bottom n of z`, `last k of z`; the first so many of a set; `card number n of z`."""
 
@@ -172,7 +180,7 @@ class Group(TreeNode, frozen=True):
 
 Expr = (
     Name | Number | Text | Apply | Attribute | Binary | Compare | Logic | Not | Member | Is
-    | Quantifier | Select | Fold | Range | Without | Subsets | Some | If | Group
+    | Quantifier | Select | Fold | Range | Without | Subsets | Melds | Some | If | Group
 )  # fmt: skip
 
 

@@ -132,6 +132,13 @@ class TreeBuilder(Transformer[Token, Any]):
         low, high = (sizes.low, sizes.high) if isinstance(sizes, ast.Range) else sizes
         return ast.Subsets(low, high, group, self._span(meta))
 
+    def kinds_named(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        named = (ast.Name(str(item), self._token_span(item)) for item in items)
+        return ast.Group(tuple(named), self._span(meta))
+
+    def melds(self, meta: Meta, items: list[Any]) -> ast.Expr:
+        return ast.Melds(items[0], items[1], self._span(meta))
+
     def count_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
         return ast.Fold("count", None, str(items[0]), items[1], items[2], *self._spans(meta, items[0]))
 

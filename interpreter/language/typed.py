@@ -186,7 +186,7 @@ class Op(TreeNode, frozen=True):
     type: Type
     span: Span
     name: str = ""
-    """A stage, an action, a variable or a pattern the operation is about."""
+    """A stage, an action, a variable, a pattern or kinds of meld the operation is about."""
 
 
 class Quant(TreeNode, frozen=True):

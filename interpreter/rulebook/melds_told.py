@@ -19,6 +19,8 @@ def kind_told(speaker: Speaker, kind: MeldDef) -> str:
         said += f" A card is wild, and may stand for another, if {which}."
     if kind.naturals is not None:
         said += f" Not wild are {_number(speaker, kind.naturals)} of its cards."
+    if kind.wilds is not None:
+        said += f" Wild are {_number(speaker, kind.wilds)} of its cards."
     return f"{said} {kind.doc}".rstrip()
 
 
@@ -42,7 +44,7 @@ def _number(speaker: Speaker, bounds: tuple[Typed, Typed | None]) -> str:
     low, high = _noun(speaker, bounds[0]), None if bounds[1] is None else _noun(speaker, bounds[1])
     if high is None:
         return f"{low} or more"
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else f"at most {high}" if low == "0" else f"{low} to {high}"
 
 
 def _noun(speaker: Speaker, node: Typed) -> str:

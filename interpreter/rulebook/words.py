@@ -241,6 +241,8 @@ class Speaker:
             case "next after":
                 among = "" if args[1] == "the players" else f" among {args[1]}"
                 return f"the next player after {args[0]}{among}"
+            case "melds":
+                return f"the melds{self._of_kinds(node)}"
             case "number of":
                 return f"the number of the {g.plain(node.name)}"
         return f"the {op} {g.listed(args)}".strip()
@@ -248,6 +250,11 @@ class Speaker:
     def _so_many(self, sizes: Sequence[Typed]) -> str:
         least, *most = map(self.noun, sizes)
         return f"{least} or more" if not most else least if most == [least] else f"{least} to {most[0]}"
+
+    def _of_kinds(self, melds: t.Op) -> str:
+        """Of which melds are made of some cards: ` of the kind “run” from your hand`."""
+        kinds = g.listed([f"“{g.plain(kind)}”" for kind in melds.name.split()], "or")
+        return f" of the kind {kinds} from {self.noun(melds.args[0])}"
 
     def _some(self, which: str, number: Typed, group: Typed) -> str:
         """`the top 3 cards of the stock`, `the first 2 of the cards that ...`."""
@@ -293,6 +300,8 @@ class Speaker:
             case t.Op("subsets", (inner, *sizes)):
                 things = ITEMS.get((item.item or item).kind, "value")
                 return "set", f" of {self._so_many(sizes)} {things}s out of {self.noun(inner)}"
+            case t.Op("melds"):
+                return word, self._of_kinds(domain)
             case t.Op("without", (inner, left_out)):
                 noun, place = self.kind_of(item, inner)
                 return noun, f"{place} (without {self.noun(left_out)})"

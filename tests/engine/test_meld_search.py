@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -73,6 +74,7 @@ def test_the_melds_found_are_the_subsets_that_are_melds(cards: set[int]) -> None
 
 WILD = 0b1111 << 104 | 0b1111 << 52 | 0b1111
 """Jokers and twos, in two packs."""
+HOUSE = (MeldKind("house", 3, 3, "rank"), MeldKind("house", 2, 2, "rank"))
 KINDS = [
     MeldKind("set", 3, 4, "rank"),
     MeldKind("set with two naturals", 3, 5, "rank", naturals=(2, 100)),
@@ -84,7 +86,12 @@ KINDS = [
     MeldKind("straight", 3, 5, "", (tuple(range(13)),)),
     MeldKind("stairs", 4, 6, "", (tuple(range(13)),), each=2),
     MeldKind("flush", 3, 4, "suit"),
-    MeldKind("house", 5, 5, parts=(MeldKind("house", 3, 3, "rank"), MeldKind("house", 2, 2, "rank"))),
+    MeldKind("set with one wild card at most", 3, 5, "rank", wilds=(0, 1)),
+    MeldKind("set with two wild cards", 3, 4, "rank", wilds=(2, 2)),
+    MeldKind("run with one wild card at most", 3, 5, "suit", (tuple(range(13)),), wilds=(0, 1)),
+    MeldKind("stairs with one or two wild cards", 4, 6, "", (tuple(range(13)),), each=2, wilds=(1, 2)),
+    MeldKind("house with one wild card at most", 5, 5, wilds=(0, 1), parts=HOUSE),
+    MeldKind("house", 5, 5, parts=HOUSE),
     MeldKind("two pairs", 4, 4, parts=(MeldKind("two pairs", 2, 2, "rank"), MeldKind("two pairs", 2, 2, "rank"))),
 ]
 
@@ -100,8 +107,21 @@ def test_what_is_found_of_a_hand_is_what_each_part_of_it_is(kind: MeldKind, card
     each = [shown(TWO_PACKS, meld) for c in parts for meld in search.exactly(mask_of_packet(c), WILD)]
     assert set(found) == set(each)
     for meld in search.melds(mask_of_packet(sorted(cards)), WILD)[0]:
+        assert kind.wilds[0] <= len(meld.stands) - meld.stands.count(None) <= kind.wilds[1]
         assert kind.low <= len(meld.cards) <= kind.high and len(set(meld.cards)) == len(meld.cards)
         assert meld in search.exactly(mask_of_packet(meld.cards), WILD)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.wilds != (0, 2_000)], ids=lambda kind: kind.name)
+@settings(max_examples=20, deadline=None)
+@given(st.sets(st.integers(0, 15) | st.integers(52, 63) | st.integers(104, 107), max_size=9))
+def test_of_all_melds_those_are_found_that_have_so_many_wild_cards(kind: MeldKind, cards: set[int]) -> None:
+    mask, (fewest, most) = mask_of_packet(sorted(cards)), kind.wilds
+    everything = Search(replace(kind, wilds=(0, 2_000)), TWO_PACKS).melds(mask, WILD)[0]
+    wanted = [m for m in everything if fewest <= len(m.stands) - m.stands.count(None) <= most]
+    search = Search(kind, TWO_PACKS)
+    assert list(search.melds(mask, WILD)[0]) == wanted
+    assert set(search.masks(mask, WILD)) == {mask_of_packet(meld.cards) for meld in wanted}
 
 
 def test_a_run_may_go_round_the_corner_only_where_it_is_said() -> None:
@@ -114,7 +134,7 @@ def test_a_run_may_go_round_the_corner_only_where_it_is_said() -> None:
 
 def test_parts_of_one_rank_differ_in_it() -> None:
     five_of_a_rank = mask_of_packet([0, 1, 2, 52, 53])
-    house = Search(MeldKind("house", 5, 5, parts=KINDS[-2].parts), TWO_PACKS)
+    house = Search(MeldKind("house", 5, 5, parts=HOUSE), TWO_PACKS)
     assert not house.exactly(five_of_a_rank, 0)
     (meld,) = house.exactly(mask_of_packet([0, 1, 4, 5, 6]), 0)
     assert (meld.low, meld.high) == (1, 1)

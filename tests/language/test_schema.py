@@ -83,7 +83,7 @@ cards:
   K: {choose: {victim: {players: others}}, say: "Draw two, {victim}!", effect: skip victim, doc: Strikes.}
   else: {say: "{rank}!"}
 melds:
-  run: {same: suit, consecutive: rank, order: [draw, ranks], wrap: true, each: 1, size: 3.., wild: card is 2, naturals: 2..,
+  run: {same: suit, consecutive: rank, order: [draw, ranks], wrap: true, each: 1, size: 3.., wild: card is 2, naturals: 2.., wilds: ..3,
         doc: A run.}
   house: {parts: [{same: rank, size: 3}, {consecutive: rank, size: 2}]}
 define:

@@ -335,3 +335,65 @@ def test_looking_for_a_meld_over_and_over_counts_what_was_tried(tmp_path: Path) 
     state = load(path).game().start(given={"at": "go", "hand": {"P1": hearts_and_clubs}, "rest": "stock"})
     with pytest.raises(RuleError, match="steps at once"):
         state.play(0, "look")
+
+
+def asking(folder: Path, define: str, hand: str) -> State:
+    path = folder / "small.yaml"
+    path.write_text(
+        "format: 1\nid: small\nname: Small\nplayers: {min: 2, max: 2}\npack: {standard: 1, add: {joker: 2}}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}, heap: {}}\n"
+        "state: {score: {each: player, type: integer, lasts: match}}\n"
+        "melds:\n"
+        "  set: {same: rank, size: 3.., wild: card is joker}\n"
+        "  run: {consecutive: rank, size: 3.., wild: card is joker, wilds: ..1}\n"
+        f"define: {{asked: '{define}'}}\n"
+        "flow:\n  match: {setup: deal 9 from stock to hand, do: [go]}\n"
+        "  go:\n    kind: turn\n    actions:\n"
+        "      lay: {choose: {m: {meld: [set, run], from: hand}}, effect: move m to heap}\n"
+        "      look: {effect: 'for m in melds of (set, run) from hand do add m.size to score end'}\n"
+        "      see: {when: asked >= 0, effect: again}\n",
+        encoding="utf-8",
+    )
+    assert [str(found) for found in validate(path) if found.severity == "error"] == []
+    return load(path).game().start(given={"at": "go", "current": "P1", "hand": {"P1": hand}, "rest": "stock"})
+
+
+@pytest.mark.parametrize(
+    ("define", "value"),
+    [
+        ("count m in melds of (set, run) from hand of P1", 9),
+        ("count m in melds of set from hand of P1", 1),
+        ("max m.size for m in melds of run from hand of P1", 4),
+        ("count m in melds of run from hand of P1 where 5H in m", 7),
+        ("count of (all m in melds of run from hand of P1 where m.size = 4)", 2),
+        ("place of (first m in melds of run from hand of P1 by 0 - m.size).high", 5),
+        ("if any m in melds of set from hand of P1 has m.low = K then 1 else 0", 1),
+        ("if any m in melds of set from hand of P2 has m.low = K then 1 else 0", 0),
+        ("sum sum 1 for c in m for m in melds of (set, run) from (hand of P1, heap)", 29),
+    ],
+)
+def test_all_melds_that_cards_hold_are_gone_through(tmp_path: Path, define: str, value: int) -> None:
+    state = asking(tmp_path, define, "4H 5H 6C KS KD JK")
+    assert state.value("asked") == value
+
+
+def test_the_melds_gone_through_are_those_that_can_be_chosen(tmp_path: Path) -> None:
+    state = asking(tmp_path, "count m in melds of (set, run) from hand of P1", "4H 5H 6C KS KD KC JK JK QH")
+    assert state.value("asked") == len(moves(state, "lay"))
+    cards = [len(str(move).split()) - 1 for move in state.legal_moves(0) if move.action == "lay"]
+    state.play(0, "look")
+    assert state.scores[0] == sum(cards)
+
+
+def test_what_is_asked_of_each_meld_is_counted(tmp_path: Path) -> None:
+    """Nobody knows beforehand how many melds there are."""
+    define = "count m in melds of run from hand of P1 where any n in melds of run from hand of P1 has n.size = 26"
+    many = " ".join(f"{rank}{suit}" for rank in range(4, 10) for suit in "CDHS") + " JK"
+    with pytest.raises(RuleError, match="steps at once"):
+        asking(tmp_path, define, many).value("asked")
+
+
+def test_a_meld_has_no_more_wild_cards_than_its_kind_allows(tmp_path: Path) -> None:
+    state = asking(tmp_path, "1", "4H 5H 8C JK JK")
+    runs = [move for move in moves(state, "lay") if "4H 5H" in move]
+    assert runs == ["lay JK=3 4H 5H", "lay 4H 5H JK=6"]

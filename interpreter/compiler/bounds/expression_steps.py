@@ -43,6 +43,13 @@ class Steps(Sizes):
         """Whether something takes so many steps at most that they are counted in play."""
         return steps > self.least_heavy
 
+    def counts_rounds(self, domain: Typed, steps: int) -> bool:
+        """Whether the rounds of a loop are counted in play. steps: what it takes at most.
+
+        Of melds nobody knows beforehand how many there are.
+        """
+        return self.is_heavy(steps) or domain.type.item == t.MELD
+
     @contextmanager
     def _adding_up(self, lightly: bool) -> Iterator[None]:
         """Within, everything is added up, or only what is not counted in play."""
@@ -95,7 +102,7 @@ class Steps(Sizes):
             ):
                 searched = SEARCHED if isinstance(node, t.Fold) and node.outside else 0
                 return searched + self._loop(variable, domain, lambda: self.all((where, value)), node.span)
-            case t.Op("is meld" | "meld of" | "extends" | "replaced", args):
+            case t.Op("is meld" | "melds" | "meld of" | "extends" | "replaced", args):
                 return SEARCHED + self.all(args)
             case t.If(condition, then, otherwise):
                 return 1 + self.steps(condition) + max(self.steps(then), self.steps(otherwise))
@@ -160,7 +167,7 @@ class Steps(Sizes):
         total = before + rounds * each
         if total > MOST_STEPS >= max(before, each) and self.blamed is None:
             self.blamed = span
-        return 1 + self.steps(domain) if self._lightly and self.is_heavy(total) else total
+        return 1 + self.steps(domain) if self._lightly and self.counts_rounds(domain, total) else total
 
     def _answer_size(self, node: t.Instance) -> int:
         return self._instance(node)[1]

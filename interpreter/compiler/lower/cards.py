@@ -53,7 +53,7 @@ def _cards(e: Expressions, node: Typed) -> CardSet:
             bits = condition_bits(e, where, variable)
             if kind == "mask" and bits is not None:
                 return "mask", both(inner, bits)
-            members = e.counted(as_list((kind, inner)), e.bounds.steps(node), (where,))
+            members = e.counted(as_list((kind, inner)), domain, e.bounds.steps(node), (where,))
             own = local_name(variable)
             return "list", c.Loop("list", own, members, e.of(where), c.Name(own))
         case t.If(condition, then, otherwise):

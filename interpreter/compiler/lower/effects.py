@@ -214,7 +214,7 @@ class Effects:
         e, own = self.e, local_name(node.variable)
         where = None if node.where is None else e.of(node.where)
         inner = (node.where, node.by, *node.body)
-        domain = e.counted(e.group(node.domain), e.bounds.carried((node,)), inner)
+        domain = e.counted(e.group(node.domain), node.domain, e.bounds.carried((node,)), inner)
         items: Expr = c.Loop("list", own, domain, where, c.Name(own))
         if where is None and isinstance(domain, c.Table | c.Slot):
             items = domain  # it stays as it is, whatever is done to each of them

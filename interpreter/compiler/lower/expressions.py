@@ -289,9 +289,9 @@ class Expressions:
         self.tables.constants[place] = action.span
         return c.Lit(self.bounds.limit(action)), c.Lit(action.name), c.Table(place)
 
-    def counted(self, members: Expr, steps: int, inner: Iterable[Typed | Effect | None]) -> Expr:
+    def counted(self, members: Expr, domain: Typed, steps: int, inner: Iterable[Typed | Effect | None]) -> Expr:
         """The members of a set to go through, counted if that may take so many steps that it is worth it."""
-        if self.inline or not self.bounds.is_heavy(steps):
+        if self.inline or not self.bounds.counts_rounds(domain, steps):
             return members
         return c.asked("each_of", members, c.Lit(1 + self.bounds.light(inner)))
 

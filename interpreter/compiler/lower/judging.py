@@ -119,7 +119,8 @@ class Judging:
             return
         test, own = self.e.of(condition), local_name(variable)
         steps = len(self.e.layout.cards) * self.e.bounds.steps(condition)
-        members = self.e.counted(c.call("bits", _M), steps, (condition,))
+        pack = t.Builtin("pack", t.CARDS, condition.span)
+        members = self.e.counted(c.call("bits", _M), pack, steps, (condition,))
         self.out.set(_M, c.call("mask_of", c.Loop("list", own, members, test, c.Name(own))), condition.span)
 
     def _filter_bits(self, condition: Typed, variable: str, found: Expr, whole: Expr | None) -> None:

@@ -43,7 +43,7 @@ def quantified(e: Expressions, node: t.Quant) -> Expr:
         if written is not None:
             return written
     where = None if node.where is None else e.of(node.where)
-    domain = e.counted(domain, e.bounds.steps(node), (node.where, node.body))
+    domain = e.counted(domain, node.domain, e.bounds.steps(node), (node.where, node.body))
     return c.Loop(node.kind, own, domain, where, held)
 
 
@@ -67,7 +67,7 @@ def _of_each(e: Expressions, node: t.Quant, held: Expr, domain: Expr, members: t
         found = any_of(each) if node.kind == "any" else all_of(each)
         if not asks_literal(found):
             return found
-    domain = e.counted(domain, e.bounds.steps(node), (node.where, node.body))
+    domain = e.counted(domain, node.domain, e.bounds.steps(node), (node.where, node.body))
     return c.Loop(node.kind, own, domain, None, held)
 
 
@@ -94,7 +94,7 @@ def selected(e: Expressions, node: t.Select) -> Expr:
     members = e.group(node.domain) if masked is None else c.call("bits", masked)
     if masked is not None:
         where = None
-    members = e.counted(members, e.bounds.steps(node), (node.where, node.by))
+    members = e.counted(members, node.domain, e.bounds.steps(node), (node.where, node.by))
     found: Expr
     if node.by is None:
         found = c.Loop("list" if node.kind == "all" else "first", own, members, where, c.Name(own))
@@ -113,7 +113,7 @@ def folded(e: Expressions, node: t.Fold) -> Expr:
         return c.CountBits(masked)
     where = None if node.where is None else e.of(node.where)
     steps, inner = e.bounds.steps(node), (node.where, node.value)
-    members = e.counted(e.group(node.domain), steps, inner)
+    members = e.counted(e.group(node.domain), node.domain, steps, inner)
     if node.kind == "count":
         return c.Loop("count", own, members, where, c.ONE)
     assert node.value is not None
@@ -127,7 +127,7 @@ def folded(e: Expressions, node: t.Fold) -> Expr:
             worths = e.tables.of_cards(node.value, node.variable)
             if worths is not None:
                 masked = both(masked, c.Lit(mask_of([card for card, worth in enumerate(worths) if worth])))
-        members = e.counted(c.call("bits", masked), steps, inner)
+        members = e.counted(c.call("bits", masked), node.domain, steps, inner)
     values: Expr = c.Loop("list", own, members, where, value)
     found: Expr = c.Fold(node.kind, c.call("present", values) if e.may_miss(node.value) else values)
     return c.call("within", found) if node.kind == "sum" and e.ranges.leaves(node) else found

@@ -99,6 +99,9 @@ def _part(name: str) -> Callable[[Expressions, t.Op], Expr]:
 
 OPS: dict[str, Callable[[Expressions, t.Op], Expr]] = {
     "is meld": lambda e, node: c.asked("is_meld", c.Lit(node.name), as_mask(cards(e, node.args[0]))),
+    "melds": lambda e, node: c.asked(
+        "melds_in", c.Lit(tuple(node.name.split())), as_mask(cards(e, node.args[0])), c.FALSE
+    ),
     "meld of": _at_place,
     "extends": lambda e, node: c.asked("meld_extends", *map(e.of, node.args)),
     "replaced": lambda e, node: c.asked("replaced_wild", *map(e.of, node.args)),

@@ -30,8 +30,9 @@ class MeldKind:
 
     same: what its cards have in common. orders: for cards that follow one another, the orders in which they may, as
     ranks from low to high; none for others. each: how many cards of each rank follow one another. wrap: whether the
-    highest rank is followed by the lowest. naturals: the fewest and the most cards that are not wild. parts: in place
-    of all that, the kinds of which it consists; then low and high are their sums.
+    highest rank is followed by the lowest. naturals: the fewest and the most cards that are not wild. wilds: the
+    fewest and the most that are. parts: in place of all that but wilds, the kinds of which it consists; then low and
+    high are their sums.
     """
 
     name: str
@@ -42,6 +43,7 @@ class MeldKind:
     each: int = 1
     wrap: bool = False
     naturals: tuple[int, int] = (1, 2_000)
+    wilds: tuple[int, int] = (0, 2_000)
     parts: tuple[MeldKind, ...] = ()
 
 

@@ -147,7 +147,7 @@ class Search:
         if self._parts:
             self._tried = 0
             return tuple(self._joined(cards, wild, 0, ())), self._tried
-        own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
+        own, least = cards & wild, self.kind.low - min(self.kind.wilds[1], (cards & wild).bit_count())
         for lane, key in self._lanes:
             x = cards & lane & ~wild
             if (x or self._all_wild) and x.bit_count() >= least:
@@ -164,7 +164,7 @@ class Search:
             return [mask_of_packet(meld.cards) for meld in melds], tried
         found: list[int] = []
         self._tried = 1
-        own, least = cards & wild, self.kind.low - (cards & wild).bit_count()
+        own, least = cards & wild, self.kind.low - min(self.kind.wilds[1], (cards & wild).bit_count())
         for lane, key in self._lanes:
             x = cards & lane
             if x.bit_count() >= least and ((x := x & ~wild) or self._all_wild):
@@ -246,14 +246,14 @@ class Search:
         kind, cards, of_rank = self.kind, self._cards, self.kind.same == "rank"
         face: Face = (key, None) if of_rank else (None, key)
         fewest, most = kind.naturals
-        spare = wild.bit_count()
+        some, spare = kind.wilds[0], min(wild.bit_count(), kind.wilds[1])
         for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
             for own in different(cards.alike, x, number):
                 if of_rank:
                     ranks: Sequence[int] = (key,)
                 else:
                     ranks = [rank for card in own if (rank := cards.ranks[card]) is not None]
-                for more in range(max(0, low - number), min(spare, high - number) + 1):
+                for more in range(max(some, low - number), min(spare, high - number) + 1):
                     for others in different(cards.alike, wild, more):
                         self._step(number + more)
                         stands = (*((None,) * number), *((face,) * more))
@@ -265,7 +265,7 @@ class Search:
         """Cards that follow one another: each way once, though it may be in several orders."""
         kind = self.kind
         known: set[tuple[tuple[int, ...], tuple[Face | None, ...]]] = set()
-        fewest, most, spare = -(-low // kind.each), high // kind.each, wild.bit_count()
+        fewest, most, spare = -(-low // kind.each), high // kind.each, min(wild.bit_count(), kind.wilds[1])
         for order in kind.orders:
             held = [x & self._of_rank.get(rank, 0) for rank in order]
             for start in range(len(order)):
@@ -292,15 +292,17 @@ class Search:
         kind, cards = self.kind, self._cards
         self._step(len(taken))
         suit = run.key if kind.same == "suit" else None
-        if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1]:
+        used = len(taken) - naturals
+        if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1] and used >= kind.wilds[0]:
             yield Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit)
         further = max(at + 1, run.fewest)
-        if at == len(run.ranks) or run.lacks[further] - run.lacks[at] > wild.bit_count():
+        left = min(wild.bit_count(), kind.wilds[1] - used)
+        if at == len(run.ranks) or run.lacks[further] - run.lacks[at] > left:
             return
         rank, here = run.ranks[at]
         short = max(0, kind.each - here.bit_count())
         most = short if self._whole else kind.each
-        for more in range(short, min(most, wild.bit_count()) + 1):
+        for more in range(short, min(most, left) + 1):
             faces = (*((None,) * (kind.each - more)), *(((rank, suit),) * more))
             for own in different(cards.alike, here, kind.each - more):
                 for others in different(cards.alike, wild, more):
@@ -316,6 +318,8 @@ class Search:
             first = before[0]
             taken = tuple(card for part in before for card in part.cards)
             stands = tuple(face for part in before for face in part.stands)
+            if not self.kind.wilds[0] <= len(stands) - stands.count(None) <= self.kind.wilds[1]:
+                return
             suits = {part.suit for part in before}
             suit = suits.pop() if len(suits) == 1 else None
             yield Meld(self.kind.name, taken, stands, first.low, first.high, suit)

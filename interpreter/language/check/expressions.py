@@ -15,7 +15,7 @@ from interpreter.language.check.entries import items, rows_of
 from interpreter.language.check.functions import SPECIAL
 from interpreter.language.check.kinds import fits, or_none
 from interpreter.language.check.literals import reckoned
-from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, part_of
+from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, melds_from, part_of
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import RESERVED, References
 from interpreter.language.check.symbols import as_symbol
@@ -254,6 +254,8 @@ class Expressions:
                 return sets.without(self, node, scope, expected)
             case ast.Subsets():
                 return sets.subsets(self, node, scope)
+            case ast.Melds():
+                return melds_from(self, node, scope)
             case ast.Some():
                 return sets.some(self, node, scope)
 
@@ -318,6 +320,8 @@ class Expressions:
         if operation is None:
             known = [*FUNCTIONS, *SPECIAL, *self.names.everything()]
             hint = suggest(node.function, known, "names")
+            if node.function in ("melds", "sets"):
+                hint = f"say of which cards they are made: any m in {node.function} of ... from ZONE has ..."
             self.report.error("E504", node.name_span, f"there is no '{node.function}' of anything", hint)
             return self.unknown(node.span)
         wanted, given = operation.given, node.arguments

@@ -47,7 +47,7 @@ class Melds:
             elif (other := self._names.what_is(name)) is not None:
                 self._report.error("E518", span, f"'{name}' already names a {other}")
             doc = text_of(child(node, "doc"))
-            self._names.melds[name] = MeldDef(name, "", (), None, False, None, None, None, (), doc, span)
+            self._names.melds[name] = MeldDef(name, "", (), None, False, None, None, None, None, (), doc, span)
 
     def details(self) -> None:
         """What they say; read when all names are known."""
@@ -56,16 +56,18 @@ class Melds:
 
     def _kind(self, name: str, node: Node, span: Span) -> MeldDef:
         parts = child(node, "parts")
-        wild, naturals = child(node, "wild"), child(node, "naturals")
-        if naturals is not None and wild is None:
-            message = f"none of the cards of '{name}' is wild, so all are natural"
-            self._report.error("E519", naturals.span, message, "say which cards are wild: wild: card is joker")
+        wild, naturals, wilds = (child(node, key) for key in ("wild", "naturals", "wilds"))
+        for number in (naturals, wilds):
+            if number is not None and wild is None:
+                message = f"none of the cards of '{name}' is wild, so all are natural"
+                self._report.error("E519", number.span, message, "say which cards are wild: wild: card is joker")
         scope = Scope().bind("card", t.Local("card", t.CARD, span))
         return MeldDef(
             name,
             *(self._shape(node, span, name) if parts is None else self._joined(node)),
             None if wild is None else self._expressions.node(wild, scope, t.FLAG),
-            None if naturals is None else self._values.open_range(naturals, Scope()),
+            self._number(naturals),
+            self._number(wilds),
             () if parts is None else tuple(self._part(name, at, n) for at, n in enumerate(listing(parts), 1)),
             text_of(child(node, "doc")),
             span,
@@ -73,7 +75,7 @@ class Melds:
 
     def _part(self, name: str, number: int, node: Node) -> MeldDef:
         said = f"part {number} of '{name}'"
-        return MeldDef(name, *self._shape(node, node.span, said), None, None, (), "", node.span)
+        return MeldDef(name, *self._shape(node, node.span, said), None, None, None, (), "", node.span)
 
     def _joined(self, node: Node) -> _Shape:
         """Of what consists of parts, nothing else says what it is."""
@@ -109,8 +111,12 @@ class Melds:
             self._orders(child(node, "order")) if follows else (),
             None if each is None else self._expressions.node(each, Scope(), t.INTEGER),
             is_true(child(node, "wrap")),
-            None if size is None else self._values.open_range(size, Scope()),
+            self._number(size),
         )
+
+    def _number(self, node: Node | None) -> tuple[Typed, Typed | None] | None:
+        """How many cards there are of a sort; None where it is not said."""
+        return None if node is None else self._values.open_range(node, Scope())
 
     def _orders(self, node: Node | None) -> tuple[str, ...]:
         found: dict[str, None] = {}

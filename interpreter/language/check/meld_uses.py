@@ -12,7 +12,7 @@ from interpreter.language.check.entries import listing, text_of
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.source import Node
 from interpreter.language.tree import replace
-from interpreter.language.typed import Type, Typed
+from interpreter.language.typed import Type, Typed, set_of
 
 if TYPE_CHECKING:
     from interpreter.language.check.expressions import Expressions
@@ -94,6 +94,13 @@ def _with_card(expressions: Expressions, node: ast.Apply, scope: Scope) -> Typed
     meld = expressions.check(node.arguments[0], scope, replace(t.MELD, optional=True))
     card = expressions.check(node.arguments[1], scope, replace(t.CARD, optional=True))
     return t.Op(node.function, (meld, card), _GIVEN[node.function], node.span)
+
+
+def melds_from(expressions: Expressions, node: ast.Melds, scope: Scope) -> Typed:
+    """`melds of (set, run) from CARDS`: all melds of these kinds that the cards hold."""
+    kinds = _kinds_written(node.kinds, expressions.names, expressions.report)
+    cards = expressions.cards(node.group, scope)
+    return t.Op("melds", (cards,), set_of(t.MELD), node.span, " ".join(kinds))
 
 
 _GIVEN = {"extends": t.FLAG, "replaced": replace(t.CARD, optional=True)}

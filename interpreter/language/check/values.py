@@ -214,7 +214,7 @@ class Values:
         return low, low if found.high is found.low else self._expressions.check(found.high, scope, t.INTEGER)
 
     def open_range(self, node: Node, scope: Scope) -> tuple[Typed, Typed | None] | None:
-        """`a..b`, a single number (twice), or `a..`, which has no upper end (None)."""
+        """`a..b`, a single number (twice), `..b`, which begins with 0, or `a..`, which has no upper end (None)."""
         found = parse_open_range(node, self._report) if isinstance(node, Scalar) else None
         if found is None:
             return None
