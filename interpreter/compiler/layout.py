@@ -266,13 +266,15 @@ def _number_cards(layout: Layout) -> None:
     kept = frozenset(_kept_ranks(layout))
     if len(kept) * len(model.suits) * copies > MOST_CARDS:
         raise Impossible(_TOO_MANY_CARDS, pack.copies.span)
-    gone = Counter(_removed(layout))
+    gone, whole = _removed(layout)
     for rank_number, rank in enumerate(model.ranks):
         if rank not in kept:
             continue
         for suit_number, suit in enumerate(model.suits):
             name = f"{rank}{suit.letter}"
-            _add(layout, name, max(0, copies - gone[name.upper()]), rank_number, suit_number)
+            all_gone = not whole.isdisjoint((("rank", rank), ("suit", suit.name), ("colour", suit.colour)))
+            number = 0 if all_gone else max(0, copies - gone[name.upper()])
+            _add(layout, name, number, rank_number, suit_number)
     for added in pack.add:
         present = added.when is None or layout.before(added.when)
         number = 0 if not present else 1 if added.count is None else layout.number(added.count)
@@ -318,15 +320,25 @@ def _kept_ranks(layout: Layout) -> tuple[str, ...]:
     return only
 
 
-def _removed(layout: Layout) -> list[str]:
+def _removed(layout: Layout) -> tuple[Counter[str], set[tuple[str, str]]]:
+    """Single cards that are taken out, so many of each; and the suits, ranks and colours of which all are, by kind."""
     pack = layout.model.pack
-    cards = pack.remove
+    items = pack.remove
     if pack.remove_by is not None:
         by, rows, otherwise = pack.remove_by
         marked = tuple((low, high, t.Const(at, t.INTEGER, by.span)) for at, (low, high, _) in enumerate(rows))
         row = layout.row(Depends(by, marked, None, by.span))
-        cards = otherwise if row is None else rows[layout.before(row)][2]
-    return [str(layout.before(c)) for c in cards]
+        items = otherwise if row is None else rows[layout.before(row)][2]
+    cards, whole = Counter[str](), set[tuple[str, str]]()
+    for item in items:
+        found = layout.before(item)
+        names = [str(name) for name in (found if isinstance(found, tuple) else (found,))]
+        kind = (item.type.item or item.type).kind
+        if kind == "card":
+            cards.update(names)
+        else:
+            whole.update((kind, name) for name in names)
+    return cards, whole
 
 
 __all__ = ["Family", "Impossible", "Layout", "NotConstant", "about", "few_valued", "lay_out"]

@@ -105,7 +105,7 @@ class AddedCard(TreeNode, frozen=True):
 
 
 class PackDef(TreeNode, frozen=True):
-    """copies: of the standard pack. only: the ranks kept. remove: cards, or a choice of lists of cards."""
+    """copies: of the standard pack. only: the ranks kept. remove: cards, suits and the like, or a choice of lists."""
 
     copies: Typed
     only: tuple[str, ...] | Depends | None

@@ -93,7 +93,9 @@ class Author:
                     mark=self.marks.changed("orders", name),
                 )
             )
-        found.append(Item(", ".join(f"{g.plain(s.name)} ({s.letter}, {s.colour})" for s in model.suits) + ".", "Suits"))
+        held = set(self.game.program.card_suit)
+        suits = [suit for at, suit in enumerate(model.suits) if at in held] or model.suits
+        found.append(Item(", ".join(f"{g.plain(s.name)} ({s.letter}, {s.colour})" for s in suits) + ".", "Suits"))
         for name, token in model.tokens.items():
             said = token.doc
             if not (isinstance(token.seen_by, t.Builtin) and token.seen_by.name == "everyone"):
@@ -135,7 +137,7 @@ class Author:
             chosen = tuple((low, high, number) for (low, high, _), number in zip(rows, numbers, strict=False))
             row = self.folding.depends(Depends(by, chosen, numbers[-1], by.span))
             removed += lists[row.value] if isinstance(row, t.Const) and isinstance(row.value, int) else ()
-        names = [g.card(str(self.folding.value(card))) for card in removed if self.folding.value(card) is not None]
+        names = [name for item in removed for name in self._left_out(item)]
         if names:
             said += f", without {g.listed(names)}"
         for added in pack.add:
@@ -147,6 +149,17 @@ class Author:
             name = g.plain(added.name)
             said += f", and {g.number(int(count), name) if count.isdigit() else f'{count} {name}'}"
         return f"{said}."
+
+    def _left_out(self, item: Typed) -> list[str]:
+        """What is taken out of the pack: the queen of spades, all hearts, all 7s."""
+        found = self.folding.value(item)
+        kind = (item.type.item or item.type).kind
+        names = [str(name) for name in (found if isinstance(found, tuple) else (found,)) if name is not None]
+        if kind == "card":
+            return [g.card(name) for name in names]
+        if kind == "rank":
+            return [f"all {g.ranks(name)}" for name in names]
+        return [f"all {g.plain(name)}{' cards' if kind == 'colour' else ''}" for name in names]
 
     def _copies(self, count: str) -> str:
         if {suit.name for suit in self.model.suits} == {"clubs", "diamonds", "hearts", "spades"}:

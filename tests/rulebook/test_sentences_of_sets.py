@@ -107,3 +107,12 @@ def test_definitions_that_double_what_they_are_given_fill_no_shelf(tmp_path: Pat
     path.write_text(rules.replace("define:\n", f"define:\n{doubled}  f40(x): {last}\n"))
     with pytest.raises(TooLong):
         book(interpreter.load(path).game())
+
+
+def test_what_is_taken_out_of_the_pack_may_be_all_of_a_suit_a_rank_or_a_colour(tmp_path: Path) -> None:
+    path = tmp_path / "told.yaml"
+    pack = "pack: {standard: 2, remove: [QS, black, 3, K, diamonds]}"
+    path.write_text(BASE.format(effect="stay").replace("pack: {standard: 1}", pack), encoding="utf-8")
+    said = " ".join(text(book(interpreter.load(path).game())).split())
+    assert "without the queen of spades, all black cards, all 3s, all kings, and all diamonds." in said
+    assert "22 cards in all" in said and "Suits: hearts (H, red)." in said

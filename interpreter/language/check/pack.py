@@ -121,7 +121,18 @@ class Cards:
         return none if value is None else self._expressions.node(value, Scope(), t.INTEGER)
 
     def _cards(self, node: Node | None) -> tuple[Typed, ...]:
-        return tuple(self._expressions.node(i, Scope(), t.CARD) for i in listing(node))
+        return tuple(map(self._left_out, listing(node)))
+
+    def _left_out(self, node: Node) -> Typed:
+        """A card, all cards of a suit, rank or colour, or of several of them."""
+        word = re.fullmatch(r"\w+", text_of(node))
+        unknown = word is not None and not word[0].isdigit() and not self._expressions.references.is_known(word[0])
+        found = self._expressions.node(node, Scope(), t.CARD if unknown else None)
+        if isinstance(found, t.Const) and type(found.value) is int and str(found.value) in self._names.ranks:
+            return t.Const(str(found.value), t.RANK, found.span)
+        several = found.type.item if found.type.kind in ("set", "list") else None
+        one = several or found.type
+        return found if one.kind in ("suit", "rank", "colour", "card") else self._expressions.fit(found, t.CARD)
 
     def _remove_by(
         self, node: Mapping
