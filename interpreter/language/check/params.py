@@ -194,7 +194,10 @@ class Params:
         assert isinstance(node, Mapping)
         if not key and "equal by" in node.entries:
             message = f"'{name}' is no meld, so there is no 'equal by'"
-            self._report.error("E519", node.keys["equal by"], message, "it is about what 'meld' or 'melds' lists")
+            hint = "it is about what 'meld' or 'melds' lists"
+            if child(node, "from") is not None:
+                hint = "cards of one rank are a meld: {same: rank, size: 1..}, which 'meld' chooses"
+            self._report.error("E519", node.keys["equal by"], message, hint)
         if not key:
             return ()
         source = node.entries.get("from")
