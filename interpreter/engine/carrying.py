@@ -89,10 +89,10 @@ def log_move(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]
         return
     told = 1 << player if hidden else ALL if action.told is None else action.told(s, player) | 1 << player
     if hidden:
-        log.append(new_event(Event, ("move", player, text, (), "", "", ALL, 1 << player)))
+        log.append(new_event(Event, ("move", player, text, (), action.told_in, "", ALL, 1 << player)))
         log.append(new_event(Event, ("move", player, HAS_CHOSEN, (), "", "", ALL, ~(1 << player))))
     else:
-        log.append(new_event(Event, ("move", player, text, (), "", "", ALL, told)))
+        log.append(new_event(Event, ("move", player, text, (), action.told_in, "", ALL, told)))
     if action.says is not None and not s.program.honor:
         for _, words, _ in action.says(s, player, *args):
             s.note(Event("say", player, f'"{words}"'))
@@ -110,7 +110,7 @@ def told_of_taken_back(
     Where that depends on what it does, it is carried out elsewhere.
     """
     plain = not action.keeps_secrets and action.told is None
-    found = [Event("move", player, text)]
+    found = [Event("move", player, text, source=action.told_in)]
     if s.log is not None and not (plain and kind_of_phase(s) != "simultaneous"):
         stood = s.copy()
         stood.log = []
@@ -118,7 +118,7 @@ def told_of_taken_back(
             carry_out(stood, player, action, args, measures, stood.stack[-1], text)
             found = [event for event in stood.log if event.kind == "move"]
         except Exception:  # it could not stand, so nobody has seen what came of it
-            found = [Event("move", player, text, told=1 << player)]
+            found = [Event("move", player, text, source=action.told_in, told=1 << player)]
     return [redaction.taken_back(event) for event in found]
 
 

@@ -30,7 +30,7 @@ class Event(NamedTuple):
     player: who did it (from 0), or None.
     words: the text of it; for "cards" what became of them ("to", "face up").
     cards: names of the cards concerned; of a move, what each player reads of it, where that is not the same for all.
-    source and target: names of places.
+    source and target: names of places; source of a move: its stage, where the move is told in other words elsewhere.
     seen: bits of the players who see which cards they are; told: bits of those who learn of it at all.
     """
 
@@ -65,7 +65,7 @@ class Event(NamedTuple):
             return None
         if self.kind == "move":
             words = self.words if viewer is None or not self.cards else self.cards[viewer]
-            return Told(self.kind, self.player, words)
+            return Told(self.kind, self.player, words, source=self.source)
         if self.kind != "cards":
             return Told(self.kind, self.player, self.words)
         seen = viewer is None or self.seen >> viewer & 1

@@ -184,7 +184,7 @@ def _interned(s: Position, player: int, action: ActionCode, args: tuple[Any, ...
     if move is None:
         named = naming.named_args(s, player, action, args) if action.renamed else args
         move = build(s, player, action, named)
-        move.news = tuple([Event("move", p, move.text) for p in range(s.program.n)])
+        move.news = tuple([Event("move", p, move.text, source=action.told_in) for p in range(s.program.n)])
         if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
             action.interned[args] = move
     return move

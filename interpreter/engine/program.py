@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar
 
@@ -172,6 +172,12 @@ class ActionCode(Struct, eq=False):
     """In how many ways that can be said, missing and wrong words among them."""
     tell: Templates = ()
     """How players read of it, where the ruleset says that."""
+    row_param: str = ""
+    """The parameter by whose card rows tell of it in words of their own."""
+    row_tell: Mapping[str, Templates] = field(default_factory=dict)
+    """Name of a card -> how players read of a move with it, before what `tell` says."""
+    told_in: str = ""
+    """The stage, where another action of this name is told in other words."""
     prompt: Templates = ()
     """What is asked of whoever can do it, likewise."""
     quiet: bool = False

@@ -92,6 +92,7 @@ def retold(s: Position, player: int, action: ActionCode, text: str, before: Part
         event = _of_one_card(s, player, action, text, seen)
     else:
         event = _retold(s, player, action, text, before)
+    event = event._replace(source=action.told_in) if action.told_in else event
     if action.told is None:
         return event
     return event._replace(told=action.told(s, player) | 1 << player)

@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 from interpreter.base.diagnostics import Span
 from interpreter.language.templates import Templates
 from interpreter.language.tree import TreeNode, field, walked_once
-from interpreter.language.typed import Const, Effect, Type, Typed, Words, ZoneRef
+from interpreter.language.typed import Const, Effect, Local, Type, Typed, Words, ZoneRef
 
 OptionValue = bool | int | str | tuple[object, ...] | None
 Said = TypeVar("Said", covariant=True)
@@ -301,7 +301,7 @@ class SayDef(TreeNode, frozen=True):
 
 
 class CardRow(TreeNode, frozen=True):
-    """A row of `cards`, bound to an action: its parameters, words and effect."""
+    """A row of `cards`, bound to an action: its parameters, words and effect. tell: how a move with it is told."""
 
     pattern: str
     params: tuple[ParamDef, ...]
@@ -309,6 +309,7 @@ class CardRow(TreeNode, frozen=True):
     effect: tuple[Effect, ...]
     span: Span
     rule: tuple[Advice, ...] = ()
+    tell: Templates = ()
 
 
 class ActionDef(TreeNode, frozen=True):
@@ -340,6 +341,12 @@ class ActionDef(TreeNode, frozen=True):
     quiet: Span | None = None
     """Where it is said that it has to be noticed, if it is."""
     rule: tuple[Advice, ...] = ()
+
+    @property
+    def row_param(self) -> str:
+        """The parameter whose card's row it takes; "" if it takes none, or that of a card which is not chosen."""
+        chosen = self.row.name if isinstance(self.row, Local) else ""
+        return chosen if any(param.name == chosen for param in self.params) else ""
 
 
 class ContestDef(TreeNode, frozen=True):

@@ -236,6 +236,6 @@ def _named(moves: Sequence[Move], most: int, acts: Acts, reader: Reader, you: in
 
 def _said(action: str, rest: str, acts: Acts, reader: Reader, you: int) -> str:
     """One move as the ruleset tells it, or else by its name."""
-    templates = acts.actions[action][0].tell if action in acts.actions else ()
-    own = filled(templates, of_move(acts, reader, you, acts.chosen(action, rest), None))
+    chosen = acts.chosen(action, rest)
+    own = filled(acts.tell(action, chosen), of_move(acts, reader, you, chosen, None))
     return own or acts.sentence(reader, you, f"{action} {rest}".strip())

@@ -10,6 +10,7 @@ from functools import cached_property
 from interpreter.engine.melds.text import STANDS
 from interpreter.engine.notation import END, NONE, NOTHING, QUOTE, UNSAID, split_texts
 from interpreter.engine.program import ActionCode, ParamCode, Program
+from interpreter.language.templates import Templates
 from interpreter.words.arguments import CARDS, HIDDEN, Arguments, arguments, params_that_may_be
 from interpreter.words.people import Reader, counted, listed
 from interpreter.words.piles import Piles
@@ -104,6 +105,19 @@ class Acts:
 
     def phrase(self, action: str) -> Phrase | None:
         return phrase_of(action, self.nouns)
+
+    def tell(self, action: str, chosen: Chosen, stage: str = "") -> Templates:
+        """The ruleset's own words for a move, if it has any: those of the row of its card, then those of its action.
+
+        stage: where that is, if actions of this name are told in different words.
+        """
+        for code in self.actions.get(action, ()):
+            if not stage or code.told_in == stage:
+                _, words = chosen.said.get(code.row_param, ("", ()))
+                own = code.row_tell.get(words[0].partition("@")[0], ()) if len(words) == 1 else ()
+                if own or code.tell:
+                    return (*own, *code.tell)
+        return ()
 
     # ---- what is chosen ---------------------------------------------------------------------------------
 
@@ -260,7 +274,7 @@ class Acts:
         others = [self.piles.called(self.piles.by_label[place], reader) for place in chosen.places if place not in used]
         others += [reader.who(player) for player in chosen.players if f"P{player + 1}" not in used]
         others += [reader.side(team) for team in chosen.teams]
-        others += [reader.shown(card) for card in chosen.kinds]
+        others += [reader.card(card) for card in chosen.kinds]
         others += chosen.numbers + chosen.words + [f"“{text}”" for text in chosen.texts]
         if not isinstance(used, set) and chosen.count:
             others.insert(0, self.cards(reader, chosen))
@@ -269,7 +283,7 @@ class Acts:
 
 def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, uncounted: bool = False) -> str:
     """Cards as far as they are known; the others are counted, unless their number is hidden."""
-    shown = [reader.shown(card) for card in cards]
+    shown = [reader.card(card) for card in cards]
     if hidden:
         noun = "other card" if shown else "card"
         shown.append(f"some {noun}s" if uncounted else counted(hidden, noun))

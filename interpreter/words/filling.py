@@ -85,7 +85,7 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
             case "zones":
                 return acts.piles.called(spots[word], reader)
             case "kinds":
-                return reader.shown(word)
+                return reader.card(word)
             case "text":
                 return word.removeprefix(QUOTE)
         return word.replace("_", " ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -25,7 +26,9 @@ DECLINE = "decline"
 def reader_of(s: Position, player: int | None, names: Sequence[str] = ()) -> Reader:
     """A reader at a match. names: what people are called, from the first seat on; others are P1 and so on."""
     called = tuple(names[p] if p < len(names) and names[p] else f"P{p + 1}" for p in range(s.program.n))
-    return Reader(player, called, lambda: s.teams, s.program.suits)
+    words = Counter(card for card in s.program.cards if card[:1].islower())
+    single = frozenset(card for card, number in words.items() if number == 1)
+    return Reader(player, called, lambda: s.teams, s.program.suits, single)
 
 
 class _Moved(NamedTuple):
@@ -113,11 +116,12 @@ class Narrative:
         if told.words == HAS_CHOSEN:  # the table shows that cards are laid aside
             return _Moved(None, [one for one in run if not self._is_laid_aside(told, one)])
         chosen = self.acts.chosen(action, rest)
-        own = self._tells_of_cards(action) and not chosen.numbers
+        texts = self.acts.tell(action, chosen, told.source)
+        own = any(text.has("cards") or text.has("number") for text in texts) and not chosen.numbers
         at = next((i for i, one in enumerate(run) if self._is_about(told, chosen, one)), None)
         if at is None and own and run and not chosen.count:
             at = 0
-        if at is None or not (own or chosen.count or (not self._has_own_words(action) and self._tells(action, chosen))):
+        if at is None or not (own or chosen.count or (not texts and self._tells(action, chosen))):
             return _Moved(None, list(run))
         one = run[at]
         same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
@@ -146,14 +150,6 @@ class Narrative:
     def _owner(self, label: str) -> int | None:
         spot = self.acts.piles.by_label.get(label)
         return None if spot is None else spot.owner
-
-    def _has_own_words(self, action: str) -> bool:
-        return any(code.tell for code in self.acts.actions.get(action, ()))
-
-    def _tells_of_cards(self, action: str) -> bool:
-        """Whether the ruleset's own words for a move say which cards go, or how many."""
-        codes = self.acts.actions.get(action, ())
-        return any(text.has("cards") or text.has("number") for code in codes for text in code.tell)
 
     def _tells(self, action: str, chosen: Chosen) -> bool:
         """Whether the sentence of a move says what becomes of its cards."""
@@ -193,10 +189,10 @@ class Narrative:
 
     def _in_own_words(self, told: Told, action: str, chosen: Chosen, goes: Passage | None) -> str | None:
         """A move in the words of the ruleset, where it has any that the reader may know all of."""
-        code = next((code for code in self.acts.actions[action] if code.tell), None)
-        if code is None or told.player is None:
+        if told.player is None:
             return None
-        text = filled(code.tell, of_move(self.acts, self.reader, told.player, chosen, goes))
+        texts = self.acts.tell(action, chosen, told.source)
+        text = filled(texts, of_move(self.acts, self.reader, told.player, chosen, goes))
         if text is None:
             return None
         text += "".join(f", {flag}" for flag in chosen.flags)

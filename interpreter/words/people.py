@@ -23,13 +23,14 @@ class Reader:
 
     player: whose eyes they are, from 0; None is nobody at the table and sees everything. names: of each player.
     teams: the side of each player, from 0, as they sit now; alike for nobody where there are no sides. suits: what
-    the suits are called, so that cards can be shown with their symbols.
+    the suits are called, so that cards can be shown with their symbols. single: cards of which there is but one.
     """
 
     player: int | None
     names: tuple[str, ...]
     teams: Callable[[], Sequence[int]]
     suits: tuple[str, ...] = ()
+    single: frozenset[str] = frozenset()
 
     def is_you(self, player: int) -> bool:
         return player == self.player
@@ -87,6 +88,13 @@ class Reader:
         if found[1] == "T" or number >= len(self.names):
             return self._called(found)
         return possessive(self.names[number]) if found[3] else self.names[number]
+
+    def card(self, name: str) -> str:
+        """A card as it stands in a sentence: `K♣`; one that is called by a word is `the princess` or `a guard`."""
+        if not name[:1].islower():
+            return self.shown(name)
+        words = name.replace("_", " ")
+        return f"the {words}" if name in self.single else counted(1, words)
 
     def shown(self, text: str) -> str:
         """A text with the suits of its cards as symbols."""

@@ -80,7 +80,7 @@ values:
   points: {hearts: 1, QS: 13, 10: 30, 7..9: 2, else: -1, doc: What cards cost.}
   size:   {by: players, 3..4: 7, else: players + 1}
 cards:
-  K: {choose: {victim: {players: others}}, say: "Draw two, {victim}!", effect: skip victim, doc: Strikes.}
+  K: {choose: {victim: {players: others}}, tell: "{actor} {verb: hit} {victim}", say: "Draw two, {victim}!", effect: skip victim, doc: Strikes.}
   else: {say: "{rank}!"}
 melds:
   run: {same: suit, consecutive: rank, order: [draw, ranks], wrap: true, each: 1, size: 3.., wild: card is 2, naturals: 2.., wilds: ..3,

@@ -32,10 +32,13 @@ flow:
 """
 
 
-def start(path: Path, actions: str, hand: str = "AH KS 6C", pack: str = "{standard: 1}", rows: str = "") -> State:
+def start(
+    path: Path, actions: str, hand: str = "AH KS 6C", pack: str = "{standard: 1}", rows: str = "", other: str = ""
+) -> State:
     file = path / "words.yaml"
     file.write_text(RULES.replace("PACK", pack).replace("ROWS", rows).replace("ACTIONS", actions))
-    return interpreter.load(file).game().start(given={"at": "naming", "current": "P1", "hand": {"P1": hand}})
+    given = {"at": "naming", "current": "P1", "hand": {"P1": hand, "P2": other}}
+    return interpreter.load(file).game().start(given=given)
 
 
 def read(state: State, move: str, viewer: int = 0) -> str:
@@ -89,10 +92,10 @@ def test_a_slot_takes_what_was_chosen_under_its_name(tmp_path: Path, actions: st
 @pytest.mark.parametrize(
     ("card", "move", "sentence"),
     [
-        pytest.param("guard", "lay guard P2 prince", "You play guard at Ben and guess prince.", id="both"),
-        pytest.param("guard", "lay guard none none", "You play guard.", id="none of them"),
-        pytest.param("prince", "lay prince P2", "You play prince at Ben.", id="only one, which another row has too"),
-        pytest.param("princess", "lay princess", "You play princess.", id="a card without a row"),
+        pytest.param("guard", "lay guard P2 prince", "You play a guard at Ben and guess a prince.", id="both"),
+        pytest.param("guard", "lay guard none none", "You play a guard.", id="none of them"),
+        pytest.param("prince", "lay prince P2", "You play a prince at Ben.", id="only one, which another row has too"),
+        pytest.param("princess", "lay princess", "You play a princess.", id="a card without a row"),
     ],
 )
 def test_what_the_row_of_a_card_lets_choose_fills_the_slots_of_its_names(
@@ -104,7 +107,7 @@ def test_what_the_row_of_a_card_lets_choose_fills_the_slots_of_its_names(
 
 def test_a_card_without_a_rank_is_told_as_a_card_of_the_pack_is(tmp_path: Path):
     state = start(tmp_path, ADDED, hand="guard", pack=PRINCES)
-    assert read(state, "lay guard P2") == "You put down guard for Ben."
+    assert read(state, "lay guard P2") == "You put down a guard for Ben."
     assert read(start(tmp_path, ADDED, hand="AH"), "lay AH P2") == "You put down A♥ for Ben."
 
 
@@ -112,3 +115,56 @@ def test_a_rank_that_the_row_of_a_card_asks_for_is_no_card_even_if_it_is_a_numbe
     lay = "lay: {row: card, choose: {card: {from: hand}}, effect: move card to heap}"
     state = start(tmp_path, lay, rows="\ncards:" + ROWS.partition("score of whom}")[2])
     assert read(state, "lay 6C 8", viewer=1) == "Anna lays 6♣ (8)."
+
+
+OWN_WORDS = """
+cards:
+  guard:
+    choose: {whom: {players: others, optional: true}, guess: {kinds: all c in pack, optional: whom = none}}
+    tell: {text: "{actor} {verb: suspect} {whom} of {guess}", else: "{actor} {verb: waste} {card}"}
+    effect: if whom != none then add 1 to score of whom end
+  prince: {choose: {whom: {players: others}}, tell: "{actor} {verb: strip} {whom}", effect: add 1 to score of whom}
+"""
+LAID = """lay:
+        row: card
+        tell: "{actor} {verb: play} {cards}"
+        choose: {card: {from: hand}}
+        effect: move card to heap"""
+
+
+@pytest.mark.parametrize(
+    ("card", "move", "sentence"),
+    [
+        pytest.param("guard", "lay guard P2 prince", "Anna suspects you of a prince.", id="all that it names"),
+        pytest.param("guard", "lay guard none none", "Anna wastes a guard.", id="another text where there is nothing"),
+        pytest.param("prince", "lay prince P2", "Anna strips you.", id="another row"),
+        pytest.param("princess", "lay princess", "Anna plays the princess.", id="no row: as the action is told"),
+    ],
+)
+def test_a_row_of_a_card_tells_of_a_move_in_words_of_its_own(tmp_path: Path, card: str, move: str, sentence: str):
+    pack = "{standard: 0, add: {guard: 8, prince: 4, princess: 1}}"
+    assert read(start(tmp_path, LAID, hand=card, pack=pack, rows=OWN_WORDS), move, viewer=1) == sentence
+
+
+TWO_STAGES = """give:
+        tell: "{actor} {verb: push} {cards} over"
+        choose: {card: {from: hand}}
+        effect: move card to heap; call second
+      rest: {effect: nothing}
+  second:
+    kind: ask
+    players: P2
+    actions:
+      give: {tell: "{actor} {verb: toss} {cards} in", choose: {card: {from: hand}}, effect: move card to heap}
+      rest: {tell: "{actor} {verb: sleep}"}"""
+
+
+@pytest.mark.parametrize("second", ["give", "rest"])
+def test_actions_of_one_name_are_told_each_in_its_own_words(tmp_path: Path, second: str):
+    state = start(tmp_path, TWO_STAGES, other="QC")
+    assert read(state, "give AH") == "You push A♥ over."
+    before = len(state.log or [])
+    state.play(1, "give QC" if second == "give" else "rest")
+    said = told(state, 0, (state.log or [])[before:])[0]
+    assert said == ("Ben tosses Q♣ in." if second == "give" else "Ben sleeps.")
+    assert interpreter.load(tmp_path / "words.yaml").game().restore(state.to_json()).log == state.log

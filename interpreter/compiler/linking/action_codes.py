@@ -14,6 +14,7 @@ from interpreter.engine.legal import MOST_KEPT
 from interpreter.engine.program import ActionCode, ContestCode, LawCode, ParamCode
 from interpreter.language import typed as t
 from interpreter.language.model import MELDS, ActionDef, Breach, ParamDef, StageDef
+from interpreter.language.templates import Templates
 from interpreter.language.typed import walk
 
 
@@ -61,6 +62,9 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         speaking=bounds.speaking(action),
         ways_to_say=bounds.ways_to_say(action),
         tell=action.tell,
+        row_param=action.row_param,
+        row_tell=_row_tell(of, action),
+        told_in=stage.name if _is_told_otherwise(of, action) else "",
         prompt=action.prompt,
         quiet=action.quiet is not None,
     )
@@ -95,6 +99,22 @@ def _row_params(of: Linked, name: str, rows: Sequence[tuple[ParamCode, ...]]) ->
         return [] if at is None else list(rows[at])
 
     return row_params
+
+
+def _row_tell(of: Linked, action: ActionDef) -> dict[str, Templates]:
+    """How moves with each card are told, where its row says that."""
+    if not action.row_param or not any(row.tell for row in action.rows):
+        return {}
+    told = [row.tell for row in action.rows] + [()]
+    rows = zip(of.layout.cards, of.facts.row_table(action), strict=True)
+    return {card: told[number] for card, number in rows if told[number]}
+
+
+def _is_told_otherwise(of: Linked, action: ActionDef) -> bool:
+    """Whether another action of the same name is told in other words."""
+    actions = [each for stage in of.model.stages.values() for each in (*stage.actions, *stage.anytime)]
+    words = [text.pieces for text in action.tell]
+    return any(each.name == action.name and [text.pieces for text in each.tell] != words for each in actions)
 
 
 def _told(of: Linked, action: ActionDef) -> Callable[[Any, int], int] | None:

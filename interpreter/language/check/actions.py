@@ -219,7 +219,8 @@ class Actions:
             laws += (replace(law, row=number) for law in self._laws_of_row(child(node, "must"), inner, span))
             number += 1
             effect, rule = self._effects.node(child(node, "effect"), inner), self._advices.rule(child(node, "rule"))
-            yield CardRow(pattern, tuple(params), says, effect, span, rule)
+            tell = read_templates(child(node, "tell"), self._report)
+            yield CardRow(pattern, tuple(params), says, effect, span, rule, tell)
 
     def _laws_of_row(self, node: Node | None, scope: Scope, span: Span) -> Iterator[LawDef]:
         """The laws of a row, unless all together are too many."""

@@ -147,9 +147,16 @@ class Sentences:
     def _tell(self, action: ActionDef) -> None:
         """What is told of an action: of its parameters, and those of the rows of cards, which are not always there."""
         own = {param.name: param for param in action.params}
-        rows = {param.name: param for row in action.rows for param in row.params}
-        for at, template in enumerate(action.tell):
-            last = at == len(action.tell) - 1
+        self._tells(action, action.tell, own, {param.name: param for row in action.rows for param in row.params})
+        for row in action.rows if action.row_param else ():
+            self._tells(action, row.tell, {**own, **{param.name: param for param in row.params}}, {})
+
+    def _tells(
+        self, action: ActionDef, templates: Templates, own: Mapping[str, ParamDef], rows: Mapping[str, ParamDef]
+    ) -> None:
+        """own: what is always chosen; rows: what is chosen with some cards only."""
+        for at, template in enumerate(templates):
+            last = at == len(templates) - 1
             if template.has("receiver") and last and not self._has_receiver(action):
                 message = f"nobody receives anything by '{action.name}'"
                 self._report.error("E531", template.span, message, "leave {receiver} out")

@@ -22,7 +22,7 @@ OF_ACTION: Map[str, tuple[str, ...]] = {
 """The texts of an action, and what each describes."""
 OF_STAGE: Map[str, tuple[str, ...]] = {"prompt": ("kind", "actions", "from", "resolve")}
 OF_LAW: Map[str, tuple[str, ...]] = {"rule": ("law",)}
-OF_CARD: Map[str, tuple[str, ...]] = {"rule": ("say", "choose", "effect")}
+OF_CARD: Map[str, tuple[str, ...]] = {"tell": ("choose", "effect"), "rule": ("say", "choose", "effect")}
 OF_SCORE: Map[str, tuple[str, ...]] = {"rule": ("when", "else", "for", "points"), "because": ("when",)}
 RULES = (
     "teams", "pack", "ranks", "suits", "orders", "zones", "tokens", "state", "values", "cards", "melds", "define",

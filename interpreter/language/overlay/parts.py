@@ -101,7 +101,7 @@ _TABLE = Part("row", "rows", PLAIN, needs=("else", "by"), rows=True, table=True)
 _VARIANT = Part(keys={"patch": Part(whole=True)}, needs=("set", "patch", "ruleset", "players"))
 _DEFINITION = Part(keys={"value": VALUE_ROWS}, short="value", needs=("value", "effect"), either=(("value", "effect"),))
 DEFINITIONS = Part("definition", "definitions", _DEFINITION)
-_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE, "must": _MUST, "rule": _SENTENCE})
+_CARD_ROW = Part(keys={"say": SAY, "choose": _CHOOSE, "must": _MUST, "tell": _SENTENCE, "rule": _SENTENCE})
 _HOW = Part("sentence", "sentences", _SENTENCE, rows=True)
 ASPECTS = ("aim", "deal", "turn", "special", "scoring", "end")
 """What `how` tells of, in the order in which it is read."""
