@@ -15,9 +15,7 @@ from interpreter.engine.chance import Dice
 from interpreter.engine.program import RuleError
 
 RULESETS = sorted(
-    path
-    for folder in ("semantics/rulesets", "semantics/cards/rulesets")
-    for path in (TESTS / folder).glob("*.yaml")
+    path for folder in ("semantics/rulesets", "semantics/cards/rulesets") for path in (TESTS / folder).glob("*.yaml")
 )
 
 

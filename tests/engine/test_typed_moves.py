@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from interpreter import Game, IllegalMove, ReplayError, RuleError, load, replay
 from interpreter.api.game import Enforcement
@@ -75,7 +76,8 @@ def test_the_words_of_a_choice_are_put_together_no_more_often_than_it_has_words(
             asked.append(word)
             return super().__contains__(word)
 
-    object.__setattr__(param, "symbols", Symbols(param.symbols))  # of a program that only this test has
+    # of a program that only this test has
+    action.params = (action.params[0], replace(param, symbols=Symbols(param.symbols)), *action.params[2:])
     with pytest.raises(IllegalMove):
         state.parse(0, "bid 1 " + "low " * 500)
     assert 0 < len(asked) <= 5

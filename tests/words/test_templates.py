@@ -183,7 +183,9 @@ flow:
       drop: {choose: {cs: {from: hand, count: 1..3}}, effect: move cs to dark}
       bury: {choose: {cs: {from: hand, count: 1..3}}, tell: "{actor} {verb: bury} {cards}", effect: move cs to heap}
       lay: {choose: {c: {from: hand}}, tell: "{actor} {verb: lay} {n cards}", effect: move c to dark}
-      stash: {tell: {text: "{actor} {verb: stash} {n cards}", else: "{actor} {verb: stash}"}, effect: move 2 from hand to dark}
+      stash:
+        tell: {text: "{actor} {verb: stash} {n cards}", else: "{actor} {verb: stash}"}
+        effect: move 2 from hand to dark
 """
 
 
