@@ -10,6 +10,7 @@ from interpreter.engine.program import VariableCode
 from interpreter.language import typed as t
 from interpreter.language.check.hiding import is_public
 from interpreter.language.check.looking import Looking
+from interpreter.language.check.openness import is_everyone
 from interpreter.language.model import Model
 from interpreter.language.typed import Typed, walk
 
@@ -42,13 +43,15 @@ def _number(bound: Typed | None) -> int | None:
 def _said_of_hidden(model: Model, stage: str) -> set[str]:
     """The arguments of a stage that some call makes of what not everybody sees, or of chance."""
 
-    def hides(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
+    def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
+        if isinstance(ref, t.TokenRef):
+            return ref.name in model.tokens and not is_everyone(model.tokens[ref.name].seen_by)
         if isinstance(ref, t.VarRef):
             eyes = model.variables[ref.name].seen_by if ref.name in model.variables else None
-            return eyes is not None and not (isinstance(eyes, t.Builtin) and eyes.name == "everyone")
+            return eyes is not None and not is_everyone(eyes)
         return ref.name in model.zones and not is_public(model.zones[ref.name])
 
-    looking = Looking(hides, model.instances)
+    looking = Looking(hides, model.instances, (), model.tables)
 
     def is_hidden(node: Typed) -> bool:
         drawn = any(isinstance(part, t.Op) and part.op == "random" for part in walk(node))

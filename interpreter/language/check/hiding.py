@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.looking import ACTOR, CHOSEN, OTHER, Looking, Meant, Names, by_name
+from interpreter.language.check.looking import ACTOR, CHOSEN, NOTHING, OTHER, Looking, Meant, Names, by_name
 from interpreter.language.model import (
     MELDS,
     ActionDef,
@@ -15,6 +15,8 @@ from interpreter.language.model import (
     ParamDef,
     ShownDefine,
     StageDef,
+    TableDef,
+    TokenDef,
     VarDef,
     ZoneDef,
 )
@@ -99,6 +101,8 @@ def check_hidden(
     stages: Mapping[str, StageDef],
     zones: Mapping[str, ZoneDef],
     variables: Mapping[str, VarDef],
+    tokens: Mapping[str, TokenDef],
+    tables: Mapping[str, TableDef],
     instances: Mapping[str, DefineInstance],
     shown: Iterable[ShownDefine],
     effects: object,
@@ -109,14 +113,18 @@ def check_hidden(
     effects: whatever holds all effects.
     """
 
-    def hides(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
+    def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
         """Whether who acts may not see what lies in a zone, or what a variable holds."""
+        if isinstance(ref, t.TokenRef):
+            return False
         if isinstance(ref, t.VarRef):
             return holds_card(ref.type) and _is_kept(variables[ref.name], whose)
         return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
 
-    def keeps(ref: t.ZoneRef | t.VarRef, whose: str, is_top: bool) -> bool:
+    def keeps(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
         """Whether who acts is sure not to know it; the pack may be whole, and then it is known what lies there."""
+        if isinstance(ref, t.TokenRef):
+            return ref.name in tokens and _is_kept(tokens[ref.name], whose)
         if isinstance(ref, t.VarRef):
             return hides(ref, whose, False)
         apart = zones[ref.name].pack and not is_top if ref.name in unknown else True
@@ -124,13 +132,14 @@ def check_hidden(
 
     unknown = _never_known(effects, zones)
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
-    unseen, secret = Looking(hides, instances), Looking(keeps, instances, told)
+    held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
+    unseen, secret = Looking(hides, instances), Looking(keeps, instances, told, tables, held)
     for stage in stages.values():
         for action in (*stage.actions, *stage.anytime):
             warned: set[Span] = set()
             for params in (action.params, *(row.params for row in action.rows)):
                 for param in params:
-                    warned |= _check_choice(param, action, zones, instances, report)
+                    warned |= _check_choice(param, action, zones, instances, unseen, report)
             _check_offers(action, secret, warned, report)
             _check_row(action, zones, instances, unseen, report)
     for stage in stages.values():
@@ -205,6 +214,7 @@ def _check_choice(
     action: ActionDef,
     zones: Mapping[str, ZoneDef],
     instances: Mapping[str, DefineInstance],
+    unseen: Looking,
     report: Report,
 ) -> set[Span]:
     """Returns the places that were warned of."""
@@ -217,7 +227,12 @@ def _check_choice(
     asked = [(param.where, "card" if param.count is not None else param.name)]
     asked += [(condition, param.name) for _, condition in action.when]
     asked += [(law.law, param.name) for law in action.laws]
-    found = [condition.span for condition, name in asked if condition is not None and _looks_at(condition, name)]
+    chosen = {other.name: _stands_for(other, {}, unseen) for other in action.params if other is not param}
+    found = [
+        condition.span
+        for condition, name in asked
+        if condition is not None and _looks_at(condition, name, unseen, {**chosen, name: NOTHING})
+    ]
     for span in found:
         message = f"what is offered tells of '{param.name}', which who chooses does not see"
         report.warning("W603", span, message, "let any of the cards be chosen, and look at it in the effect")
@@ -253,15 +268,16 @@ def _is_nobody(eyes: Typed | None) -> bool:
     return isinstance(eyes, t.Op) and eyes.op == "group" and not eyes.args
 
 
-def _is_kept(kept: ZoneDef | VarDef, whose: str) -> bool:
-    """Whether what somebody has in a place or variable is never seen by who acts."""
+def _is_kept(kept: ZoneDef | VarDef | TokenDef, whose: str) -> bool:
+    """Whether what somebody has in a place, in a variable or of pieces is never seen by who acts."""
     if isinstance(kept, ZoneDef) and kept.faces_down:
         return True
     match kept.seen_by:
         case t.Op("group", ()):
             return True
         case t.Op("group", (t.Local("owner"),)):
-            return kept.dims[:1] == ("player",) and whose == OTHER
+            owned = isinstance(kept, TokenDef) or kept.dims[:1] == ("player",)
+            return owned and whose == OTHER
     return False
 
 
@@ -271,10 +287,25 @@ def _is_shut(zone: ZoneDef) -> bool:
     return zone.faces_down or zone.shows_top or shut
 
 
-def _looks_at(condition: Typed, name: str) -> bool:
-    """Whether a condition asks more of a card than where it lies."""
-    places = [part.args[0] for part in walk(condition) if isinstance(part, t.Op) and part.op in ("in", *WHEREVER)]
-    apart = {id(part) for part in places}
+def _looks_at(condition: Typed, name: str, looking: Looking, names: Names) -> bool:
+    """Whether a condition asks more of a card than where it lies, or which of those it is that lie unseen somewhere.
+
+    names: the other parameters, with what they stand for.
+    """
+
+    def is_unseen(node: Typed) -> bool:
+        known = looking.meant(node, names)
+        return bool(known.of or known.top) or known.who == CHOSEN
+
+    apart: set[int] = set()
+    for part in walk(condition):
+        match part:
+            case t.Op("in" | "face up" | "face down", (card, *_)):
+                apart.add(id(card))
+            case t.Op(op, (card,)) if op in WHEREVER:
+                apart.add(id(card))
+            case t.Op("=" | "!=", (left, right)):
+                apart |= {id(one) for one, other in ((left, right), (right, left)) if is_unseen(other)}
     return any(isinstance(p, t.Local) and p.name == name and id(p) not in apart for p in walk(condition))
 
 

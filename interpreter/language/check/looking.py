@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from interpreter.language import typed as t
-from interpreter.language.model import DefineInstance
+from interpreter.language.model import DefineInstance, TableDef
 from interpreter.language.typed import Typed, walk
 
 Value = TypeVar("Value")
@@ -19,7 +19,7 @@ ACTOR, OTHER, CHOSEN = "actor", "other", "chosen"
 PASSING = ("bottom", "newest", "random")
 """Operations whose result is a card of what they are given."""
 APART = (
-    "top", *PASSING, "count", "is empty", "face up", "face down", "holder of", "player of", "owner of", "index of",
+    "top", *PASSING, "count", "is empty", "face up", "face down", "player of", "owner of", "index of",
 )  # fmt: skip
 """Operations that do not look at the faces of the cards they are given."""
 SETS = ("group", "union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
@@ -43,17 +43,31 @@ class Meant(NamedTuple):
 NOTHING = Meant()
 Names = Mapping[str, Meant]
 """Names of parameters and loop variables -> what they stand for."""
-Hides = Callable[[t.ZoneRef | t.VarRef, str, bool], bool]
-"""Whether a zone or a card in a variable is hidden from who acts: (it, whose it is, whether its top card is meant)."""
+Hides = Callable[[t.ZoneRef | t.VarRef | t.TokenRef, str, bool], bool]
+"""Whether a zone, a variable or pieces are hidden from who acts: (it, whose it is, whether its top card is meant)."""
 
 
 class Looking:
-    """Looks for what is hidden in the expressions of one ruleset. told: definitions that tell it on purpose."""
+    """Looks for what is hidden in the expressions of one ruleset.
 
-    def __init__(self, hides: Hides, instances: Mapping[str, DefineInstance], told: Iterable[str] = ()) -> None:
+    told: definitions that tell it on purpose. tables: where what they say may hang on hidden things. held: a zone of
+    which it is told who has a card in it; "" if there is none that hides them.
+    """
+
+    def __init__(
+        self,
+        hides: Hides,
+        instances: Mapping[str, DefineInstance],
+        told: Iterable[str] = (),
+        tables: Mapping[str, TableDef] = {},
+        held: str = "",
+    ) -> None:
         self.hides = hides
         self.instances = instances
         self.told = frozenset(told)
+        self.tables = tables
+        self.held = held
+        self._in_tables: dict[tuple[str, Meant], str] = {}
         self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
         self._meant: dict[tuple[str, tuple[Meant, ...]], Meant] = {}
         self._lying: dict[str, bool] = {}
@@ -79,6 +93,17 @@ class Looking:
                 return self._first(args, names)
             case t.Op("=" | "!=", (left, right)) if self._is_no_face(left, right, names):
                 return self._first((left, right), names)
+            case t.Op("=" | "!=", sides) if any(self.meant(side, names).who == ACTOR for side in sides):
+                return self._first([part for side in sides for part in _asked_of(side)], names)
+            case t.Op("holder of", (card,)):
+                return self.looked_at(card, names) or (self.held if self._is_called(card, names) else "")
+            case t.TokenRef(name, holder):
+                whose = "" if holder is None else self.meant(holder, names).who
+                hidden = holder is not None and self.hides(node, whose, False)
+                return name if hidden else self._first((holder,), names)
+            case t.TableRef(name, key):
+                found = self.looked_at(key, names) or self._shows(key, names)
+                return found or self._in_table(name, self.meant(key, names))
             case t.If(condition, then, otherwise):
                 return self._first((condition, then, otherwise), names)
         parts = _parts(node)
@@ -104,10 +129,27 @@ class Looking:
             return "" if one.of or one.who == CHOSEN or self._lies(cards) else two.of
         return "" if two.who == CHOSEN or self._lies(others) else one.of
 
+    def _is_called(self, card: Typed, names: Names) -> bool:
+        """Whether a card is called by its face, not by where it lies."""
+        known = self.meant(card, names)
+        return not (known.of or known.top or known.who == CHOSEN or self._lies(card))
+
+    def _in_table(self, name: str, key: Meant) -> str:
+        """The zone whose hidden cards decide what a table says. key: what is known of the card it is asked about."""
+        if name not in self.tables:
+            return ""
+        if (name, key) not in self._in_tables:
+            self._in_tables[name, key] = ""
+            table, inside = self.tables[name], {self.tables[name].card: key}
+            asked = [*([] if table.by is None else [table.by]), *(row.value for row in table.rows)]
+            found = (self.looked_at(part, inside) or self._shows(part, inside) for part in asked)
+            self._in_tables[name, key] = next(filter(None, found), "")
+        return self._in_tables[name, key]
+
     def _lies(self, node: Typed) -> bool:
         """Whether cards are meant by where they lie: no two places have a card in common."""
         match node:
-            case t.ZoneRef() | t.VarRef():
+            case t.ZoneRef():
                 return True
             case t.Op("group" | "union", args):
                 return all(self._lies(arg) for arg in args)
@@ -145,6 +187,9 @@ class Looking:
                     member = member._replace(who="")
                 elif not member.of and _is_plain(part.args[1]):
                     member = member._replace(of=self.meant(part.args[1], names).of)
+            elif isinstance(part, t.Op) and any(_has(side, own) for side in part.args):
+                if part.op != "=" or not any(self.meant(side, names).who == ACTOR for side in part.args):
+                    member = member._replace(of=member.of or self.held)
         return {**names, own: member}
 
     def meant(self, node: Typed, names: Names) -> Meant:
@@ -213,8 +258,18 @@ def by_name(instance: DefineInstance, given: Sequence[Value]) -> dict[str, Value
     return dict(zip(names, given[len(given) - len(names) :], strict=True))
 
 
+def _asked_of(node: Typed) -> tuple[Typed, ...]:
+    """What is compared with who acts: of who has a card, only the card, for everybody knows what they have."""
+    return node.args if isinstance(node, t.Op) and node.op == "holder of" else (node,)
+
+
 def _is_local(node: Typed, name: str) -> bool:
     return isinstance(node, t.Local) and node.name == name
+
+
+def _has(node: Typed, name: str) -> bool:
+    """Whether an expression is who has the card of a loop."""
+    return isinstance(node, t.Op) and node.op == "holder of" and _is_local(node.args[0], name)
 
 
 def _is_plain(node: Typed) -> bool:
