@@ -113,8 +113,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
-    kept = names.zones, names.variables, names.tokens
-    check_hidden(stages, *kept, tables, expressions.instances, shown, [stages, honor], report)
+    check_hidden(stages, names, tables, expressions.instances, shown, [stages, honor], report)
     check_at_once(stages, names.zones, names.variables, report)
     teams = root.get("teams")
     size = child(teams, "size")

@@ -8,6 +8,7 @@ from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
 from interpreter.language.check.looking import ACTOR, CHOSEN, NOTHING, OTHER, Looking, Meant, Names, by_name
+from interpreter.language.check.names import Names as Declared
 from interpreter.language.model import (
     MELDS,
     ActionDef,
@@ -99,9 +100,7 @@ def _lying_in(what: Typed) -> set[str]:
 
 def check_hidden(
     stages: Mapping[str, StageDef],
-    zones: Mapping[str, ZoneDef],
-    variables: Mapping[str, VarDef],
-    tokens: Mapping[str, TokenDef],
+    declared: Declared,
     tables: Mapping[str, TableDef],
     instances: Mapping[str, DefineInstance],
     shown: Iterable[ShownDefine],
@@ -112,6 +111,7 @@ def check_hidden(
 
     effects: whatever holds all effects.
     """
+    zones, variables, tokens = declared.zones, declared.variables, declared.tokens
 
     def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
         """Whether who acts may not see what lies in a zone, or what a variable holds."""
