@@ -144,7 +144,8 @@ def test_what_is_wrong_with_printed_code_is_noticed() -> None:
         watch = Watch(printed=[text])
         watch.check_printed()
         assert list(watch.findings) == [name]
-    watch = Watch(printed=[f"note(s, '{MARK}() import __class__')\n"])
+    made = f"def possible·duel·__{MARK}(s, p): return s\n"
+    watch = Watch(printed=[f"note(s, '{MARK}() import __class__')\n", made])
     watch.check_printed()
     assert watch.findings == {}
 

@@ -25,7 +25,10 @@ from typing import Any
 
 import interpreter
 from fuzz.mutating import MARK
+from interpreter.compiler.made import SIGN
 
+LETTER = "\u01c0"
+"""Stands for the sign of made names where a tokenizer takes that for none of a name."""
 MEMORY = 3 * 2**30
 HOME = Path(interpreter.__file__).resolve().parent
 DEEDS = (
@@ -95,8 +98,9 @@ class Watch:
         self.printed.clear()
 
     def _check_words(self, text: str) -> None:
+        whole = text.replace(SIGN, LETTER)  # Python's tokenizer parts the names that we make where their sign stands
         try:
-            tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+            tokens = list(tokenize.generate_tokens(io.StringIO(whole).readline))
         except (tokenize.TokenError, IndentationError, SyntaxError):
             self.wrong("printed: no Python", "what was printed is no Python")
             return
@@ -105,7 +109,8 @@ class Watch:
             if token.type == tokenize.NAME:
                 word = token.string
                 if word == MARK or word == "import" or (before == "." and word[0] == "_") or word.startswith("__"):
-                    self.wrong("printed: words of a ruleset as code", f"'{token.line.strip()}' in the program")
+                    line = token.line.strip().replace(LETTER, SIGN)
+                    self.wrong("printed: words of a ruleset as code", f"'{line}' in the program")
             before = token.string
 
 
