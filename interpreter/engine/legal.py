@@ -10,7 +10,7 @@ from interpreter.engine import naming
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.moves import Choices, Move, Moves
 from interpreter.engine.notation import build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
@@ -149,11 +149,12 @@ def moves_of(s: Position, player: int, action: ActionCode, lawful: bool) -> Sequ
     if action.renamed and not (lawful and action.steady):
         return naming.moves(s, player, action, offered, lawful)
     if action.renamed:  # moves of the same name are one move
-        return list({(move := _interned(s, player, action, args)).text: move for args in offered}.values())
+        known = action.interned.get
+        return list({(m := known(args) or _made(s, player, action, args)).text: m for args in offered}.values())
     if action.row_params is not None and not action.steady:
         return [build(s, player, action, args) for args in offered]
     known = action.interned.get
-    return [known(args) or _interned(s, player, action, args) for args in offered]
+    return [known(args) or _made(s, player, action, args) for args in offered]
 
 
 def _card_moves(s: Position, player: int, action: ActionCode, mask: int) -> Sequence[Move]:
@@ -180,13 +181,18 @@ def _card_moves(s: Position, player: int, action: ActionCode, mask: int) -> Sequ
 
 
 def _interned(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
-    move = action.interned.get(args)
-    if move is None:
-        named = naming.named_args(s, player, action, args) if action.renamed else args
-        move = build(s, player, action, named)
-        move.news = tuple([Event("move", p, move.text, source=action.told_in) for p in range(s.program.n)])
-        if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
-            action.interned[args] = move
+    """The move with these arguments, which is made once."""
+    return action.interned.get(args) or _made(s, player, action, args)
+
+
+def _made(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
+    """The move with arguments of which it is not known yet."""
+    named = naming.named_args(s, player, action, args) if action.renamed else args
+    move = build(s, player, action, named)
+    told = (move.text, (), action.told_in, "", ALL, ALL)
+    move.news = tuple([new_event(Event, ("move", p, *told)) for p in range(s.program.n)])
+    if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
+        action.interned[args] = move
     return move
 
 

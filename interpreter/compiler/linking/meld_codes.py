@@ -18,6 +18,7 @@ def meld_codes(of: Linked) -> dict[str, MeldCode]:
         kind.name: MeldCode(
             kind, of.names[f"wild·{kind.name}"],
             Search(kind, cards, kept), Search(kind, cards.by_rank, kept), Search(kind, cards.as_single, kept),
+            kept.of_search(), kept.of_search(),
         )
         for kind in kinds_of(layout)
     }  # fmt: skip

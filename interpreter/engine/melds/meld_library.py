@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -26,7 +26,7 @@ class MeldCode:
     """A kind of combination in a program. wild: the cards that may stand for others, as bits.
 
     search: finds those that players tell apart; by_rank: those that differ in more than suits; single: those that
-    differ in any card.
+    differ in any card. named, texts: what has been found of how moves name melds, and write them.
     """
 
     kind: MeldKind
@@ -34,6 +34,8 @@ class MeldCode:
     search: Search
     by_rank: Search
     single: Search
+    named: dict[Meld, Meld] = field(compare=False)
+    texts: dict[Meld, str] = field(compare=False)
 
 
 def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> list[Meld]:
@@ -43,6 +45,8 @@ def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> li
         code = s.program.melds[name]
         melds, tried = (code.by_rank if by_rank else code.search).melds(cards, code.wild(s))
         charge(s, STEP * tried)
+        if len(kinds) == 1 and not code.kind.parts:  # none of them is found twice
+            return list(melds)
         for meld in melds:
             found.setdefault(meld[1:3], meld)
     return list(found.values())
@@ -79,28 +83,40 @@ def melds_asked_in(s: Position, asked_for: Sequence[str], cards: int, by_rank: b
 
     Raises RuleError if there are too many to look at.
     """
-    found: dict[tuple[Any, ...], tuple[Meld, ...]] = {}
+    found: dict[tuple[Any, ...], tuple[int, tuple[Meld, ...]]] = {}
     wanted = [asked(text) for text in asked_for]
     face = cache(partial(by_face, s.program))
 
-    def choose(chosen: tuple[tuple[Any, Meld], ...], free: int) -> None:
-        """chosen: each meld with what puts it in order."""
-        if len(chosen) == len(wanted):
-            way = sorted(chosen)
-            found.setdefault(tuple([place for place, _ in way]), tuple([meld for _, meld in way]))
-            _check_number(found)
+    def choose(chosen: tuple[tuple[Any, Meld], ...], free: int, size: int) -> None:
+        """chosen: each meld with what puts it in order. size: how many cards they have together."""
+        if len(chosen) == len(wanted):  # nothing is asked for
+            found[()] = 0, ()
             return
         one = wanted[len(chosen)]
         assert one is not None, "options are looked at"
+        last = len(chosen) + 1 == len(wanted)
         again = chosen and one == wanted[len(chosen) - 1]  # of two alike the order is the same
         for meld in melds_in(s, (one.kind,), free, by_rank):
-            if one.low <= len(meld.cards) <= one.high:
+            number = len(meld.cards)
+            if one.low <= number <= one.high:
                 place = face(meld)
-                if not again or place >= chosen[-1][0]:
-                    choose((*chosen, (place, meld)), free & ~mask_of_packet(meld.cards))
+                if again and place < chosen[-1][0]:
+                    continue
+                ways = (*chosen, (place, meld))
+                if not last:
+                    choose(ways, free & ~mask_of_packet(meld.cards), size + number)
+                    continue
+                way = sorted(ways)
+                found.setdefault(tuple([place for place, _ in way]), (size + number, tuple([meld for _, meld in way])))
+                _check_number(found)
 
-    choose((), cards)
-    return sorted(found.values(), key=lambda way: -sum([len(meld.cards) for meld in way]))
+    choose((), cards, 0)
+    return [way for _, way in sorted(found.values(), key=_by_size)]
+
+
+def _by_size(way: tuple[int, tuple[Meld, ...]]) -> int:
+    """The ways with the most cards first."""
+    return -way[0]
 
 
 def _check_number(found: Sized) -> None:

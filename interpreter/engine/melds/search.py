@@ -29,11 +29,13 @@ FoundMasks = tuple[tuple[int, ...], int]
 
 def different(alike: Sequence[int], cards: int, size: int) -> Iterable[tuple[int, ...]]:
     """The ways to take so many of some cards that are not alike, each with the first copies, equal ones together."""
+    if not size:
+        return ((),)
     among = sorted(bits(cards), key=alike.__getitem__)
     if len({alike[card] for card in among}) == len(among):
         return combinations(among, size)
-    if size in (0, len(among)):
-        return (tuple(among[:size]),)
+    if size == len(among):
+        return (tuple(among),)
     copies: dict[int, tuple[int, ...]] = {}
     for card in among:
         copies[alike[card]] = (*copies.get(alike[card], ()), card)
@@ -107,7 +109,8 @@ class Search:
     """
 
     __slots__ = (
-        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_tried", "_whole", "kept", "kind",
+        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_single", "_tried", "_whole",
+        "kept", "kind",
     )  # fmt: skip
 
     def __init__(self, kind: MeldKind, cards: Cards, kept: Kept | None = None) -> None:
@@ -129,6 +132,7 @@ class Search:
         """Sets of cards within which a combination lies, but for wild ones: with the rank or suit."""
         self._kept: dict[tuple[int, int, int], Found] = self.kept.of_search()
         self._masks: dict[tuple[int, int, int], FoundMasks] = self.kept.of_search()
+        self._single: dict[int, tuple[tuple[int, ...], ...]] = self.kept.of_search()
         self._tried = 0
         self._whole = False
         """Whether no card may be left over."""
@@ -224,6 +228,17 @@ class Search:
             self._masks[key, x, wild] = found, self._tried - before
         return found
 
+    def _different(self, cards: int, size: int) -> Iterable[tuple[int, ...]]:
+        """The ways to take so many of some cards that are not alike; those to take a single one are kept."""
+        if size != 1:
+            return different(self._cards.alike, cards, size)
+        known = self._single.get(cards)
+        if known is None:
+            known = tuple(different(self._cards.alike, cards, 1))
+            if self.kept.has_room(1 + len(known)):
+                self._single[cards] = known
+        return known
+
     # ---- one lane -------------------------------------------------------------------------------
 
     def _count(self, steps: int) -> None:
@@ -278,37 +293,46 @@ class Search:
                     lacks.append(short)
                 if len(ranks) < fewest or lacks[fewest] > spare:
                     continue
-                for meld in self._grown(_Run(key, ranks, lacks, fewest), 0, wild, (), (), 0):
+                found: list[Meld] = []
+                self._grow(found, _Run(key, ranks, lacks, fewest), 0, wild, (), (), 0)
+                for meld in found:
                     if len(kind.orders) > 1:
                         if (meld.cards, meld.stands) in known:
                             continue
                         known.add((meld.cards, meld.stands))
                     yield meld
 
-    def _grown(
-        self, run: _Run, at: int, wild: int, taken: tuple[int, ...], stands: tuple[Face | None, ...], naturals: int
-    ) -> Iterator[Meld]:
-        """What begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
-        kind, cards = self.kind, self._cards
+    def _grow(
+        self,
+        found: list[Meld],
+        run: _Run,
+        at: int,
+        wild: int,
+        taken: tuple[int, ...],
+        stands: tuple[Face | None, ...],
+        naturals: int,
+    ) -> None:
+        """Add what begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
+        kind, each = self.kind, self.kind.each
         self._step(len(taken))
         suit = run.key if kind.same == "suit" else None
         used = len(taken) - naturals
         if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1] and used >= kind.wilds[0]:
-            yield Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit)
+            found.append(Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit))
         further = max(at + 1, run.fewest)
         left = min(wild.bit_count(), kind.wilds[1] - used)
         if at == len(run.ranks) or run.lacks[further] - run.lacks[at] > left:
             return
         rank, here = run.ranks[at]
-        short = max(0, kind.each - here.bit_count())
-        most = short if self._whole else kind.each
+        short = max(0, each - here.bit_count())
+        most = short if self._whole else each
         for more in range(short, min(most, left) + 1):
-            faces = (*((None,) * (kind.each - more)), *(((rank, suit),) * more))
-            for own in different(cards.alike, here, kind.each - more):
-                for others in different(cards.alike, wild, more):
+            number = naturals + each - more
+            faces = stands + (None,) * (each - more) + ((rank, suit),) * more
+            for own in self._different(here, each - more):
+                for others in self._different(wild, more):
                     rest = wild & ~mask_of_packet(others) if more else wild
-                    number = naturals + kind.each - more
-                    yield from self._grown(run, at + 1, rest, taken + own + others, stands + faces, number)
+                    self._grow(found, run, at + 1, rest, taken + own + others, faces, number)
 
     # ---- parts ----------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import Any
 
 from interpreter.engine.budget import charge
-from interpreter.engine.melds.combinations import Face, Meld
-from interpreter.engine.melds.search import STEP, TRIED
+from interpreter.engine.melds.combinations import Face, Meld, MeldKind
+from interpreter.engine.melds.search import MANY, STEP, TRIED
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
@@ -20,8 +20,16 @@ STANDS = "="
 
 
 def meld_text(program: Program, meld: Meld) -> str:
-    pairs = zip(meld.cards, meld.stands, strict=True)
-    return " ".join([program.cards[c] + ("" if f is None else STANDS + face_text(program, f)) for c, f in pairs])
+    """A meld as moves write it. What has been written is kept: many ways to choose several have it in common."""
+    code = program.melds[meld.kind]
+    text = code.texts.get(meld)
+    if text is None:
+        pairs = zip(meld.cards, meld.stands, strict=True)
+        words = [program.cards[c] + ("" if f is None else STANDS + face_text(program, f)) for c, f in pairs]
+        text = " ".join(words)
+        if code.search.kept.has_room(1 + len(words) // MANY):
+            code.texts[meld] = text
+    return text
 
 
 def say_asked(asked_for: Iterable[str]) -> str:
@@ -138,13 +146,24 @@ def named_meld(s: Position, meld: Meld) -> Meld:
     program = s.program
     if not program.multi:
         return meld
-    kind, first = program.melds[meld.kind].kind, program.first_copy
-    if kind.parts:
+    code = program.melds[meld.kind]
+    if code.kind.parts:
         return read_meld(s, (meld.kind,), meld_text(program, meld).split()) or meld
+    named = code.named.get(meld)
+    if named is None:
+        named = _with_first_copies(program, code.kind, meld)
+        if code.search.kept.has_room(1 + len(meld.cards) // MANY):
+            code.named[meld] = named
+    return named
+
+
+def _with_first_copies(program: Program, kind: MeldKind, meld: Meld) -> Meld:
+    """A meld that has no parts with the first of equal cards, in the order of its faces."""
+    first = program.first_copy
     pairs = list(zip(meld.cards, meld.stands, strict=True))
     together = kind.each if kind.orders else len(pairs)  # so many cards stand in the order of their faces
-    shown: list[tuple[int, Face | None]] = []
-    for at in range(0, len(pairs), together):
+    shown: list[tuple[int, Face | None]] = pairs if together == 1 else []
+    for at in range(0, len(pairs) if together > 1 else 0, together):
         shown += sorted(pairs[at : at + together], key=lambda pair: (pair[1] is not None, first[pair[0]]))
     left: dict[int, int] = {}
     cards = []
