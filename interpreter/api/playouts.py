@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.engine import legal
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice, derive
-from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
+from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, by_face, nth_card
@@ -52,11 +52,21 @@ def playouts(game: Game, n: int, seed: int, deals: int | None = None, limit: int
         return summed(game, list(matches(game, n, seed, deals, limit)))
 
 
+class Deal(NamedTuple):
+    """One deal of a match: who dealt it, the decisions made from its beginning to that of the next, the scores then."""
+
+    dealer: int | None
+    decisions: int
+    scores: tuple[int, ...]
+
+
 class Match(NamedTuple):
     """One match: how many decisions were made, the scores, who has won, whether it came to its end.
 
     Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
-    honour: where bots with manners play, the faults, and the claims that were upheld and turned down.
+    honour: where bots with manners play, the faults, and the claims that were upheld and turned down. deals: how many
+    were begun. dealer: who dealt first, if anybody does. tied: whether players who don't belong together won together.
+    by_deal: its deals, where they are asked for.
     """
 
     decisions: int
@@ -66,22 +76,86 @@ class Match(NamedTuple):
     milliseconds: int = 0
     late: tuple[int, ...] = ()
     honour: tuple[int, int, int] = (0, 0, 0)
+    deals: int = 0
+    dealer: int | None = None
+    tied: bool = False
+    by_deal: tuple[Deal, ...] = ()
 
 
-def matches(game: Game, n: int, seed: int, deals: int | None, limit: int) -> Iterator[Match]:
-    """The matches of `playouts` one by one, each played when it is asked for."""
-    counted = deal_stage(game)
-    for number in range(n):
+def matches(
+    game: Game, n: int, seed: int, deals: int | None, limit: int, first: int = 0, by_deal: bool = False
+) -> Iterator[Match]:
+    """The matches of `playouts` one by one, each played when it is asked for. first: the number of the first one."""
+    for number in range(first, first + n):
         own = derive(seed, number)
         s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
         s.record_moves = Unkept()
-        s.halt_after = None if deals is None else (counted, deals)
+        dice, course = Dice(own + 1), Course(s, deal_stage(game), deals, by_deal)
         try:
-            made = play_randomly(s, Dice(own + 1), limit)
+            while course.goes_on():
+                course.made += play_randomly(s, dice, limit - course.made)
         except Exception as error:
             failure = rule_error(game.program, error)
             raise failure from (None if failure is error else error)
-        yield Match(made, tuple(scores(s)), tuple(winners(s)), s.over)
+        yield course.match()
+
+
+class Course:
+    """A match that is played to its end, to the end of so many deals, or until nobody goes on with it.
+
+    Where deals are noted it stops at the end of each and before the next; it goes on just as if it had not stopped.
+    While `goes_on`, play until the position is over or halted, and add to `made`.
+    """
+
+    def __init__(self, s: Position, counted: int, deals: int | None, by_deal: bool) -> None:
+        """counted: the stage whose runs are deals."""
+        self.made = 0
+        self._s, self._counted, self._deals, self._by_deal = s, counted, deals, by_deal
+        self._dealer = self._first_dealer = s.dealer
+        self._noted: list[Deal] = []
+        self._before = 0
+        self._begun = self._between = False
+        if by_deal:
+            s.halt_after = (counted, 1)
+        else:
+            s.halt_after = None if deals is None else (counted, deals)
+
+    def goes_on(self) -> bool:
+        """Whether there is more to play: at first, and after each stop at a deal."""
+        s = self._s
+        if not self._begun:
+            self._begun = True
+            return True
+        if not self._by_deal:
+            return False
+        if s.over or not s.halted or (not self._between and s.runs[self._counted] == self._deals):
+            self._note()
+            return False
+        if self._between:
+            self._note()
+        s.halt_after = (self._counted, 1 if self._between else BEFORE_NEXT)
+        s.halted, s.spent = False, 0
+        try:
+            advance(s)
+        except Exception as error:
+            failure = rule_error(s.program, error)
+            raise failure from (None if failure is error else error)
+        if self._between:
+            self._dealer = s.dealer
+        self._between = not self._between
+        return True
+
+    def _note(self) -> None:
+        self._noted.append(Deal(self._dealer, self.made - self._before, tuple(scores(self._s))))
+        self._before = self.made
+
+    def match(self) -> Match:
+        """What has come of it."""
+        s, who = self._s, tuple(winners(self._s))
+        return Match(
+            self.made, tuple(scores(s)), who, s.over, deals=s.runs[self._counted], dealer=self._first_dealer,
+            tied=len({s.teams[player] for player in who}) > 1, by_deal=tuple(self._noted),
+        )  # fmt: skip
 
 
 def summed(game: Game, played: Sequence[Match]) -> Playouts:

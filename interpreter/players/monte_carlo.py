@@ -46,6 +46,8 @@ EFFORTS = {"easy": 0, "medium": 8, "hard": EFFORT}
 SKILLS = (*EFFORTS, "random", "thinking")
 """The levels, and what easy and hard are called besides."""
 LEVELS = {"random": "easy", "thinking": "hard"}
+Levels = str | tuple[str, ...]
+"""The level of everybody, or that of each: then they change seats from match to match."""
 MOST_ROUND = 150
 """Decisions of one trial."""
 MANY = 20
@@ -303,6 +305,13 @@ def new_bot(skill: str, seed: int, manners: Manners = PERFECT, seconds: float | 
     effort = EFFORTS[LEVELS.get(skill, skill)]
     bot = ThinkingBot(seed, effort, seconds) if effort else RandomBot(seed)
     return HonourBot(bot, manners, derive(seed, 1)) if manners else bot
+
+
+def levels_at(levels: Levels, players: int, number: int) -> tuple[str, ...]:
+    """Who sits where in a match: of several levels each moves one seat on with each match."""
+    if isinstance(levels, str):
+        return (levels,) * players
+    return tuple(levels[(player - number) % players] for player in range(players))
 
 
 def _kinds(moves: Sequence[Move]) -> list[Sequence[Move]]:

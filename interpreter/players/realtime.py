@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from interpreter.api.playouts import Match, deal_stage
+from interpreter.api.playouts import Course, Match, deal_stage
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import ActionCode
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
 from interpreter.engine.timing import hands_for, hands_of
-from interpreter.players.monte_carlo import new_bot
+from interpreter.players.monte_carlo import Levels, levels_at, new_bot
 from interpreter.players.random_bot import Bot, times_about
 
 if TYPE_CHECKING:
@@ -231,16 +231,17 @@ class Race:
 
 
 def matches(
-    game: Game, n: int, seed: int, deals: int | None, limit: int, skill: str, speeds: Sequence[Speed]
-) -> Iterator[Match]:
+    game: Game, n: int, seed: int, deals: int | None, limit: int, skill: Levels, speeds: Sequence[Speed],
+    first: int = 0, by_deal: bool = False,
+) -> Iterator[Match]:  # fmt: skip
     """Matches in real time between bots, dealt as those of `playouts` are. speeds: one for each player."""
-    counted = deal_stage(game)
-    for number in range(n):
+    for number in range(first, first + n):
         own = derive(seed, number)
         state = game.start(seed=own)
-        state.position.halt_after = None if deals is None else (counted, deals)
-        bots = {p: (new_bot(skill, derive(own, p + 1)), speed) for p, speed in enumerate(speeds)}
-        race = Race(state, bots, own + 1)
-        race.run(limit)
-        clock, late = state.position.clock, tuple(race.late)
-        yield Match(race.made, tuple(state.scores), tuple(state.winners), state.over, clock, late)
+        skills = levels_at(skill, game.players, number)
+        bots = {p: (new_bot(skills[p], derive(own, p + 1)), speed) for p, speed in enumerate(speeds)}
+        race, course = Race(state, bots, own + 1), Course(state.position, deal_stage(game), deals, by_deal)
+        while course.goes_on():
+            race.run(limit)
+            course.made = race.made
+        yield course.match()._replace(milliseconds=state.position.clock, late=tuple(race.late))

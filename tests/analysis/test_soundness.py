@@ -12,9 +12,10 @@ import interpreter
 from interpreter import OptionError
 from interpreter.analysis.audit import Findings, Fixed, configurations, run
 from interpreter.analysis.audit.configurations import Configuration, values_of
-from interpreter.analysis.audit.findings import interval, shares
+from interpreter.analysis.audit.findings import shares
 from interpreter.analysis.audit.tally import Played, Tally
 from interpreter.analysis.audit.watching import Watch
+from interpreter.analysis.intervals import interval
 from interpreter.api.playouts import matches
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple

@@ -446,8 +446,11 @@ def test_simulate_as_json(house):
     found = json.loads(result.out)
     assert list(found) == [
         "game", "players", "options", "seed", "games", "unfinished", "decisions", "seconds", "games_per_second", "wins",
-        "mean_score", "length",
+        "mean_score", "length", "deals", "ties", "intervals",
     ]  # fmt: skip
+    assert found["deals"] == {"mean": 1.0, "min": 1, "median": 1, "p95": 1, "max": 1} and found["ties"] == 0
+    low, high = found["intervals"]["mean_score"][0]
+    assert low < found["mean_score"][0] < high and found["intervals"]["wins"] == [None] * 4
     assert (found["game"], found["players"], found["seed"], found["games"]) == ("hearts", 4, 3, 5)
     assert found["unfinished"] == 5 and found["wins"] == [0, 0, 0, 0]
     assert found["length"] == {"min": 56, "median": 56, "p95": 56, "max": 56}
@@ -485,10 +488,11 @@ def test_manners_are_for_play_on_honour(house):
 
 
 def test_simulate_in_words(house):
-    result = house("simulate", "hearts", "--games", "5", "-o", "target=10")
+    result = house("simulate", "hearts", "--games", "5", "-o", "target=20")
     assert result.code == 0
     assert re.match(r"hearts, 4 players: 5 games, \d+ decisions in ", result.out)
-    assert re.search(r"^P4 +\d+ +[\d.]+% +-?[\d.]+$", result.out, re.MULTILINE)
+    assert re.search(r"^P4 +\d+ +[\d.]+% \([\d.]+ to [\d.]+\) +-?[\d.]+ \(.* to .*\)$", result.out, re.MULTILINE)
+    assert re.search(r"^deals a game: \d to \d, [\d.]+ on average \([\d.]+ to [\d.]+\)$", result.out, re.MULTILINE)
     cut = house("simulate", "hearts", "--games", "5", "--limit", "10").out
     assert "unfinished: 5 of 5 games, cut after 10 decisions (--limit); nobody has won these\n" in cut
     cut = house("simulate", "hearts", "--games", "2", "--deals", "1").out
@@ -500,15 +504,16 @@ def test_a_long_simulation_stops_in_time_and_says_what_was_reached(house, monkey
 
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
-    result = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7")
+    result = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7", "--workers", "1")
     assert result.code == 0
     assert result.out.startswith("stopped after 9 seconds: 3 of 50 games\npig, 6 players: 3 games, ")
-    as_json = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7", "--json")
+    as_json = house("simulate", "pig", "--games", "50", "--deals", "1", "--seconds", "7", "--json", "--workers", "1")
     assert json.loads(as_json.out)["games"] == 3 and as_json.err == "stopped after 9 seconds: 3 of 50 games\n"
 
 
 def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
     from interpreter.analysis import simulation
+    from interpreter.analysis.figures import figures
 
     clock = iter(range(0, 10_000, 2))
     monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
@@ -520,14 +525,43 @@ def test_a_simulation_says_how_far_it_is_and_can_be_interrupted(monkeypatch):
         if len(heard) == 3:
             raise KeyboardInterrupt
 
-    course = simulation.run(game, 50, 0, 1, 1000, tell=interrupt)
+    plan = simulation.Plan(game, 0, 1, 1000)
+    course = simulation.run(plan, 50, tell=interrupt)
     assert heard == [1, 2, 3]
     assert course.stopped == "interrupted: 3 of 50 games"
-    assert simulation.figures(game, 0, course)["games"] == 3
+    assert figures(plan, course)["games"] == 3
+
+
+def test_levels_are_pitted_against_each_other(house):
+    result = house("simulate", "setback", "-p", "2", "--games", "3", "--deals", "1", "--seats", "medium,easy")
+    assert result.code == 0
+    assert re.search(r"^medium +1 +- +-?[\d.]+ \(.* to .*\)$", result.out, re.MULTILINE)
+    wrong = house("simulate", "setback", "-p", "2", "--seats", "medium,meduim")
+    assert wrong.code == 2 and "--seats: no level is called 'meduim'; did you mean 'medium'?" in wrong.err
+    assert "--seats lists 1 levels, and 2 play" in house("simulate", "setback", "-p", "2", "--seats", "hard").err
+
+
+def test_a_simulation_is_kept_in_a_folder(house, tmp_path):
+    kept = ("simulate", "hearts", "--deals", "1", "--out", str(tmp_path / "kept"))
+    assert house(*kept, "--games", "3").code == 0
+    plain = house("simulate", "hearts", "--deals", "1", "--games", "5").out
+    assert house(*kept, "--games", "5").out.splitlines()[1:] == plain.splitlines()[1:]
+    head = json.loads((tmp_path / "kept" / "run.json").read_text())
+    assert head["game"]["ruleset"] == "hearts" and len(head["game"]["digest"]) == 16 and head["by"] == "match"
+    other = house(*kept, "--seed", "1")
+    assert other.code == 2 and "holds another simulation, whose 'seed' differs" in other.err
+    assert "add --out DIR" in house("simulate", "hearts", "--by", "deal").err
+
+
+def test_what_an_extra_brings_is_asked_for_by_its_name(house, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    wrong = house("simulate", "hearts", "--out", str(tmp_path / "kept"), "--parquet")
+    assert wrong.code == 2 and "--parquet needs pyarrow, which the extra 'data' brings" in wrong.err
+    assert not (tmp_path / "kept").exists()
 
 
 def test_percentiles():
-    from interpreter.analysis.simulation import percentile
+    from interpreter.analysis.figures import percentile
 
     assert [percentile(range(1, 101), p) for p in (50, 95, 100)] == [50, 95, 100]
     assert [percentile([7], p) for p in (50, 95)] == [7, 7]

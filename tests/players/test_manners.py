@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 import interpreter
-from interpreter.analysis.simulation import Players, bot_matches, figures, run, told
+from interpreter.analysis.figures import figures, told
+from interpreter.analysis.simulation import Plan, Players, run
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
+from interpreter.players.bot_matches import bot_matches
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import HonourBot, Manners, seen_move
 from interpreter.players.monte_carlo import ThinkingBot, new_bot
@@ -165,14 +167,15 @@ def test_equal_seeds_give_equal_matches(spoons):
 def test_a_simulation_tells_of_faults_and_claims(spoons):
     manners = Manners(forgets=0.2, notices=0.5)
     players = Players(manners=manners)
-    course = run(spoons, 1, 1, 1, 200, players=players)
-    found = figures(spoons, 1, course, players)
+    plan = Plan(spoons, 1, 1, 200, players)
+    found = figures(plan, run(plan, 1))
     assert found["manners"] == {"forgets": 0.2, "notices": 0.5, "bluffs": 0.0}
     assert found["honour"]["upheld"] > 0
     assert f"on honour: {found['honour']['faults']} faults; {found['honour']['upheld']} claims upheld" in told(
         found, 1, 200
     )
-    assert "honour" not in figures(spoons, 1, run(spoons, 1, 1, 1, 20))
+    plain = Plan(spoons, 1, 1, 20)
+    assert "honour" not in figures(plain, run(plain, 1))
 
 
 def test_without_a_log_nothing_is_seen(spoons):

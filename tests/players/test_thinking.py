@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 import interpreter
-from interpreter.analysis.simulation import bot_matches
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine import legal
 from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.moves import Move
+from interpreter.players.bot_matches import bot_matches
 from interpreter.players.determinization import Worlds
 from interpreter.players.monte_carlo import (
     EFFORT,

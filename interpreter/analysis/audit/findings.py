@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any, Literal
 
 from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.pairs import Idle
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
+from interpreter.analysis.intervals import SURE, interval
 from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import Span
 from interpreter.base.english import players_told
 
 LISTED = 3
 """Games in which the same thing happened that are named for one finding."""
-SURE = 0.95
-"""Of what is said of samples, the part that is true: of each interval, and of all verdicts of one report together."""
 ENOUGH = 5
 """Wins, and matches that are not won, that chance alone gives a seat in a sample on which a verdict can rest."""
 OFTEN = 3
@@ -195,16 +192,6 @@ def shares(played: list[Played]) -> list[Share]:
                 low, high = interval(won, len(matches))
                 found.append(Share(seat, number, len(matches), won / len(matches), low, high))
     return [replace(share, verdicts=len(found)) for share in found]
-
-
-def interval(won: float, matches: int, sure: float = SURE) -> tuple[float, float]:
-    """Wilson's interval of a share: so many of such intervals hold the true one."""
-    deviations = NormalDist().inv_cdf((1 + sure) / 2)
-    share, square = won / matches, deviations * deviations
-    middle = share + square / (2 * matches)
-    width = deviations * math.sqrt(share * (1 - share) / matches + square / (4 * matches * matches))
-    scale = 1 + square / matches
-    return max(0.0, (middle - width) / scale), min(1.0, (middle + width) / scale)
 
 
 def _listed(games: list[str]) -> str:

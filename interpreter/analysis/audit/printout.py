@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.analysis.audit.findings import shares
 from interpreter.analysis.audit.tally import Played
-from interpreter.analysis.simulation import percentile
+from interpreter.analysis.figures import percentile
 
 if TYPE_CHECKING:
     from interpreter.analysis.audit import Findings

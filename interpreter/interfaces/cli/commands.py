@@ -34,13 +34,9 @@ class Commands(click.Group):
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from importlib.metadata import PackageNotFoundError, version
+        from interpreter.interfaces.cli.flags import version
 
-        try:
-            found = version("houserules")
-        except PackageNotFoundError:  # run from a checkout that is not installed
-            found = "(not installed)"
-        say(f"houserules {found}")
+        say(f"houserules {version()}")
         context.exit()
 
 

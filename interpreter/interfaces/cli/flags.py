@@ -100,6 +100,13 @@ def _skill(context: click.Context, parameter: click.Parameter, chosen: str | Non
     return "random" if chosen == "easy" else chosen
 
 
+def workers_flag(command: Command) -> Command:
+    """How many processes play."""
+    return click.option(
+        "--workers", type=click.IntRange(1), metavar="N", help="How many processes play; else one for each core."
+    )(command)
+
+
 # ---- what they give ------------------------------------------------------------------------------------
 
 
@@ -164,6 +171,52 @@ def speeds_of(text: str | None, players: int, who: str = "players") -> list[Spee
     if len(found) not in (1, players):
         raise click.UsageError(f"--speeds lists {len(found)} {who}, and {players} play")
     return found * players if len(found) == 1 else found
+
+
+def levels_of(text: str | None, players: int) -> tuple[str, ...]:
+    """The level of each seat, or none where nobody says. Raises UsageError."""
+    from interpreter.base.diagnostics import suggest
+    from interpreter.players.monte_carlo import SKILLS
+
+    found = tuple(part.strip() for part in text.split(",")) if text is not None else ()
+    for level in found:
+        if level not in SKILLS:
+            raise click.UsageError(f"--seats: no level is called '{level}'; {suggest(level, SKILLS, 'levels')}")
+    if found and len(found) != players:
+        raise click.UsageError(f"--seats lists {len(found)} levels, and {players} play")
+    return tuple("random" if level == "easy" else level for level in found)
+
+
+def thinks(levels: str | tuple[str, ...]) -> bool:
+    """Whether somebody takes a while to think."""
+    return any(level not in ("easy", "random") for level in ([levels] if isinstance(levels, str) else levels))
+
+
+def cores() -> int:
+    """How many processes can work at a time."""
+    import os
+
+    return os.cpu_count() or 1
+
+
+def needs(module: str, what: str, extra: str) -> None:
+    """What is asked for needs something that an extra brings. Raises UsageError where it is not there."""
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
+        hint = f"pip install 'houserules[{extra}]'"
+        raise click.UsageError(f"{what} needs {module}, which the extra '{extra}' brings: {hint}")
+
+
+def version() -> str:
+    """The version of this program."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("houserules")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "(not installed)"
 
 
 def on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:

@@ -1,0 +1,237 @@
+"""Matches kept in a folder while they are played, as tables that other programs read: `houserules simulate --out`.
+
+`run.json` says what is played. Each `part-NNNNN.csv` holds up to 1,000 matches; a part is written under another name
+and renamed when it is complete, so whatever stops the program, each part is whole. What is kept need not be played
+again: the next matches go on where the last part ends.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.playouts import Deal, Match
+from interpreter.base.signs import ToldError
+from interpreter.players.monte_carlo import LEVELS, levels_at
+
+if TYPE_CHECKING:
+    from interpreter.analysis.simulation import Plan
+
+FORMAT = 1
+PART = 1_000
+"""Matches in a part."""
+LONGEST = 200_000_000
+"""Bytes of a part: a longer one is none of ours."""
+
+
+class KeptError(ToldError):
+    """A folder holds something else than matches of this simulation."""
+
+
+class Folder:
+    """A folder with the matches of one simulation. found: those that it held; what is added goes behind them."""
+
+    def __init__(self, path: str | Path, plan: Plan, parquet: bool = False, version: str = "") -> None:
+        """version: of this program, since another one may play otherwise.
+
+        Raises KeptError if the folder holds another simulation or what cannot be read, OSError if it cannot be used.
+        """
+        self.path, self.plan, self._parquet = Path(path), plan, parquet
+        self._columns = columns(plan)
+        self._rows: list[list[Any]] = []
+        self._in_part = 0
+        self.found: list[Match] = []
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._begin({"houserules": FORMAT, "version": version, **_told(plan), "parquet": parquet})
+
+    def _begin(self, header: dict[str, Any]) -> None:
+        header["columns"] = self._columns
+        head = self.path / "run.json"
+        if not head.exists():
+            if next(self.path.glob("part-*"), None) is not None:
+                raise KeptError(f"{self.path} holds parts of a simulation, but no run.json that says of which")
+            self._write(head, (json.dumps(header, indent=1) + "\n").encode())
+            return
+        try:
+            kept = json.loads(head.read_text("utf-8"))
+        except (ValueError, RecursionError):
+            kept = None
+        if not isinstance(kept, dict):
+            raise KeptError(f"{head} cannot be read; take another folder")
+        other = [key for key in header if kept.get(key) != header[key]]
+        if other:
+            named = " and ".join(f"'{key}'" for key in other)
+            differ = "differs" if len(other) == 1 else "differ"
+            hint = "take another folder, or the same options as before"
+            raise KeptError(f"{self.path} holds another simulation, whose {named} {differ}; {hint}")
+        self._read()
+
+    # ---- what is there already --------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        number = 0
+        while (path := self._part(number)).exists() and not self._in_part:
+            rows = self._rows_of(path)
+            matches = list(self._matches(path, rows))
+            self.found += matches
+            number += 1
+            if len(matches) > PART:
+                raise KeptError(f"{path} holds more than {PART} matches; delete it to have them played again")
+            if len(matches) < PART:
+                self._rows, self._in_part = rows, len(matches)
+
+    def _rows_of(self, path: Path) -> list[list[Any]]:
+        """The rows of a part, each a list of numbers and words. Raises KeptError."""
+        if path.stat().st_size > LONGEST:
+            raise KeptError(f"{path} is too large to be a part of a simulation")
+        try:
+            head, *lines = csv.reader(io.StringIO(path.read_text("utf-8"), newline=""))
+        except (ValueError, csv.Error):
+            raise KeptError(f"{path} cannot be read; delete it to have its matches played again") from None
+        if head != self._columns:
+            raise KeptError(f"{path} has other columns than run.json says; delete it to have its matches played again")
+        return [list(line) for line in lines]
+
+    def _matches(self, path: Path, rows: Sequence[Sequence[Any]]) -> Iterator[Match]:
+        """The matches of a part. Raises KeptError."""
+        gathered: list[dict[str, str]] = []
+        number = len(self.found)
+        try:
+            for row in rows:
+                named = dict(zip(self._columns, row, strict=True))
+                if gathered and named["match"] != gathered[0]["match"]:
+                    yield self._match(gathered, number)
+                    gathered, number = [], number + 1
+                gathered.append(named)
+            if gathered:
+                yield self._match(gathered, number)
+        except ValueError:
+            hint = "delete it to have its matches played again"
+            raise KeptError(f"{path} is damaged at match {number}; {hint}") from None
+
+    def _match(self, rows: Sequence[dict[str, str]], number: int) -> Match:
+        """A match by its rows. Raises ValueError."""
+        last, players = rows[-1], range(1, self.plan.game.players + 1)
+        if int(last["match"]) != number:
+            raise ValueError("a match is missing")
+        by_deal = self.plan.by_deal
+        return Match(
+            sum(int(row["decisions"]) for row in rows),
+            tuple(int(last[f"score_P{p}"]) for p in players),
+            tuple(p - 1 for p in players if last[f"won_P{p}"] == "1"),
+            last["over"] == "1",
+            int(last.get("milliseconds", 0)),
+            tuple(int(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
+            (int(last.get("faults", 0)), int(last.get("upheld", 0)), int(last.get("turned_down", 0))),
+            len(rows) if by_deal else int(last["deals"]),
+            int(rows[0]["dealer"]) - 1 if rows[0]["dealer"] else None,
+            last["tied"] == "1",
+        )
+
+    # ---- what comes -------------------------------------------------------------------------------------
+
+    def add(self, match: Match) -> None:
+        """Keep the match that comes next."""
+        number = len(self.found)
+        self.found.append(match)
+        self._rows += rows_of(self.plan, number, match)
+        self._in_part += 1
+        if self._in_part == PART:
+            self._write_part(number // PART)
+            self._rows, self._in_part = [], 0
+
+    def close(self) -> None:
+        """Write what no full part holds yet."""
+        if self._in_part:
+            self._write_part((len(self.found) - 1) // PART)
+
+    def _part(self, number: int, kind: str = "csv") -> Path:
+        return self.path / f"part-{number:05}.{kind}"
+
+    def _write_part(self, number: int) -> None:
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self._columns)
+        writer.writerows(self._rows)
+        if self._parquet:  # first, so that whoever has the CSV has it, too
+            self._write(self._part(number, "parquet"), _as_parquet(self._columns, self._rows))
+        self._write(self._part(number), text.getvalue().encode())
+
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a file so that it is never seen half done."""
+        begun = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            begun.write_bytes(data)
+            begun.replace(path)
+        finally:
+            begun.unlink(missing_ok=True)
+
+
+def _told(plan: Plan) -> dict[str, Any]:
+    """What the matches depend on."""
+    who = plan.players
+    return {
+        "game": json.loads(json.dumps(plan.game.header())), "seed": plan.seed, "deals": plan.deals, "limit": plan.limit,
+        "by": "deal" if plan.by_deal else "match",
+        "levels": [LEVELS.get(level, level) for level in ([who.skill] if isinstance(who.skill, str) else who.skill)],
+        "manners": [who.manners.forgets, who.manners.notices, who.manners.bluffs],
+        "speeds": [[speed.reaction, speed.spread, speed.motion] for speed in who.speeds],
+    }  # fmt: skip
+
+
+def columns(plan: Plan) -> list[str]:
+    """What each column of a part is called."""
+    players, who = range(1, plan.game.players + 1), plan.players
+    found = ["match", "deal" if plan.by_deal else "deals", "dealer", "decisions", "over", "tied"]
+    found += [f"{what}_P{p}" for what in ("score", "won") for p in players]
+    if isinstance(who.skill, tuple):
+        found += [f"level_P{p}" for p in players]
+    if who.speeds:
+        found += ["milliseconds", *(f"late_P{p}" for p in players)]
+    if who.manners and plan.game.program.honor:
+        found += ["faults", "upheld", "turned_down"]
+    return found
+
+
+def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
+    """The rows of a match, in the order of `columns`: one, or one for each deal."""
+    who, n = plan.players, plan.game.players
+    about: list[Any] = []
+    if isinstance(who.skill, tuple):
+        about += [LEVELS.get(level, level) for level in levels_at(who.skill, n, number)]
+    if who.speeds:
+        about += [match.milliseconds, *match.late]
+    if who.manners and plan.game.program.honor:
+        about += match.honour
+    whole = Deal(match.dealer, match.decisions, match.scores)
+    deals = match.by_deal if plan.by_deal else (whole,)
+    for at, deal in enumerate(deals, start=1):
+        ended = at == len(deals)
+        won = [int(ended and player in match.winners) for player in range(n)]
+        yield [
+            number, at if plan.by_deal else match.deals, "" if deal.dealer is None else deal.dealer + 1,
+            deal.decisions, int(ended and match.over), int(ended and match.tied), *deal.scores, *won, *about,
+        ]  # fmt: skip
+
+
+def _as_parquet(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    kinds = {name: pyarrow.string() if name.startswith("level_") else pyarrow.int64() for name in names}
+    table = {
+        name: pyarrow.array([_cell(row[at], kinds[name] == pyarrow.string()) for row in rows], kinds[name])
+        for at, name in enumerate(names)
+    }
+    buffer = io.BytesIO()
+    parquet.write_table(pyarrow.table(table), buffer)
+    return buffer.getvalue()
+
+
+def _cell(value: Any, is_text: bool) -> Any:
+    """A number, a text or nothing: rows that were read from CSV hold texts alone."""
+    return None if value == "" else str(value) if is_text else int(value)

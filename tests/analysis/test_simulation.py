@@ -1,0 +1,224 @@
+"""Many matches: the same however many processes play them, in whatever stretches, and wherever they are kept."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.analysis import kept_matches, simulation
+from interpreter.analysis.figures import figures
+from interpreter.analysis.kept_matches import Folder, KeptError
+from interpreter.analysis.simulation import Plan, Players, run
+from interpreter.api.game import Game
+from interpreter.base.diagnostics import Span
+from interpreter.engine.program import RuleError
+from interpreter.players.honor_bot import Manners
+from interpreter.players.monte_carlo import levels_at
+from interpreter.players.realtime import Speed
+
+
+@pytest.fixture(scope="module")
+def hearts() -> Game:
+    return interpreter.load("hearts").game(options={"target": 30})
+
+
+def test_any_number_of_processes_plays_the_same_matches(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(hearts, 5, None, 10_000, by_deal=True)
+    alone = run(plan, 30)
+    monkeypatch.setattr(simulation, "ALONE", 0)  # so that one match is played here and the rest elsewhere
+    monkeypatch.setattr(simulation, "MOST_IN_PART", 4)
+    for workers in (2, 3):
+        assert run(plan, 30, workers=workers).played == alone.played
+
+
+def test_an_error_of_the_rules_keeps_its_place_on_the_way_from_another_process() -> None:
+    error = RuleError("'n' is 4, above its most", Span("a.yaml", 3, 5, 3, 6))
+    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "a.yaml:3:5: 'n' is 4, above its most"
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("hearts", Players()),
+        ("cribbage", Players()),
+        ("skip-bo", Players()),
+        ("euchre", Players("medium")),
+        ("pig", Players(speeds=(Speed(300), Speed(400), Speed(350)) * 2)),
+    ],
+)
+def test_a_match_goes_on_after_each_deal_as_if_nobody_had_looked(name: str, players: Players) -> None:
+    game = interpreter.load(name).game()
+    for deals in (None, 2):
+        plain, noted = (run(Plan(game, 3, deals, 300, players, by_deal), 3).played for by_deal in (False, True))
+        assert [match._replace(by_deal=()) for match in noted] == plain
+        for match in noted:
+            assert sum(deal.decisions for deal in match.by_deal) == match.decisions
+            assert match.by_deal[-1].scores == match.scores
+            assert len(match.by_deal) == match.deals
+
+
+def test_after_a_deal_its_cards_have_been_counted(hearts: Game) -> None:
+    for match in run(Plan(hearts, 1, None, 10_000, by_deal=True), 5).played:
+        points = [sum(deal.scores) for deal in match.by_deal]
+        steps = [after - before for before, after in zip([0, *points], points, strict=False)]
+        assert all(step in (26, 78) for step in steps)  # a moon gives each of the others 26
+
+
+def test_dealers_follow_one_another_from_the_first(hearts: Game) -> None:
+    for match in run(Plan(hearts, 1, None, 10_000, by_deal=True), 5).played:
+        assert match.dealer is not None
+        assert [deal.dealer for deal in match.by_deal] == [(match.dealer + n) % 4 for n in range(match.deals)]
+
+
+# ---- levels ---------------------------------------------------------------------------------------------------
+
+
+def test_levels_change_seats_from_match_to_match() -> None:
+    assert levels_at("hard", 3, 7) == ("hard", "hard", "hard")
+    seats = [levels_at(("hard", "medium", "random"), 3, number) for number in range(4)]
+    assert [at.index("hard") for at in seats] == [0, 1, 2, 0]
+    assert [at.index("medium") for at in seats] == [1, 2, 0, 1]
+
+
+def test_who_tries_moves_out_does_better_than_who_does_not(hearts: Game) -> None:
+    plan = Plan(hearts, 2, 1, 10_000, Players(("medium", "random", "random", "random")))
+    found = figures(plan, run(plan, 24, workers=2))["seats"]
+    assert [(row["level"], row["seats"]) for row in found] == [("medium", 1), ("easy", 3)]
+    assert found[0]["mean_score_interval"][1] < found[1]["mean_score"]
+    assert found[0]["wins"] is None and found[0]["wins_interval"] is None  # no match came to its end
+
+
+def test_what_a_level_wins_is_the_mean_of_its_seats(hearts: Game) -> None:
+    plan = Plan(hearts, 2, None, 10_000, Players(("medium", "random", "medium", "random")))
+    course = run(plan, 6)
+    won: Counter[str] = Counter()
+    for number, match in enumerate(course.played):
+        for player in match.winners:
+            won["medium" if (player - number) % 4 in (0, 2) else "random"] += 1
+    seats = figures(plan, course)["seats"]
+    assert [row["wins"] for row in seats] == [round(won["medium"] / 12, 4), round(won["random"] / 12, 4)]
+
+
+# ---- a folder -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_matches, "PART", 4)
+
+
+PLANS = {
+    "matches": lambda game: Plan(game, 5, None, 10_000),
+    "deals": lambda game: Plan(game, 5, None, 10_000, by_deal=True),
+    "levels": lambda game: Plan(game, 5, 2, 10_000, Players(("medium", "random", "random", "random"))),
+}
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("kind", PLANS)
+def test_what_was_stopped_goes_on_to_the_same_files(hearts: Game, tmp_path: Path, kind: str) -> None:
+    plan = PLANS[kind](hearts)
+    whole = run(plan, 11, folder=Folder(tmp_path / "whole", plan))
+    run(plan, 6, folder=Folder(tmp_path / "parts", plan))
+    folder = Folder(tmp_path / "parts", plan)
+    assert len(folder.found) == 6
+    rest = run(plan, 11, folder=folder)
+    assert rest.found == 6
+    assert [match._replace(by_deal=()) for match in rest.played] == [m._replace(by_deal=()) for m in whole.played]
+    assert texts(tmp_path / "whole") == texts(tmp_path / "parts")
+    assert list(texts(tmp_path / "whole")) == ["part-00000.csv", "part-00001.csv", "part-00002.csv", "run.json"]
+
+
+def test_real_time_and_honour_are_kept_too(tmp_path: Path) -> None:
+    pig, spoons = interpreter.load("pig").game(), interpreter.load("georgia-spoons").game(enforcement="honor")
+    timed = Plan(pig, 1, 1, 200, Players(speeds=(Speed(300),) * pig.players))
+    honest = Plan(spoons, 1, 1, 60, Players(manners=Manners(forgets=0.3, notices=1)))
+    for number, plan in enumerate((timed, honest)):
+        played = run(plan, 2, folder=Folder(tmp_path / str(number), plan)).played
+        assert Folder(tmp_path / str(number), plan).found == played
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_who_interrupts_keeps_what_is_done(hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    clock = iter(range(0, 10_000, 2))
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: float(next(clock)))
+
+    def interrupt(done: int) -> None:
+        if done == 6:
+            raise KeyboardInterrupt
+
+    course = run(plan, 50, tell=interrupt, folder=Folder(tmp_path, plan))
+    assert course.stopped == "interrupted: 6 of 50 games"
+    assert Folder(tmp_path, plan).found == course.played and len(course.played) == 6
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_one_row_is_a_match_or_a_deal(hearts: Game, tmp_path: Path) -> None:
+    for name, by_deal in (("matches", False), ("deals", True)):
+        plan = Plan(hearts, 5, None, 10_000, by_deal=by_deal)
+        played = run(plan, 3, folder=Folder(tmp_path / name, plan)).played
+        with (tmp_path / name / "part-00000.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        assert len(rows) == (sum(match.deals for match in played) if by_deal else 3)
+        assert {row["match"] for row in rows} == {"0", "1", "2"}
+        assert sum(int(row["over"]) for row in rows) == 3
+        assert [int(rows[-1][f"score_P{p}"]) for p in range(1, 5)] == list(played[-1].scores)
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (lambda game: Plan(game, 6, None, 10_000), "'seed' differs"),
+        (lambda game: Plan(game, 5, 1, 10_000, Players("medium")), "'deals' and 'levels' differ"),
+        (lambda game: Plan(game, 5, None, 10_000, by_deal=True), "'by' and 'columns' differ"),
+        (lambda game: Plan(interpreter.load("hearts").game(), 5, None, 10_000), "'game' differs"),
+    ],
+)
+def test_a_folder_of_another_simulation_is_refused(hearts: Game, tmp_path: Path, other, told: str) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    run(plan, 2, folder=Folder(tmp_path, plan))
+    before = texts(tmp_path)
+    with pytest.raises(KeptError, match=f"holds another simulation, whose {told}; take another folder"):
+        Folder(tmp_path, other(hearts))
+    with pytest.raises(KeptError, match="whose 'version' differs"):
+        Folder(tmp_path, plan, version="99")
+    assert texts(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda text: text.replace("match,", "march,"), "has other columns than run.json says"),
+        (lambda text: text.replace("\n1,", "\n7,"), "is damaged at match 1"),
+        (lambda text: text.replace("\n0,", "\n0,many,"), "is damaged at match 0"),
+        (lambda text: "", "cannot be read"),
+        (lambda text: text + "9" * 200_000, "cannot be read"),
+    ],
+)
+def test_a_damaged_part_is_refused(hearts: Game, tmp_path: Path, change, told: str) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    run(plan, 3, folder=Folder(tmp_path, plan))
+    part = tmp_path / "part-00000.csv"
+    part.write_text(change(part.read_text()))
+    with pytest.raises(KeptError, match=f"part-00000.csv {told}.*; delete it to have"):
+        Folder(tmp_path, plan)
+
+
+def test_a_folder_of_something_else_is_refused(hearts: Game, tmp_path: Path) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    (tmp_path / "part-00000.csv").write_text("match\n")
+    with pytest.raises(KeptError, match=r"holds parts of a simulation, but no run\.json"):
+        Folder(tmp_path, plan)
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(KeptError, match=r"run\.json cannot be read; take another folder"):
+        Folder(tmp_path, plan)
