@@ -12,7 +12,6 @@ import io
 import json
 import os
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -221,7 +220,9 @@ def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
 
 
 def _as_parquet(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    import pyarrow
+    from pyarrow import parquet
+
     kinds = {name: pyarrow.string() if name.startswith("level_") else pyarrow.int64() for name in names}
     table = {
         name: pyarrow.array([_cell(row[at], kinds[name] == pyarrow.string()) for row in rows], kinds[name])

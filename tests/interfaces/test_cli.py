@@ -27,6 +27,7 @@ from interpreter.language.source import parse_head
 ROOT = Path(interpreter.__file__).parent.parent
 COMMANDS = [
     "check",
+    "compare",
     "compile",
     "completion",
     "diff",
@@ -870,3 +871,50 @@ def test_validate_hints_where_players_would_read_the_name_of_an_action(house):
     hint = "players read 'Anna: from stock'; `tell` says it in a sentence, `prompt` what is asked"
     assert f"t.yaml:13:7: hint: {hint}\n" in result.out and result.out.count("hint:") == 1
     assert json.loads(house("validate", "t.yaml", "--format", "json").out) == []
+
+
+# ---- compare ----------------------------------------------------------------------------------------------------
+
+
+def test_compare_says_what_a_house_rule_does(house, tmp_path):
+    rule = tmp_path / "short.yaml"
+    rule.write_text("format: 1\nid: short\nname: Short\nextends: hearts\noptions: {target: {default: 20}}\n")
+    result = house("compare", "hearts", str(rule), "--level", "easy", "--games", "25")
+    assert result.code == 0
+    assert result.out.startswith("short instead of hearts: 4 players, 25 matches of each, easy bots\n")
+    assert re.search(r"^  matches last [\d.]+ deals instead of [\d.]+ \(-.* to -.*\)$", result.out, re.MULTILINE)
+    assert ", which may be chance (" in result.out
+    laid = house("compare", "hearts", "--with", str(rule), "--level", "easy", "--games", "25").out
+    assert laid.splitlines()[1:] == result.out.splitlines()[1:]
+
+
+def test_compare_sweeps_the_values_of_an_option(house):
+    result = house("compare", "hearts", "-o", "target=20,30,40", "--level", "easy", "--games", "20", "--json")
+    found = json.loads(result.out)
+    labels = ["hearts with target=20", "hearts with target=30", "hearts with target=40"]
+    assert [side["label"] for side in found["sides"]] == labels
+    assert {row["of"] for row in found["differences"]} == set(labels[1:])
+    again = house("compare", "hearts", "-o", "target=20,30,40", "--level", "easy", "--games", "20", "--json")
+    assert again.out == result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("compare hearts", "name a second game, or say what is to change"),
+        ("compare hearts -o target=1,2 -o pass_count=1,2", "one option at a time can have several values"),
+        ("compare hearts spades -o target=1,2", "name one game whose option has several values, not two"),
+        ("compare hearts -o target=50,50", "-o target lists the same value several times"),
+        ("compare hearts -o target=50,none", "option 'target'"),
+        ("compare hearts -o taget=50,60", "did you mean 'target'?"),
+    ],
+)
+def test_what_compare_cannot_compare_is_told(house, arguments, told):
+    result = house(*arguments.split())
+    assert (result.code, result.out) == (2, "") and told in result.err
+
+
+def test_a_page_of_charts_needs_its_extra(house, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    wrong = house("compare", "hearts", "-o", "target=50", "--html", "page.html")
+    assert wrong.code == 2 and "--html needs matplotlib, which the extra 'charts' brings" in wrong.err

@@ -14,6 +14,7 @@ GROUPS = {
     "authoring": ("new", "validate", "compile", "schema"),
     "proving": ("test",),
     "analysing": ("simulate", "check"),
+    "weighing": ("compare",),
     "completing": ("completion",),
 }
 """Which module of this folder holds which commands: `--version` reads none of them."""
