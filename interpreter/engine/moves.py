@@ -147,6 +147,15 @@ class Choices(Sequence[Move]):
         """What is chosen from."""
         return self._cards
 
+    @property
+    def sizes(self) -> range:
+        """How many can be chosen."""
+        return self._sizes
+
+    def of(self, cards: tuple[int, ...]) -> Move:
+        """The move that chooses these of its cards, which are in their order."""
+        return self._build(cards)
+
     def cards_at(self, index: int) -> tuple[int, ...]:
         """The cards of choice number `index`."""
         if 0 <= index < self.number:

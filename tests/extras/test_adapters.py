@@ -1,0 +1,120 @@
+"""PettingZoo and OpenSpiel take every shipped game without a race, with any number of players. Needs `learn`."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Iterator
+
+import numpy
+import pyspiel
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import interpreter
+from interpreter.api.game import Game
+from interpreter.interfaces.adapters.open_spiel_game import load
+from interpreter.interfaces.adapters.pettingzoo_env import env
+from interpreter.language.overlay import shipped
+from tests.extras.learning import trained
+
+LIMIT = 300
+
+
+def games() -> Iterator[object]:
+    """Every shipped game in which nobody races, with each number of players."""
+    for name in sorted(shipped()):
+        ruleset = interpreter.load(name)
+        for players in ruleset.players.counts:
+            if not any(stage.kind == "race" for stage in ruleset.game(players).program.stages):
+                yield pytest.param(name, players, id=f"{name}-{players}")
+
+
+GAMES = list(games())
+
+
+def made(name: str, players: int) -> Game:
+    return interpreter.load(name).game(players)
+
+
+def test_most_shipped_games_are_for_learners() -> None:
+    assert len(GAMES) > 50 and len({param.values[0] for param in GAMES}) >= 15
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_pettingzoo_takes_it(name: str, players: int) -> None:
+    game = made(name, players)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        warnings.filterwarnings("ignore", message="We recommend agents to be named")
+        api_test(env(game, limit=LIMIT), num_cycles=LIMIT)
+        seed_test(lambda: env(game, limit=LIMIT), num_cycles=60)
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_open_spiel_takes_it(name: str, players: int) -> None:
+    pyspiel.random_sim_test(load(made(name, players), limit=80, seeds=20), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", ["georgia-spoons", "spit", "uno"])
+def test_races_and_honour_are_refused_with_a_sentence(name: str) -> None:
+    for make in (env, load):
+        with pytest.raises(ValueError, match=r"is no game of numbered actions: in '.*' everybody acts at once"):
+            make(interpreter.load(name).game())
+        with pytest.raises(ValueError, match="Hearts on honour is no game of numbered actions: words decide there"):
+            make(interpreter.load("hearts").game(enforcement="honor"))
+
+
+def test_a_match_that_is_cut_is_truncated_and_one_that_ends_is_not() -> None:
+    game = made("hearts", 4)
+    for table, ended in ((env(game, limit=10), "truncations"), (env(game, deals=1), "terminations")):
+        table.reset(seed=3)
+        dice, rewards = numpy.random.default_rng(1), dict.fromkeys(table.agents, 0.0)
+        for agent in table.agent_iter():
+            seen, reward, *over, _ = table.last()
+            rewards[agent] += reward
+            assert over == [False, False] or getattr(table, ended)[agent]
+            table.step(None if any(over) else int(dice.choice(numpy.flatnonzero(seen["action_mask"]))))
+        assert sum(rewards.values()) == pytest.approx(0) and any(rewards.values()) == (ended == "terminations")
+
+
+def test_matches_follow_their_seed_and_one_another() -> None:
+    table = env(made("hearts", 4))
+
+    def hands(seed: int | None = None) -> bytes:
+        table.reset(seed)
+        return table.observe("P1")["observation"].tobytes()
+
+    first, second = hands(5), hands()
+    assert first != second
+    assert (hands(5), hands()) == (first, second)
+
+
+def test_only_who_decides_has_a_mask() -> None:
+    table = env(made("truco", 2))
+    table.reset(seed=1)
+    other = next(agent for agent in table.agents if agent != table.agent_selection)
+    assert table.observe(table.agent_selection)["action_mask"].any() and not table.observe(other)["action_mask"].any()
+    with pytest.raises(ValueError, match="is not among those that are possible"):
+        table.step(0)
+
+
+def test_a_state_of_open_spiel_is_written_down_and_read_again() -> None:
+    state = load(made("gin-rummy", 2), seeds=50).new_initial_state()
+    state.apply_action(7)
+    for _ in range(12):
+        state.apply_action(state.legal_actions()[-1])
+    again, copied = pickle.loads(pickle.dumps(state)), state.clone()
+    for other in (again, copied):
+        assert str(other) == str(state) and other.legal_actions() == state.legal_actions()
+        assert other.observation_tensor(0) == state.observation_tensor(0)
+    copied.apply_action(copied.legal_actions()[0])
+    assert str(copied) != str(state)
+
+
+def test_who_learns_beats_who_does_not() -> None:
+    fresh, learnt = trained()
+    assert fresh.interval()[0] < 0 < fresh.interval()[1]
+    assert learnt.interval()[0] > 0
