@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.base.english import numbers, players_told
@@ -16,6 +17,7 @@ from interpreter.rulebook.folding import Folding
 from interpreter.rulebook.honor_rules import Honor
 from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.melds_told import kind_told
+from interpreter.rulebook.other_numbers import by_number
 from interpreter.rulebook.pronouns import argument
 from interpreter.rulebook.words import Speaker, no_noun
 
@@ -295,9 +297,11 @@ class Author:
     def options(self, raw: bool = False) -> list[Block]:
         """raw: names and values as they are typed, not in words."""
         found: list[Block] = []
+        elsewhere = by_number(self.game, self.model, plain)
         for name, option in self.model.options.items():
             now, usual = _told(self.game.options.get(name)), self._default(option)
             unless = "" if now == usual else f" (unless you say, {usual})" if raw else f" (usually {_worded(usual)})"
+            unless = unless or (f" ({elsewhere[name]})" if elsewhere.get(name) else "")
             mark = self.marks.changed("options", name)
             if raw:
                 told = f"{now}{unless}; possible: {self._values(option)}. {option.doc}"
@@ -424,8 +428,14 @@ def _said(speaker: Speaker, body: Typed) -> str:
     return f"it holds if {speaker.clause(body)}"
 
 
-def _dimensions(dims: tuple[object, ...], noun: object) -> str:
-    return ", ".join(f"each {'side' if d == 'team' else d}" if isinstance(d, str) else "numbered" for d in dims)
+def _dimensions(dims: tuple[object, ...], noun: Callable[[Typed], str]) -> str:
+    return ", ".join(f"each {'side' if d == 'team' else d}" if isinstance(d, str) else _numbered(d, noun) for d in dims)
+
+
+def _numbered(bounds: object, noun: Callable[[Typed], str]) -> str:
+    """Places that are told apart by a number."""
+    low, high = map(noun, bounds) if isinstance(bounds, tuple) else ("", "")
+    return f"{low} to {high}" if low != high else f"number {low}"
 
 
 def _span(low: int, high: int) -> str:

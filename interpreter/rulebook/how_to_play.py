@@ -11,8 +11,10 @@ from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, StageDef
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Block, Item, Section
+from interpreter.rulebook.chapters import plain
 from interpreter.rulebook.course import phrases
 from interpreter.rulebook.grouping import WORDING, Group
+from interpreter.rulebook.other_numbers import by_number
 from interpreter.rulebook.seats import CARDS, PACK, Drawing, Seat, names
 from interpreter.rulebook.teller import Teller
 from interpreter.rulebook.worked_example import worked_example
@@ -103,6 +105,9 @@ class HowToPlay:
             told += "" if model.players.best is None else f", best with {numbers(range(*_range(model.players.best)))}"
             told += f"; here {author.game.players} play"
         yield Item(f"{numbers(model.players.counts)}{told}.", "Players")
+        others = by_number(author.game, model, plain)
+        if elsewhere := [f"{g.plain(name)} {said}" for name, said in others.items() if said]:
+            yield Item(f"{'; '.join(elsewhere)}.", "With others than here")
         for block in author.needs():
             if isinstance(block, Item) and block.term in ("Sides", "Cards"):
                 yield Item(self._teller.shown(block.text), block.term, mark=block.mark)
