@@ -104,13 +104,29 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
 
 
+SHORT = 70
+"""Of what an effect is given so many letters are told behind its name."""
+
+
 def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) -> str:
     """An effect that its author has described, in those words: what it consists of is told with the terms."""
     said = speaker.docs[f"define.{name}"].split(":")[0].rstrip(".")
     phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
     for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
-        said = g.filled(said, phrase, owner)
-    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”)"
+        filled = g.filled(said, phrase, owner)
+        if filled != said:
+            phrases.pop(phrase, None)
+        said = filled
+    unsaid = (phrases.get(argument(local, value.type), "") for local, value in bound if _is_told(value))
+    given = [told for told in unsaid if 0 < len(told) <= SHORT]
+    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{': ' if given else ''}{', '.join(given)})"
+
+
+def _is_told(value: Typed) -> bool:
+    """Whether a value that an effect is given, of which its description says nothing, is told behind its name."""
+    if isinstance(value, t.Const):
+        return value.value not in ("", None) and value.type.kind != "flag"
+    return value.type.kind in ("integer", "suit", "rank")
 
 
 def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
