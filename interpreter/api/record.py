@@ -19,9 +19,10 @@ from interpreter.api.recording import header as headed
 from interpreter.base.signs import ToldError, describe, unseen_in
 from interpreter.engine.chance import MASK
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.playing import make_recorded, redraw
+from interpreter.engine.playing import make_recorded
 from interpreter.engine.position import Position, RecordedMove, Setup
 from interpreter.engine.program import RuleError
+from interpreter.engine.redrawing import redraw
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game

@@ -118,8 +118,8 @@ class State:
     def undo(self, seed: int | None = None) -> None:
         """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
-        seed: where chance goes on from, with the cards of the pack that nobody sees in another order; None lets it
-        give the same again. Raises ValueError where there is nothing to take back, which is so before the first move
+        seed: where chance goes on from, with the cards that nobody knows in another order; None lets it give the same
+        again. Raises ValueError where there is nothing to take back, which is so before the first move
         and at the point to which the state was restored, and on honour, where what was said has been heard.
         """
         playing.undo(self.position, seed)

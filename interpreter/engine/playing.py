@@ -10,7 +10,7 @@ from interpreter.engine import honor as honour
 from interpreter.engine import naming, redaction
 from interpreter.engine.available import action_named, check_part, check_player, may_move
 from interpreter.engine.carrying import carry_out, check_measures, log_move, real_cards
-from interpreter.engine.chance import MASK, shuffle
+from interpreter.engine.chance import MASK
 from interpreter.engine.events import Event
 from interpreter.engine.faults import prune
 from interpreter.engine.frames import GO, MOVED, NOWHERE, WAIT, Frame
@@ -19,10 +19,10 @@ from interpreter.engine.machine import advance
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.parsing import parse
-from interpreter.engine.position import NO_OFFER, Position, RecordedMove, Redrawn, Unkept
+from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
+from interpreter.engine.redrawing import redraw
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
-from interpreter.engine.sight import eyes_at
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
 
@@ -404,23 +404,6 @@ def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Red
         make_recorded(s, tick, player, text, extra)
     if len(moves) in seeds:
         redraw(s, seeds[len(moves)])
-
-
-def redraw(s: Position, seed: int) -> None:
-    """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
-
-    Of the pack, cards that nobody sees change places: who has drawn one and taken that back does not know the next.
-    """
-    s.seed, s.draws = seed & MASK, 0
-    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
-    pack = s.z[s.program.pack_place]
-    if isinstance(pack, list):
-        hidden = [at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place)]
-        cards = [pack[at] for at in hidden]
-        shuffle(s, cards)
-        for at, card in zip(hidden, cards, strict=True):
-            pack[at] = card
-    s.offered = NO_OFFER
 
 
 def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:

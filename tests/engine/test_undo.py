@@ -15,6 +15,7 @@ from interpreter import Game, ReplayError, State
 from interpreter.api.record import RecordFile, go_on, read
 from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
+from interpreter.engine.packets import as_tuple
 
 GAMES = {name: interpreter.load(name).game() for name in SHIPPED}
 
@@ -211,3 +212,63 @@ def test_taking_back_further_forgets_that_chance_was_drawn_anew() -> None:
 def test_a_line_with_a_seed_that_is_none_is_refused(body: dict[str, object]) -> None:
     with pytest.raises(ReplayError, match="line 4: this is no seed from which chance could go on"):
         interpreter.replay(forged(body))
+
+
+PILES = """\
+format: 1
+id: piles
+name: Piles
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  column: {each: 1..4, seen by: none}
+  own: {each: player, seen by: none}
+  crib: {seen by: none}
+  open: {}
+flow:
+  match: {setup: "shuffle stock; deal 4 from stock to hand; for x in column do move 3 from stock to x end", do: [go]}
+  go:
+    kind: turn
+    first: P1
+    actions:
+      turn: {choose: {x: {zones: column}}, effect: move 1 from x to open}
+      lay: {choose: {c: {from: hand}}, effect: move c to crib}
+      draw: {effect: move 1 from stock to own}
+"""
+
+
+@pytest.fixture
+def piles(tmp_path: Path) -> Game:
+    path = tmp_path / "piles.yaml"
+    path.write_text(PILES)
+    return interpreter.load(path).game()
+
+
+def test_who_has_turned_up_a_card_and_taken_it_back_does_not_know_it_the_next_time(piles: Game) -> None:
+    state = piles.start(seed=1)
+    hand, shown = state.zone("hand", 0), set()
+    for seed in range(12):
+        counts = [len(as_tuple(kept)) for kept in state.position.z]
+        state.play(0, next(move for move in state.legal_moves(0) if move.action == "turn"))
+        shown.add(state.zone("open")[0])
+        state.undo(seed=seed)
+        assert state.zone("hand", 0) == hand and counts == [len(as_tuple(kept)) for kept in state.position.z]
+        assert sorted(card for kept in state.position.z for card in as_tuple(kept)) == list(range(52))
+        assert piles.restore(state.to_json()).to_json() == state.to_json()
+        assert interpreter.replay(state.record()).to_json() == state.to_json()
+    assert len(shown) > 4
+
+
+def test_cards_that_somebody_has_laid_where_nobody_sees_them_stay_there(piles: Game) -> None:
+    state = piles.start(seed=1)
+    laid = []
+    for player in (0, 1, 0):
+        laid.append(state.zone("hand", player)[0])
+        state.play(player, f"lay {laid[-1]}")
+    state.play(1, "draw")
+    for seed in range(5):
+        state.undo(seed=seed)
+        assert sorted(state.zone("crib")) == sorted(laid)
+        state.play(1, "draw")

@@ -1,0 +1,87 @@
+"""Chance drawn anew where moves were taken back: what came to light by them is no knowledge of what will come."""
+
+from __future__ import annotations
+
+from interpreter.engine.chance import MASK, Dice, derive, shuffle
+from interpreter.engine.packets import as_tuple, mask_of
+from interpreter.engine.position import NO_OFFER, Position, Redrawn
+from interpreter.engine.program import ZoneCode
+from interpreter.engine.sight import eyes_at
+
+MIXED = ("player", "team", "number")
+"""Where there is a place for each of these, cards that nobody knows could as well lie in another of them; a place of a
+suit or rank may be the place of those cards."""
+
+
+def redraw(s: Position, seed: int) -> None:
+    """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
+
+    Of the pack, cards that nobody sees change places: who has drawn one and taken that back does not know the next. So
+    do, elsewhere, cards of one zone that nobody has seen since cards were gathered.
+    """
+    s.seed, s.draws = seed & MASK, 0
+    s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
+    pack = s.z[s.program.pack_place]
+    if isinstance(pack, list):
+        hidden = [at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place)]
+        cards = [pack[at] for at in hidden]
+        shuffle(s, cards)
+        for at, card in zip(hidden, cards, strict=True):
+            pack[at] = card
+    if s.log is not None:  # else it is not known who has seen what
+        known = _known(s)
+        for zone in s.program.zones:
+            for number, places in enumerate(_families(s, zone)):
+                _mix(s, places, known, Dice(derive(s.seed, zone.base + number)))
+    s.offered = NO_OFFER
+
+
+def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
+    """Places among which cards that nobody knows may change, all but that of the pack."""
+    places = [place for place in range(zone.base, zone.base + zone.size) if place != s.program.pack_place]
+    return [places] if set(zone.dims) <= set(MIXED) else [[place] for place in places]
+
+
+def _known(s: Position) -> set[str]:
+    """The names of cards that somebody may know: seen or told of since cards were gathered, or spoken of by the rules."""
+    known: set[str] = set()
+    for event in reversed(s.log or ()):
+        if event.kind == "gather":
+            break
+        if event.kind == "cards" and event.seen:
+            known.update(event.cards)
+        elif event.kind != "shuffle":
+            known.update(event.words.split())
+    names, spoken = s.program.cards, [card for _, card in s.plays]
+    spoken += [card for meld in s.laid.values() for card in meld.cards]
+    spoken += [fault.card for fault in s.faults if fault.card is not None]
+    for code in s.program.variables.values():
+        values = s.v[code.base : code.base + code.size]
+        if code.kind == "card":
+            spoken += [card for card in values if card is not None and card >= 0]
+        elif code.kind == "set of card":
+            spoken += [card for held in values for card in as_tuple(held)]
+    for frame in s.stack:  # whatever a stage was called with may be a card
+        spoken += [value for value in frame.args or () if type(value) is int and 0 <= value < len(names)]
+    return known.union(names[card] for card in spoken)
+
+
+def _mix(s: Position, places: list[int], known: set[str], dice: Dice) -> None:
+    """Let the cards at some places that nobody sees or knows change among them. How each place faces stays."""
+    lying = [(place, at, card) for place in places for at, card in enumerate(as_tuple(s.z[place]))]
+    hidden = [each for each in lying if s.program.cards[each[2]] not in known and not eyes_at(s, each[2], each[0])]
+    if len(hidden) < 2:
+        return
+    cards = [card for _, _, card in hidden]
+    down = [s.down >> card & 1 for card in cards]
+    shuffle(dice, cards)
+    was = mask_of(card for _, _, card in hidden)
+    s.down = s.down & ~was | mask_of(card for card, is_down in zip(cards, down, strict=True) if is_down)
+    for place in places:
+        if type(s.z[place]) is int:
+            s.z[place] &= ~was
+    for (place, at, _), card in zip(hidden, cards, strict=True):
+        if type(s.z[place]) is int:
+            s.z[place] |= 1 << card
+        else:
+            s.z[place][at] = card
