@@ -43,7 +43,7 @@ def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
 
 
 def _known(s: Position) -> set[str]:
-    """The names of cards that somebody may know: seen or told of since cards were gathered, or spoken of by the rules."""
+    """Names of cards that somebody may know: they were seen since cards were gathered, or the rules speak of them."""
     known: set[str] = set()
     for event in reversed(s.log or ()):
         if event.kind == "gather":

@@ -67,8 +67,18 @@ def test_no_name_of_the_rules_inner_parts_is_read(name: str, tmp_path):
     assert_unread(name, names, tmp_path)
 
 
-def assert_unread(name: str, names: dict[str, str], tmp_path: Path) -> None:
-    """A ruleset in which names are renamed so shows none of them to its players."""
+@pytest.mark.parametrize("name", ["dutch-blitz", "klondike", "pig", "spades"])
+def test_a_zone_is_called_in_words_and_never_as_the_ruleset_writes_it(name: str, tmp_path: Path):
+    tree = trees()[name]
+    sorts, texts = declared(tree), str(tree)
+    zones = [old for old in renamable(tree) if sorts[old] == "zone" and f'"{old}"' not in texts]
+    assert zones
+    assert_unread(name, {old: f"zq_{number}_pile" for number, old in enumerate(zones)}, tmp_path, "zq_")
+    assert "zq_" not in text(marked_book(interpreter.load(tmp_path / f"{name}.yaml").game()))
+
+
+def assert_unread(name: str, names: dict[str, str], tmp_path: Path, unread: str = "zq") -> None:
+    """A ruleset in which names are renamed so shows none of them to its players. unread: what is in all of them."""
     tree = trees()[name]
     path = tmp_path / f"{name}.yaml"
     path.write_text(yaml(renamed(tree, names)))
@@ -79,18 +89,18 @@ def assert_unread(name: str, names: dict[str, str], tmp_path: Path) -> None:
         if state.over:
             break
         player = state.actors[dice.below(len(state.actors))]
-        assert "zq" not in asked(state, player)
+        assert unread not in asked(state, player)
         possible = state.possible_moves(player)
         try:
             state.copy().play(player, possible[dice.below(len(possible))])
         except IllegalMove as refusal:
-            assert "zq" not in voice.refusal(player, refusal)
+            assert unread not in voice.refusal(player, refusal)
         offered = state.legal_moves(player)
         state.play(player, offered[dice.below(len(offered))])
     for viewer in range(game.players):
         lines = [line.text for line in voice.told(viewer, state.log or [])]
-        assert len(lines) > 10 and not [line for line in lines if "zq" in line]
-    assert not [line for line in voice.result(0) if "zq" in line]
+        assert len(lines) > 10 and not [line for line in lines if unread in line]
+    assert not [line for line in voice.result(0) if unread in line]
 
 
 @pytest.mark.parametrize("name", ["euchre", "georgia-spoons", "spades"])
