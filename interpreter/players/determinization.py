@@ -27,6 +27,8 @@ TRIES = 6
 what a stage was called with is drawn, the player can do what can be done."""
 COMPARED = 100
 """Moves of a player that are the same in every world, where what a stage was called with is drawn."""
+SOON = 20_000
+"""Steps that it takes at most to list moves that are compared."""
 WIDEST = 1000
 """Of a hidden number, the most values among which one is drawn; else it keeps the value it begins with."""
 
@@ -57,7 +59,7 @@ class Worlds:
         ]  # fmt: skip
         self._unsaid = [(code, 0) for code in hidden_arguments(s, state.game.ruleset.model)]
         self._hidden += self._unsaid
-        self._offered = _offered_to(s, player) if self._unsaid else []
+        self._offered = _offered_to(s, player) if self._unsaid else None
         self._holders = self._may_hold(s)
         self._secret = {code.base + at for code, at in self._hidden}
         self._cards = self._card_variables(s, looks)
@@ -70,14 +72,14 @@ class Worlds:
         """
         for _ in range(TRIES):
             found = self._guess(dice)
-            if not (self._told or self._unsaid) or self._agrees(found):
+            if (not self._told and self._offered is None) or self._agrees(found):
                 break
         return State(self._game, found)
 
     def _agrees(self, world: Position) -> bool:
         try:
             same = definitions(world, self._player) == self._told
-            return same and (not self._unsaid or _offered_to(world, self._player) == self._offered)
+            return same and (self._offered is None or _offered_to(world, self._player) == self._offered)
         except RuleError:
             return False
 
@@ -276,9 +278,14 @@ def _bare(s: Position) -> Position:
     return bare
 
 
-def _offered_to(s: Position, player: int) -> list[str]:
-    """What a player may do, as far as it is compared: so many moves, and what the first of them are."""
+def _offered_to(s: Position, player: int) -> list[str] | None:
+    """What a player may do, as far as it is compared: so many moves, and what the first of them are.
+
+    None where it takes too long to find out in many worlds.
+    """
     moves = legal_moves(s, player)
+    if s.spent > SOON:
+        return None
     return [str(len(moves)), *(moves[at].text for at in range(min(len(moves), COMPARED)))]
 
 

@@ -11,6 +11,7 @@ from interpreter import IllegalMove, OptionError, RuleError, load, replay, valid
 from interpreter.api.game import Game
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice, derive
+from interpreter.engine.melds.search import Search
 from interpreter.engine.melds.text import meld_text, named_meld, read_meld
 from interpreter.engine.notation import is_measure
 from interpreter.engine.packets import mask_of_packet
@@ -397,3 +398,26 @@ def test_a_meld_has_no_more_wild_cards_than_its_kind_allows(tmp_path: Path) -> N
     state = asking(tmp_path, "1", "4H 5H 8C JK JK")
     runs = [move for move in moves(state, "lay") if "4H 5H" in move]
     assert runs == ["lay JK=3 4H 5H", "lay 4H 5H JK=6"]
+
+
+def test_words_that_may_be_melds_of_very_many_kinds_in_very_many_ways_are_no_move_and_stop_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = '{wild: "card is hearts", same: suit, consecutive: rank, size: 3.., naturals: 1..}'
+    names = [f"k{number}" for number in range(20)]
+    (tmp_path / "many.yaml").write_text(
+        "format: 1\nid: many\nname: Many\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}\n"
+        f"melds: {{{', '.join(f'{name}: {run}' for name in names)}}}\n"
+        "flow:\n  match: {setup: move all from stock to hand of P1, do: [go]}\n"
+        f"  go:\n    kind: turn\n    first: P1\n    actions:\n"
+        f"      lay: {{choose: {{m: {{meld: [{', '.join(names)}], from: hand}}}}}}\n"
+    )
+    state = load(tmp_path / "many.yaml").game().start(seed=1)
+    searched: list[int] = []
+    exactly = Search.exactly
+    monkeypatch.setattr(Search, "exactly", lambda *args: searched.append(1) or exactly(*args))
+    monkeypatch.setattr("interpreter.engine.budget.MOST_SPENT", 1_000)
+    with pytest.raises(IllegalMove, match="no_such_move"):
+        state.parse(0, "lay 2C 4C 6C 3H 5H 7H QC 9H")
+    assert 0 < len(searched) < 20

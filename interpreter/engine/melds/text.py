@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.engine.budget import charge
 from interpreter.engine.melds.combinations import Face, Meld, MeldKind
-from interpreter.engine.melds.search import MANY, STEP, TRIED
+from interpreter.engine.melds.search import MANY, STEP, TRIED, Search
 from interpreter.engine.packets import mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import Program, RuleError
@@ -92,15 +92,22 @@ def read_meld(s: Position, kinds: Sequence[str], words: Iterable[str]) -> Meld |
     found: Meld | None = None
     for name in kinds:
         code = program.melds[name]
-        charge(s, STEP * len(cards))
         with suppress(RuleError):  # what could be read in too many ways is not read
-            for meld in code.search.exactly(mask, code.wild(s)):
+            for meld in _ways(s, code.search, mask, code.wild(s)):
                 if _is_told(program, meld, wanted):
                     return meld
                 if found is None and _stands_for(program, meld, wanted):
                     found = meld
-        charge(s, TRIED * code.search.tried)
     return found
+
+
+def _ways(s: Position, search: Search, mask: int, wild: int) -> tuple[Meld, ...]:
+    """The melds of a kind that some cards are. Raises RuleError where it took too much to find those of other kinds."""
+    charge(s, STEP * mask.bit_count())
+    try:
+        return search.exactly(mask, wild)
+    finally:  # also of a search that was given up
+        s.spent += TRIED * search.tried
 
 
 def read_asked(s: Position, asked_for: Sequence[str], groups: Sequence[Sequence[str]]) -> list[Meld] | None:
