@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from walks import SHIPPED
 
@@ -272,3 +272,19 @@ def test_cards_that_somebody_has_laid_where_nobody_sees_them_stay_there(piles: G
         state.undo(seed=seed)
         assert sorted(state.zone("crib")) == sorted(laid)
         state.play(1, "draw")
+
+
+@settings(max_examples=30)
+@given(st.sampled_from(SHIPPED), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 32))
+def test_nobody_sees_or_may_do_anything_else_where_chance_is_drawn_anew(
+    name: str, seed: int, before: int, anew: int
+) -> None:
+    state = begun(GAMES[name], seed, before)
+    if state.over:
+        return
+    seats, player = range(state.game.players), state.actors[0]
+    then = [state.view(seat) for seat in seats], list(map(str, state.legal_moves(player)[:50]))
+    state.play(player, state.legal_moves(player)[0])
+    state.undo(seed=anew)
+    assert ([state.view(seat) for seat in seats], list(map(str, state.legal_moves(player)[:50]))) == then
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
