@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.base.arithmetic import LARGEST
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode
 from interpreter.language import typed as t
@@ -13,6 +12,9 @@ from interpreter.language.check.looking import Looking
 from interpreter.language.check.openness import is_everyone
 from interpreter.language.model import Model
 from interpreter.language.typed import Typed, walk
+
+FEW = 99
+"""So many numbers from the least on one may be of which the rules say no most."""
 
 
 def hidden_arguments(s: Position, model: Model) -> Iterator[VariableCode]:
@@ -29,7 +31,8 @@ def hidden_arguments(s: Position, model: Model) -> Iterator[VariableCode]:
         for (name, kind), (_, slot) in zip(stage.params, code.params, strict=True):
             if name in hidden and kind.kind != "card":
                 low, high = map(_number, stage.bounds.get(name, (None, None)))
-                low, high = -LARGEST if low is None else low, LARGEST if high is None else high
+                low = (0 if high is None else min(0, high)) if low is None else low
+                high = low + FEW if high is None else high
                 yield VariableCode(
                     name, slot, 1, kind.kind, kind.symbols, (), ((),), low, high, lambda s, owner: 0, kind.optional
                 )
@@ -51,7 +54,8 @@ def _said_of_hidden(model: Model, stage: str) -> set[str]:
             return eyes is not None and not is_everyone(eyes)
         return ref.name in model.zones and not is_public(model.zones[ref.name])
 
-    looking = Looking(hides, model.instances, (), model.tables)
+    held = next((name for name, zone in model.zones.items() if zone.dims and not is_public(zone)), "")
+    looking = Looking(hides, model.instances, (), model.tables, held)
 
     def is_hidden(node: Typed) -> bool:
         drawn = any(isinstance(part, t.Op) and part.op == "random" for part in walk(node))
