@@ -205,7 +205,8 @@ class Acts:
         chosen = self.chosen(action, rest)
         phrase = self.phrase(action)
         if phrase is None:
-            said = ", ".join([action.replace("_", " "), *self._rest(reader, chosen, ()), *chosen.flags])
+            rest = self._rest(reader, chosen, ())
+            said = ", ".join([action.replace("_", " "), *([listed(rest)] if rest else []), *chosen.flags])
             found = f"{'you' if reader.is_you(player) else reader.names[player]}: {said}"
         else:
             found = self._clause(reader, player, phrase, chosen, goes)
@@ -224,8 +225,10 @@ class Acts:
             words.append(thing)
         if goes is not None and phrase.noun == "":
             words += self._ways(reader, player, chosen, goes, used)
-        words += self._rest(reader, chosen, used, bool(thing))
-        return " ".join(words) + "".join(f", {flag}" for flag in chosen.flags)
+        rest = self._rest(reader, self._untold(chosen, goes) if thing else chosen, used)
+        besides = f", choosing {listed(rest)}" if rest and thing else ""
+        words += [listed(rest)] if rest and not thing else []
+        return " ".join(words) + besides + "".join(f", {flag}" for flag in chosen.flags)
 
     def object_of(self, reader: Reader, player: int, phrase: Phrase, chosen: Chosen, goes: Passage | None) -> str:
         """What a move is about: cards, else a thing that its name says."""
@@ -244,6 +247,16 @@ class Acts:
         if goes is not None and (chosen.places or phrase.verb in CARRIES):
             return self.cards(reader, Chosen(list(goes.cards), goes.count - len(goes.cards)))
         return ""
+
+    def _untold(self, chosen: Chosen, goes: Passage | None) -> Chosen:
+        """What is chosen, without the rank and the number of cards that are told and were chosen by these."""
+        if chosen.count or goes is None:
+            return chosen
+        program = self.program
+        ranks = {program.card_rank[program.by_name[card.upper()]] for card in goes.cards}
+        shown = {program.ranks[rank] for rank in ranks if rank is not None}
+        words = [word for word in chosen.words if word not in shown]
+        return replace(chosen, words=words, numbers=[n for n in chosen.numbers if n != str(goes.count)])
 
     def cards(self, reader: Reader, chosen: Chosen) -> str:
         """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`, `some cards`."""
@@ -269,8 +282,8 @@ class Acts:
             used.add(f"P{target.owner + 1}")
         return words
 
-    def _rest(self, reader: Reader, chosen: Chosen, used: set[str] | tuple[()], behind: bool = False) -> list[str]:
-        """What else is chosen; behind: something has been named, so it stands in brackets."""
+    def _rest(self, reader: Reader, chosen: Chosen, used: set[str] | tuple[()]) -> list[str]:
+        """What else is chosen."""
         others = [self.piles.called(self.piles.by_label[place], reader) for place in chosen.places if place not in used]
         others += [reader.who(player) for player in chosen.players if f"P{player + 1}" not in used]
         others += [reader.side(team) for team in chosen.teams]
@@ -278,7 +291,7 @@ class Acts:
         others += chosen.numbers + chosen.words + [f"“{text}”" for text in chosen.texts]
         if not isinstance(used, set) and chosen.count:
             others.insert(0, self.cards(reader, chosen))
-        return [f"({', '.join(others)})"] if others and behind else [listed(others)] if others else []
+        return others
 
 
 def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, uncounted: bool = False) -> str:

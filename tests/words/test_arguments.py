@@ -114,7 +114,7 @@ def test_a_card_without_a_rank_is_told_as_a_card_of_the_pack_is(tmp_path: Path):
 def test_a_rank_that_the_row_of_a_card_asks_for_is_no_card_even_if_it_is_a_number(tmp_path: Path):
     lay = "lay: {row: card, choose: {card: {from: hand}}, effect: move card to heap}"
     state = start(tmp_path, lay, rows="\ncards:" + ROWS.partition("score of whom}")[2])
-    assert read(state, "lay 6C 8", viewer=1) == "Anna lays 6♣ (8)."
+    assert read(state, "lay 6C 8", viewer=1) == "Anna lays 6♣, choosing 8."
 
 
 OWN_WORDS = """
@@ -168,3 +168,24 @@ def test_actions_of_one_name_are_told_each_in_its_own_words(tmp_path: Path, seco
     said = told(state, 0, (state.log or [])[before:])[0]
     assert said == ("Ben tosses Q♣ in." if second == "give" else "Ben sleeps.")
     assert interpreter.load(tmp_path / "words.yaml").game().restore(state.to_json()).log == state.log
+
+
+HEAPED = """play:
+        choose: {rank: {ranks: all}, n: {number: 1..2}}
+        effect: "move first n c in hand where c.rank = rank or c is JD to heap"
+      lay: {row: card, choose: {card: {from: hand}}, effect: move card to heap}"""
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        pytest.param("play 6 1", "Anna plays 6♣.", id="a rank and a number that the cards show"),
+        pytest.param("play 6 2", "Anna plays 6♣ and J♦.", id="several cards"),
+        pytest.param("play A 1", "Anna plays J♦, choosing A.", id="a rank that no card shows"),
+        pytest.param("lay 6C 8", "Anna lays 6♣, choosing 8.", id="what is chosen besides"),
+        pytest.param("lay 6C 6", "Anna lays 6♣, choosing 6.", id="besides, and the same"),
+    ],
+)
+def test_what_is_chosen_is_told_unless_the_cards_show_it(tmp_path: Path, move: str, sentence: str):
+    state = start(tmp_path, HEAPED, hand="6C JD", rows="\ncards:" + ROWS.partition("score of whom}")[2])
+    assert read(state, move, viewer=1) == sentence
