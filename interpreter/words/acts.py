@@ -205,8 +205,8 @@ class Acts:
         chosen = self.chosen(action, rest)
         phrase = self.phrase(action)
         if phrase is None:
-            rest = self._rest(reader, chosen, ())
-            said = ", ".join([action.replace("_", " "), *([listed(rest)] if rest else []), *chosen.flags])
+            others = self._rest(reader, chosen, ())
+            said = ", ".join([action.replace("_", " "), *([listed(others)] if others else []), *chosen.flags])
             found = f"{'you' if reader.is_you(player) else reader.names[player]}: {said}"
         else:
             found = self._clause(reader, player, phrase, chosen, goes)
@@ -256,7 +256,7 @@ class Acts:
         ranks = {program.card_rank[program.by_name[card.upper()]] for card in goes.cards}
         shown = {program.ranks[rank] for rank in ranks if rank is not None}
         words = [word for word in chosen.words if word not in shown]
-        return replace(chosen, words=words, numbers=[n for n in chosen.numbers if n != str(goes.count)])
+        return replace(chosen, words=words, numbers=[number for number in chosen.numbers if number != str(goes.count)])
 
     def cards(self, reader: Reader, chosen: Chosen) -> str:
         """Cards as far as they are known: `5♥ and 2♣`, `two cards`, `5♥ and a card`, `some cards`."""

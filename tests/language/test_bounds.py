@@ -726,3 +726,35 @@ def test_texts_that_never_change_double_no_longer_than_those_of_play(tmp_path: P
     define = f"define: {{long: {{let: {{a0: '\"x\"'{named}}}, value: length of a9}}}}\n"
     found = validate(written(tmp_path, asking("{when: long > 3}", define)))
     assert [d.code for d in found if "this text is too long" in d.message or d.severity == "error"] == ["W606"]
+
+
+SUMS = "define:\n  upto(n): sum (sum j for j in 1..n) for i in 1..n\n"
+
+
+@pytest.mark.parametrize(("number", "well"), [("13", True), ("number of go + 12", False), ("tally", False)])
+def test_a_range_that_ends_at_what_a_definition_is_given_is_as_long_as_that(
+    tmp_path: Path, number: str, well: bool
+) -> None:
+    text = asking(f"{{effect: add upto({number}) to tally}}", SUMS, kind="turn")
+    assert [found.code for found in errors(tmp_path, text)] == ([] if well else ["E521"])
+
+
+def test_a_range_that_ends_at_what_is_chosen_is_as_long_as_that(tmp_path: Path) -> None:
+    law = "must: {a: upto(n) + upto(n - 1) < 10000}"
+    small = game(tmp_path, asking(f"{{choose: {{n: {{number: 1..13}}, m: {{number: 1..n}}}}, {law}}}", SUMS))
+    assert moves_of(small.start()) == 13 * 14 // 2
+    large = asking(f"{{choose: {{n: {{number: 1..1000}}, m: {{number: 1..n}}}}, {law}}}", SUMS)
+    assert [found.code for found in errors(tmp_path, large)] == ["E521"]
+
+
+def test_what_is_given_other_numbers_elsewhere_is_counted_in_play(tmp_path: Path) -> None:
+    """A definition is printed once: that it is short where it is given 13 says nothing of it where it is given 10,000."""
+    extra = "define:\n  upto(n): sum j for j in 1..n\n"
+    text = asking(
+        "{when: upto(13) > 0, choose: {a: {number: 1..30}}, effect: for i in 1..900 do set tally to upto(tally) end}",
+        extra,
+        kind="turn",
+    ).replace("tally: {type: integer", "tally: {type: integer, default: 9999")
+    state = game(tmp_path, text).start()
+    with pytest.raises(RuleError):
+        state.play(0, "x 1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from interpreter.base.arithmetic import LARGEST
 from interpreter.base.diagnostics import Span
 from interpreter.compiler.bounds.effect_steps import EffectSteps
 from interpreter.compiler.bounds.limits import EVENT, FEW_MOVES, LIST_STEPS, MADE, MOST_MOVES, MOST_WORDS
@@ -75,10 +76,10 @@ class Bounds(EffectSteps):
         """The most steps that one move takes until it is known whether it is lawful."""
         key = f"{action.stage}.{action.name}.{action.anytime}.{self._lightly}"
         if key not in self._actions:
-            known = dict(self._locals)
+            known = dict(self._locals), dict(self._limits)
             self._actions[key] = self._each_move(action)
-            if known != self._locals:
-                self._locals = known
+            if known != (self._locals, self._limits):
+                self._locals, self._limits = known
                 self._known.clear()
         return self._actions[key]
 
@@ -102,6 +103,11 @@ class Bounds(EffectSteps):
                 high, most = self._most(param.count[1]), self._chosen(param)
                 members = most if high is None else max(0, min(most, high))
             self._knows(param.name, members)
+            limit = None if param.bounds is None else self._most(param.bounds[1])
+            most = LARGEST if limit is None else limit
+            if self._limits.get(param.name, LARGEST) != most:
+                self._limits[param.name] = most
+                self._known.clear()
 
     def is_joint(self, action: ActionDef) -> bool:
         """Whether a law looks at what is chosen, so that every choice has to be tried."""

@@ -56,7 +56,10 @@ class EffectSteps(Steps):
             case t.RunEffect(_, bound, body):
                 for name, value in bound:
                     self._knows(name, self._members(value))
-                return 1 + self.all(value for _, value in bound) + self.carried(body)
+                limits = [(name, self._most(value)) for name, value in bound if value.type.kind == "integer"]
+                with self._limited(limits):
+                    done = self.carried(body)
+                return 1 + self.all(value for _, value in bound) + done
             case t.Clear(name):
                 return 1 + self.layout.variables[name].size
             case t.SetOut() | t.Piece():

@@ -29,7 +29,8 @@ class Steps(Sizes):
         super().__init__(layout)
         self._known: dict[tuple[int, bool], tuple[Typed | Effect, int]] = {}
         """What has been added up, by what it is of and how; for these locals."""
-        self._instances: dict[tuple[str, tuple[int, ...]], tuple[int, int]] = {}
+        self._instances: dict[tuple[str, tuple[int | None, ...]], tuple[int, int]] = {}
+        """By definition, and members and most of what it is given: for as many numbers as it is given somewhere."""
         self._tables: dict[str, int] = {}
         self.blamed: Span | None = None
         """The innermost place at which steps became too many."""
@@ -62,7 +63,24 @@ class Steps(Sizes):
     def forget(self) -> None:
         """What follows is printed for whatever it may be given."""
         self._locals.clear()
+        self._limits.clear()
         self._known.clear()
+
+    @contextmanager
+    def _limited(self, numbers: Iterable[tuple[str, int | None]]) -> Iterator[None]:
+        """Within, some locals are at most so much; None where that is not known.
+
+        Not outside of it: what is printed there once may be given other numbers elsewhere.
+        """
+        limits = {name: most for name, most in numbers if most is not None}
+        before = self._limits
+        if limits:
+            self._limits = {**before, **limits}
+            self._known.clear()
+        yield
+        if limits:
+            self._limits = before
+            self._known.clear()
 
     def _knows(self, name: str, members: int) -> None:
         """From here on, a local has so many members at most."""
@@ -163,11 +181,19 @@ class Steps(Sizes):
         self._knows(variable, self._members_of_each(domain))
         with self._adding_up(lightly=False):
             rounds, before = self.size(domain), self.steps(domain)
-            each = 1 + inner()
+            with self._limited([(variable, self._most_of_each(domain))]):
+                each = 1 + inner()
         total = before + rounds * each
         if total > MOST_STEPS >= max(before, each) and self.blamed is None:
             self.blamed = span
         return 1 + self.steps(domain) if self._lightly and self.counts_rounds(domain, total) else total
+
+    def _most_of_each(self, domain: Typed) -> int | None:
+        """The most that each of the numbers is through which a loop goes."""
+        match domain:
+            case t.Op("numbers", (low, high)) if low.type.kind == "integer":
+                return self._most(high)
+        return None
 
     def _answer_size(self, node: t.Instance) -> int:
         return self._instance(node)[1]
@@ -176,12 +202,16 @@ class Steps(Sizes):
         """The steps of the body of a definition, and the size of its value."""
         instance = self.model.instances[node.key]
         given = node.args[len(node.args) - len(instance.params) :]
-        key = node.key, (*map(self._members, given), -1 if self._lightly else 0)
+        limits: list[int | None] = [self._most(arg) if arg.type.kind == "integer" else None for arg in given]
+        members = tuple(map(self._members, given))
+        key = node.key, (*members, *limits, -1 if self._lightly else 0)
         if key not in self._instances:
-            for (name, _), members in zip(instance.params, key[1], strict=False):
-                self._knows(name, members)
-            size = self._members(instance.body)
-            self._instances[key] = self.steps(instance.body), size
+            names = [name for name, _ in instance.params]
+            for name, number in zip(names, members, strict=False):
+                self._knows(name, number)
+            with self._limited(zip(names, limits, strict=False)):
+                size = self._members(instance.body)
+                self._instances[key] = self.steps(instance.body), size
         return self._instances[key]
 
     def _table(self, name: str) -> int:

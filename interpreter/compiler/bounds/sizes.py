@@ -28,6 +28,8 @@ class Sizes(ABC):
         self.ranges = Ranges(self)
         self._locals: dict[str, int] = {}
         """How many members the locals have that hold several."""
+        self._limits: dict[str, int] = {}
+        """The most that locals can be which are numbers, where that is known."""
 
     def _capacity(self, capacity: Typed | None) -> int:
         found = None if capacity is None else self.layout.known(capacity)
@@ -140,8 +142,18 @@ class Sizes(ABC):
 
     def _most(self, node: Typed) -> int | None:
         """The most that a number can be; None if that is not known."""
-        most = self.ranges.of(node)[1]
+        most = min(self.ranges.of(node)[1], self._limit_of(node))
         return None if most == LARGEST else most
+
+    def _limit_of(self, node: Typed) -> int:
+        """The most that a number can be which is a local, or a little more or less than one."""
+        match node:
+            case t.Local(name):
+                return self._limits.get(name, LARGEST)
+            case t.Op("+" | "-" as op, (inner, t.Const(value))) if type(value) is int:
+                most = self._limit_of(inner)
+                return LARGEST if most == LARGEST else most + value if op == "+" else most - value
+        return LARGEST
 
     # ---- ways to choose -------------------------------------------------------------------------
 
