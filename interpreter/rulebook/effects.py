@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.language import typed as t
-from interpreter.language.typed import Effect, Typed
+from interpreter.language.model import Model
+from interpreter.language.typed import Effect, Typed, walk
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.pronouns import NTH, argument
 from interpreter.rulebook.words import Speaker
@@ -33,6 +34,14 @@ def _named_value(let: t.LetEffect) -> str:
     return f"“{g.plain(g.bare(let.variable))}”"
 
 
+def somebody_deals(model: Model) -> bool:
+    """Whether anybody is ever made the dealer; else dealing begins with P1."""
+    if any(stage.first_dealer is not None or stage.next_dealer is not None for stage in model.stages.values()):
+        return True
+    set_to = (node.target for node in walk(model.stages) if isinstance(node, t.Assign))
+    return any(isinstance(target, t.Builtin) and target.name == "dealer" for target in set_to)
+
+
 def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
     noun = speaker.noun
     match effect:
@@ -44,7 +53,8 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             be = "is" if what == "1 card" else "are"
             each = "are dealt out" if count is None else f"{be} dealt to everybody"
             into = "" if family == "hand" else f", into the {g.cards_in(family)}"
-            begin = "at the dealer's left" if first is None else f"with {noun(first)}"
+            nobody = "at the dealer's left" if somebody_deals(speaker.model) else "with P1"
+            begin = nobody if first is None else f"with {noun(first)}"
             return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning {begin}"),)
         case t.Gather(sources, target):
             what = "all cards are" if sources is None else f"{g.listed([noun(s) for s in sources])} are"

@@ -116,3 +116,19 @@ def test_what_is_taken_out_of_the_pack_may_be_all_of_a_suit_a_rank_or_a_colour(t
     said = " ".join(text(book(interpreter.load(path).game())).split())
     assert "without the queen of spades, all black cards, all 3s, all kings, and all diamonds." in said
     assert "22 cards in all" in said and "Suits: hearts (H, red)." in said
+
+
+@pytest.mark.parametrize(
+    ("match", "effect", "begins"),
+    [
+        ("match: {", "deal 1 from stock to hand", "one at a time, beginning with P1"),
+        ("match: {first dealer: random, ", "deal 1 from stock to hand", "one at a time, beginning at the dealer's left"),
+        ("match: {", "set dealer to P2; deal 1 from stock to hand", "one at a time, beginning at the dealer's left"),
+    ],
+)
+def test_dealing_begins_at_the_dealers_left_only_where_somebody_deals(
+    tmp_path: Path, match: str, effect: str, begins: str
+) -> None:
+    path = tmp_path / "told.yaml"
+    path.write_text(BASE.format(effect=effect).replace("match: {", match), encoding="utf-8")
+    assert begins in " ".join(text(book(interpreter.load(path).game())).split())
