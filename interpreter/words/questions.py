@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from interpreter.engine.available import action_named
@@ -11,9 +12,13 @@ from interpreter.engine.position import Position
 from interpreter.engine.program import ActionCode, ParamCode
 from interpreter.words.acts import Acts
 from interpreter.words.filling import filled, of_question
-from interpreter.words.people import Reader, counted, listed, number_word, sentence
+from interpreter.words.people import Reader, counted, listed, number_word, plural, sentence
 from interpreter.words.piles import singular
 
+_PLAIN_WAY = re.compile(r"([a-z ]+?) (an? [a-z ]+)")
+"""A verb and a thing."""
+FEW_KINDS = 3
+"""Of more kinds of meld it is not told which they are."""
 MOST_COUNTED = 4_000
 """Of more moves it is not looked up which numbers they offer."""
 
@@ -30,7 +35,23 @@ def question(acts: Acts, s: Position, reader: Reader, offered: Iterable[tuple[st
         return sentence(asked)
     ways = [way for code, moves in own if (way := _way(acts, s, reader, code, moves))]
     leads = stage.kind == "trick" and not s.plays
-    return sentence(f"{'you lead: ' if leads else ''}{listed(ways, 'or')}") if ways else ""
+    return sentence(f"{'you lead: ' if leads else ''}{_merged(ways)}") if ways else ""
+
+
+def _merged(ways: Sequence[str]) -> str:
+    """What can be done, `play a card` and `play a set` as one: `play a card or a set, or pass`."""
+    found: list[tuple[str, list[str]]] = []
+    for way in ways:
+        plain = _PLAIN_WAY.fullmatch(way)
+        things = plain[2].split(" or ") if plain else []
+        if plain and found and found[-1][0] == plain[1]:
+            found[-1][1].extend(things)
+        else:
+            found.append((plain[1] if plain else way, things))
+    told = [f"{verb} {listed(things, 'or')}".rstrip() for verb, things in found]
+    if len(told) == 1 or all(len(things) <= 1 for _, things in found):
+        return listed(told, "or")
+    return f"{', '.join(told[:-1])}, or {told[-1]}"
 
 
 def _how_many(s: Position, player: int, own: Sequence[tuple[ActionCode, Sequence[Move]]], noun: str) -> str | None:
@@ -65,6 +86,10 @@ def _way(acts: Acts, s: Position, reader: Reader, code: ActionCode, moves: Seque
 
 def _asked(param: ParamCode, at: int, moves: Sequence[Move]) -> str:
     """What has to be chosen: `three cards`, `a suit`; nothing for what may be left out."""
+    if param.optional and param.form != "cards":
+        return ""
+    few = 0 < len(param.kinds) <= FEW_KINDS
+    kinds = [kind.replace("_", " ") for kind in param.kinds]
     match param.form:
         case "cards" if param.several:
             low, high = len(moves[0].args[at] or ()), len(moves[-1].args[at] or ())
@@ -75,6 +100,10 @@ def _asked(param: ParamCode, at: int, moves: Sequence[Move]) -> str:
             )
         case "cards" | "kinds":
             return "a card"
+        case "meld":
+            return listed([counted(1, kind) for kind in kinds], "or") if few else "a combination"
+        case "melds":
+            return listed([plural(kind) for kind in kinds], "or") if few else "combinations"
         case "number" | "tokens":
             values = [move.args[at] for move in moves] if len(moves) <= MOST_COUNTED else []
             numbers = sorted({value for value in values if isinstance(value, int)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_narrative import told
+from test_narrative import asked, told
 
 import interpreter
 from interpreter.api.state import State
@@ -189,3 +189,27 @@ HEAPED = """play:
 def test_what_is_chosen_is_told_unless_the_cards_show_it(tmp_path: Path, move: str, sentence: str):
     state = start(tmp_path, HEAPED, hand="6C JD", rows="\ncards:" + ROWS.partition("score of whom}")[2])
     assert read(state, move, viewer=1) == sentence
+
+
+KINDS = """
+melds:
+  pair: {same: rank, size: 2}
+  run: {consecutive: rank, size: 3..}
+"""
+MELDS = """play_card: {choose: {card: {from: hand}}, effect: move card to heap}
+      play:
+        choose: {m: {meld: [pair, run], from: hand}, r: {ranks: all, optional: true}}
+        effect: if r != K then move m to heap end
+      pass: {}"""
+
+
+@pytest.mark.parametrize(
+    ("actions", "question"),
+    [
+        pytest.param(MELDS, "Play a card, a pair or a run, or pass.", id="a card or a meld"),
+        pytest.param(MELDS.partition("play:")[0], "Play a card.", id="a card"),
+        pytest.param("play:" + MELDS.partition("play:")[2], "Play a pair or a run, or pass.", id="a meld"),
+    ],
+)
+def test_a_question_says_which_melds_can_be_played(tmp_path: Path, actions: str, question: str):
+    assert asked(start(tmp_path, actions, hand="6C 6D KS", rows=KINDS), 0) == question
