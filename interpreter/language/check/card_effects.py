@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from interpreter.base.diagnostics import Report, suggest
 from interpreter.language import syntax as ast
 from interpreter.language import typed as t
@@ -11,7 +13,7 @@ from interpreter.language.check.names import Scope
 from interpreter.language.check.sets import lying_there
 from interpreter.language.check.whereabouts import home_of
 from interpreter.language.tree import replace
-from interpreter.language.typed import Effect, Typed
+from interpreter.language.typed import Effect, Typed, rebuilt, walk
 
 
 class CardEffects:
@@ -44,12 +46,38 @@ class CardEffects:
         """What has been found where a zone is needed; an error if it is none."""
         if isinstance(found, t.ZoneRef) and (whole or found.type == t.CARDS):
             return found
+        if (place := self._place_of(found)) is not None:
+            return place
         if found.type.kind != "unknown":
             hint = suggest(node.text, self.names.zones, "zones") if isinstance(node, ast.Name) else ""
             if _called(node) in self.names.definitions:
-                hint = "a definition stands for the cards; name the zone itself"
+                hint = "a definition stands for a zone if that is all it says, with each of its parameters once"
             self._report.error("E502", found.span, f"this is {found.type}, but a zone is needed here", hint)
         return t.ZoneRef("", (), t.CARDS, found.span)
+
+    def _place_of(self, found: Typed) -> t.ZoneRef | None:
+        """The place for which a definition stands; None if it says anything else, or something twice."""
+        if not isinstance(found, t.Instance):
+            return None
+        instance = self.expressions.instances[found.key]
+        body = self._place_of(instance.body) or instance.body
+        params = [name for name, _ in instance.params]
+        named = Counter(part.name for part in walk(body) if isinstance(part, t.Local))
+        if not isinstance(body, t.ZoneRef) or body.type != t.CARDS or any(named[name] > 1 for name in params):
+            return None
+        given = dict(zip(params, found.args[len(found.args) - len(params) :], strict=True))
+        actor = found.args[0] if instance.uses_actor else None
+
+        def put_in(node: Typed) -> Typed:
+            match node:
+                case t.Local(name) if name in given:
+                    return given[name]
+                case t.Builtin("actor") if actor is not None:
+                    return actor
+            found: Typed = rebuilt(node, put_in)
+            return found
+
+        return replace(body, index=tuple(map(put_in, body.index)), span=found.span)
 
     def _is_no_zone(self, node: ast.Expr, scope: Scope) -> bool:
         """Report a name that means nothing where a zone is needed: the zones are what the hint is about."""
