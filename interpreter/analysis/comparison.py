@@ -37,6 +37,12 @@ class Measure:
     said: str
     of: Callable[[Match], float | None]
     share: bool = False
+    of_other: Callable[[Match], float | None] | None = None
+    """How a match of the other game has it, where that is another way."""
+
+    @property
+    def new(self) -> Callable[[Match], float | None]:
+        return self.of_other or self.of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,8 @@ def _differences(sides: Sequence[Side]) -> Iterator[Difference]:
             pairs = [
                 (first, second)
                 for first, second in (
-                    (measure.of(a), measure.of(b)) for a, b in zip(old.course.played, other.course.played, strict=False)
+                    (measure.of(a), measure.new(b))
+                    for a, b in zip(old.course.played, other.course.played, strict=False)
                 )
                 if first is not None and second is not None
             ]
@@ -131,7 +138,8 @@ def _differences(sides: Sequence[Side]) -> Iterator[Difference]:
 def measures(old: Side, other: Side) -> list[Measure]:
     """What two games are compared by: those things that both have."""
     n = old.plan.game.players
-    played = [*old.course.played, *other.course.played]
+    new = other.course.played
+    played = [*old.course.played, *new]
     found = [
         Measure("decisions", "a match takes {new} decisions instead of {old}", _decisions),
         Measure("unfinished", "{new} of the matches are cut before their end instead of {old}", _cut, True),
@@ -147,7 +155,12 @@ def measures(old: Side, other: Side) -> list[Measure]:
             who = from_dealer(seat, n) if dealt else f"P{seat + 1}"
             said = f"{who} wins {{new}} of the matches instead of {{old}}"
             found.append(Measure(f"wins {seat}", said, _Wins(seat, dealt, n), True))
-    return [measure for measure in found if any(measure.of(match) for match in played)]
+    there = other.plan.game.program.counted
+    for at, column in enumerate(old.plan.game.program.counted):
+        if column in there:
+            said = f"{column} comes to {{new}} a match instead of {{old}}"
+            found.append(Measure(f"counted {column}", said, _Counted(at), False, _Counted(there.index(column))))
+    return [measure for measure in found if any(map(measure.of, old.course.played)) or any(map(measure.new, new))]
 
 
 def from_dealer(seat: int, players: int) -> str:
@@ -170,6 +183,16 @@ class _Wins:
     def __call__(self, match: Match) -> float | None:
         first = match.dealer or 0 if self.dealt else 0
         return float((first + self.seat) % self.players in match.winners) if match.over else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What the ruleset has counted, by the number of its column."""
+
+    at: int
+
+    def __call__(self, match: Match) -> float | None:
+        return match.counted[self.at] if match.over else None
 
 
 def _deals(match: Match) -> float | None:
@@ -220,7 +243,7 @@ def told(comparison: Comparison, level: str) -> str:
 def _told(measure: Measure, value: float) -> str:
     if measure.share:
         return f"{value:.1%}"
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 1 else f"{value:.2f}"
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

@@ -50,10 +50,20 @@ def figures(plan: Plan, course: Course) -> dict[str, Any]:
             "length": _around(mean(lengths)),
             "deals": _around(mean(deals)),
         },
+        **({"counted": _counted(game, played)} if game.program.counted else {}),
         **_who_played(game, players.skill, played),
         **(_in_real_time(course, players.speeds) if players.speeds else {}),
         **(_honour_figures(course, players.manners) if players.manners and game.program.honor else {}),
     }
+
+
+def _counted(game: Game, played: Sequence[Match]) -> dict[str, Any]:
+    """Of each column that the ruleset counts what it comes to in a match."""
+    found = {}
+    for at, column in enumerate(game.program.counted):
+        a_match = mean([match.counted[at] for match in played])
+        found[column] = {"mean": round(a_match.value, 4), "interval": _around(a_match)}
+    return found
 
 
 def _share(wins: float, matches: int) -> list[float] | None:
@@ -166,6 +176,8 @@ def _lines(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str
     if "milliseconds" in found:
         low, median, high = (found["milliseconds"][key] / 1000 for key in ("min", "median", "max"))
         yield f"seconds a game: {low:.1f} to {high:.1f}, half of them up to {median:.1f}"
+    for column, counted in found.get("counted", {}).items():
+        yield f"{column}: {counted['mean']:.4g} a game {_numbers(counted['interval'])}".rstrip()
     yield ""
     yield from _table(found)
     if "seats" in found:

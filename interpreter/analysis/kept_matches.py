@@ -131,6 +131,7 @@ class Folder:
             len(rows) if by_deal else int(last["deals"]),
             int(rows[0]["dealer"]) - 1 if rows[0]["dealer"] else None,
             last["tied"] == "1",
+            counted=tuple(int(last[f"count_{column}"]) for column in self.plan.game.program.counted),
         )
 
     # ---- what comes -------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ def columns(plan: Plan) -> list[str]:
         found += ["milliseconds", *(f"late_P{p}" for p in players)]
     if who.manners and plan.game.program.honor:
         found += ["faults", "upheld", "turned_down"]
-    return found
+    return found + [f"count_{column}" for column in plan.game.program.counted]
 
 
 def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
@@ -208,6 +209,7 @@ def rows_of(plan: Plan, number: int, match: Match) -> Iterator[list[Any]]:
         about += [match.milliseconds, *match.late]
     if who.manners and plan.game.program.honor:
         about += match.honour
+    about += match.counted
     whole = Deal(match.dealer, match.decisions, match.scores)
     deals = match.by_deal if plan.by_deal else (whole,)
     for at, deal in enumerate(deals, start=1):

@@ -66,7 +66,7 @@ class Match(NamedTuple):
     Of a match in real time also how long it took in milliseconds, and how many moves of each player came too late.
     honour: where bots with manners play, the faults, and the claims that were upheld and turned down. deals: how many
     were begun. dealer: who dealt first, if anybody does. tied: whether players who don't belong together won together.
-    by_deal: its deals, where they are asked for.
+    by_deal: its deals, where they are asked for. counted: what the ruleset has counted, by column.
     """
 
     decisions: int
@@ -80,6 +80,7 @@ class Match(NamedTuple):
     dealer: int | None = None
     tied: bool = False
     by_deal: tuple[Deal, ...] = ()
+    counted: tuple[int, ...] = ()
 
 
 def matches(
@@ -115,6 +116,7 @@ class Course:
         self._noted: list[Deal] = []
         self._before = 0
         self._begun = self._between = False
+        s.counted = [0] * len(s.program.counted) if s.program.counted else None
         if by_deal:
             s.halt_after = (counted, 1)
         else:
@@ -155,6 +157,7 @@ class Course:
         return Match(
             self.made, tuple(scores(s)), who, s.over, deals=s.runs[self._counted], dealer=self._first_dealer,
             tied=len({s.teams[player] for player in who}) > 1, by_deal=tuple(self._noted),
+            counted=tuple(s.counted or ()),
         )  # fmt: skip
 
 

@@ -107,10 +107,11 @@ class Position:
     """
 
     __slots__ = (
-        "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "current", "dealer", "direction", "down",
-        "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed", "leader", "led", "log",
-        "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs", "seats", "seed", "setup",
-        "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v", "winner", "z",
+        "before_tick", "best", "busy", "calls", "carried", "chance", "clock", "counted", "current", "dealer",
+        "direction", "down", "draws", "faults", "floor", "halt_after", "halted", "hidden", "jump", "laid", "lapsed",
+        "leader", "led", "log", "mark", "offered", "over", "plays", "program", "record_moves", "redealing", "runs",
+        "seats", "seed", "setup", "skips", "spent", "stack", "tick", "tokens", "trick_number", "tricks", "up", "v",
+        "winner", "z",
     )  # fmt: skip
 
     def __init__(self, program: Program) -> None:
@@ -165,6 +166,8 @@ class Position:
         self.halt_after: tuple[int, int] | None = None
         """For playouts: stop when this stage has ended so often, or before it begins again (BEFORE_NEXT)."""
         self.halted = False
+        self.counted: list[int] | None = None
+        """For simulations: what is counted of this match so far, column by column; copies count nothing."""
         self.offered = NO_OFFER
         self.carried = 0
         """What the moves of this tick that have been carried out have taken together."""
@@ -216,6 +219,7 @@ class Position:
         new.chance = {k: c[:] for k, c in self.chance.items()} if self.chance else {}
         new.halt_after = self.halt_after
         new.halted = self.halted
+        new.counted = None
         new.offered = self.offered
         new.carried = self.carried
         new.spent = self.spent

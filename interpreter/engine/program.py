@@ -413,6 +413,8 @@ class Program(Struct, eq=False):
     """A position before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
     """Conditions across options that look at the cards."""
+    counted: tuple[str, ...] = ()
+    """The columns of what simulations count."""
     faults: tuple[tuple[str, Span], ...] = ()
     """What has no value and stops the match where it is reached: why, and the place."""
 

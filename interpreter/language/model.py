@@ -491,5 +491,7 @@ class Model(TreeNode, frozen=True):
     """How to play: the sentences about the aim, the deal, a turn and so on."""
     always_shown: tuple[str, ...] = ()
     """Variables and definitions that players see at any time, in order."""
+    counts: dict[str, str] = field(default_factory=dict)
+    """Definitions that simulations count, each with the stage at whose end they do."""
     shipped: bool = False
     """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

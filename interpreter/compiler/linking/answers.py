@@ -52,7 +52,13 @@ def shown_definitions(of: Linked) -> tuple[tuple[str, str, Callable[..., Any], C
 
 def asked_definitions(of: Linked) -> dict[str, tuple[str, Callable[..., Any], str]]:
     """What can be asked by name: of whom, function, type."""
-    return {name: (each, _define(of, key), _kind(of, key)) for name, (key, each) in of.model.askable.items()}
+    return {name: asked_definition(of, name) for name in of.model.askable}
+
+
+def asked_definition(of: Linked, name: str) -> tuple[str, Callable[..., Any], str]:
+    """Of whom a definition can be asked, its function, its type."""
+    key, each = of.model.askable[name]
+    return each, _define(of, key), _kind(of, key)
 
 
 def _define(of: Linked, key: str) -> Any:

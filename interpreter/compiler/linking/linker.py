@@ -19,6 +19,7 @@ from interpreter.compiler.linking.answers import (
     shown_definitions,
     variable_code,
 )
+from interpreter.compiler.linking.counting import count_codes
 from interpreter.compiler.linking.honor_codes import honor_code
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.meld_codes import meld_codes
@@ -45,7 +46,8 @@ def link(lowering: Lowering, printed: Printed) -> Program:
     zoning = Zoning(layout, lowering.kept)
     filename = f"<houserules {model.id} #{next(_numbers)}>"
     of = Linked(lowering, _run(lowering, printed, filename, zoning))
-    stages = tuple(stage_code(of, stage) for stage in of.stages.values())
+    counts = count_codes(of)
+    stages = tuple(stage_code(of, stage, counts) for stage in of.stages.values())
     return Program(
         name=model.name,
         honor=layout.honor,
@@ -85,6 +87,7 @@ def link(lowering: Lowering, printed: Printed) -> Program:
         lines=printed.spans,
         filename=filename,
         requirements=tuple(requirements(expressions)),
+        counted=tuple(column for codes in counts.values() for code in codes for column in code.columns),
         faults=tuple((str(fault), fault.span) for fault in expressions.faults),
     )
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
 from interpreter.compiler.linking.action_codes import action_code
+from interpreter.compiler.linking.counting import counting
 from interpreter.compiler.linking.linked import Linked
 from interpreter.compiler.linking.ways_to_play import settle
+from interpreter.engine.count_code import CountCode
 from interpreter.engine.machine import prepare
 from interpreter.engine.program import StageCode
 from interpreter.language import typed as t
@@ -14,8 +19,8 @@ HOOKS = ("when reset setup cleanup until effect resolve hands playout first_deal
 """What is asked or done in a stage, by the name of its function and of its field."""
 
 
-def stage_code(of: Linked, stage: StageDef) -> StageCode:
-    """A stage with all that the machine asks of it."""
+def stage_code(of: Linked, stage: StageDef, counts: Mapping[str, Sequence[CountCode]]) -> StageCode:
+    """A stage with all that the machine asks of it. counts: by stage, what is counted when it ends."""
     name, layout = stage.name, of.layout
     code = StageCode(
         index=stage.index,
@@ -37,6 +42,9 @@ def stage_code(of: Linked, stage: StageDef) -> StageCode:
         prompt=stage.prompt,
         **{hook: of.hook(f"{hook}·{name}") for hook in HOOKS},
     )
+    if name in counts:
+        first = sum(len(other.columns) for before in takewhile(name.__ne__, counts) for other in counts[before])
+        code.cleanup = counting(counts[name], first, code.cleanup)
     prepare(code, {step: of.hook(f"{step}·{name}") for step in ("begin", "moved", "ended", "next")})
     settle(of, stage, code)
     return code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping as MappingOf
 
 from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
@@ -324,8 +325,12 @@ class Declarations:
                 hint = "in an effect a value is named by 'let NAME be VALUE'"
                 self.report.error("E519", lets.span, "'let' stands beside a 'value'", hint)
                 lets = None
+            counted = child(node, "count")
+            if counted is not None and is_effect:
+                self.report.error("E519", counted.span, "'count' stands beside a 'value'", "an effect comes to nothing")
+                counted = None
             self.names.definitions[found[1]] = Definition(
-                found[1], params, value, child(node, "seen by"), is_effect, span, tuple(entries(lets))
+                found[1], params, value, child(node, "seen by"), is_effect, span, tuple(entries(lets)), counted
             )
 
     def _param(self, text: str, span: Span) -> tuple[str, Type | None] | None:
@@ -366,6 +371,36 @@ class Declarations:
                     self.names.used.add(("define", name))
                 break
         return tuple(shown), askable
+
+    def counted(self, askable: MappingOf[str, tuple[str, str]]) -> dict[str, str]:
+        """Definitions that simulations count, each with the stage at whose end they do."""
+        found: dict[str, str] = {}
+        for name, definition in self.names.definitions.items():
+            node = definition.counted
+            if node is None:
+                continue
+            self.names.used.add(("define", name))
+            stage = text_of(node)
+            if stage not in self.names.stages:
+                hint = suggest(stage, self.names.stages, "stages")
+                self.report.error("E509", node.span, f"no stage is called '{stage}'", hint)
+            elif name in askable:
+                key, each = askable[name]
+                kind = self.expressions.instances[key].body.type
+                if kind.kind in ("flag", "integer") or (kind.kind == "player" and not each):
+                    found[name] = stage
+                elif kind.kind != "unknown":
+                    hint = "count a flag, a number or, without a parameter, a player"
+                    self.report.error("E502", node.span, f"'{name}' cannot be counted: it is {kind}", hint)
+            elif not self._is_wrong(definition.node.span):
+                hint = "count one without parameters, or with a player or a team alone"
+                self.report.error("E519", node.span, f"'{name}' cannot be asked for at the end of a stage", hint)
+        return found
+
+    def _is_wrong(self, where: Span) -> bool:
+        """Whether an error has been found in some lines."""
+        errors = (found for found in self.report.diagnostics if found.severity == "error" and found.file == where.file)
+        return any(where.line <= (error.line or 0) <= where.end_line for error in errors)
 
     def _try(self, definition: Definition, kind: Type | None) -> str | None:
         """The instance for asking from outside, if the definition makes sense for that type and without an actor.

@@ -69,6 +69,8 @@ class Definition(TreeNode, frozen=True):
     span: Span
     lets: tuple[tuple[str, Node, Span], ...] = ()
     """Names for values in the body, which are worked out once, in this order."""
+    counted: Node | None = None
+    """The stage at whose end simulations count it."""
 
 
 class StageName(TreeNode, frozen=True):

@@ -1,0 +1,41 @@
+"""What simulations count of a match: definitions, whenever a stage ends. It costs nothing where nobody counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.compiler.linking.answers import asked_definition
+from interpreter.compiler.linking.linked import Linked
+from interpreter.engine.count_code import CountCode
+from interpreter.engine.position import Position
+from interpreter.engine.program import Hook
+
+
+def count_codes(of: Linked) -> dict[str, tuple[CountCode, ...]]:
+    """By stage what is counted when it ends, in the order of the columns."""
+    found: dict[str, list[CountCode]] = {}
+    for name, stage in of.model.counts.items():
+        each, function, kind = asked_definition(of, name)
+        people = of.layout.n if each == "player" or kind == "player" else max(of.layout.teams) + 1
+        letter = "T" if each == "team" else "P"
+        own = tuple(f"{name}_{letter}{number + 1}" for number in range(people))
+        is_player = kind == "player"
+        columns = own if each or is_player else (name,)
+        found.setdefault(stage, []).append(CountCode(name, each, function, is_player, columns))
+    return {stage: tuple(codes) for stage, codes in found.items()}
+
+
+def counting(codes: Sequence[CountCode], first: int, cleanup: Hook | None) -> Hook:
+    """What is done when a stage ends, counting before that. first: the column with which its counts begin."""
+
+    def counted(s: Position) -> Any:
+        if s.counted is not None and not s.redealing:
+            at = first
+            for code in codes:
+                for amount in code.amounts(s):
+                    s.counted[at] += amount
+                    at += 1
+        return None if cleanup is None else cleanup(s)
+
+    return counted

@@ -1,0 +1,33 @@
+"""What simulations count of a match, as the program knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from interpreter.engine.position import Position
+
+
+class CountCode(Struct, frozen=True, eq=False):
+    """A definition that is counted whenever a stage ends. each: of whom it is asked, "" or "player" or "team".
+
+    columns: what is counted: one for the definition, or one for each of whom it is asked or who it may be.
+    """
+
+    name: str
+    each: str
+    function: Callable[..., Any]
+    is_player: bool
+    columns: tuple[str, ...]
+
+    def amounts(self, s: Position) -> list[int]:
+        """What it comes to now, by column."""
+        if self.each:
+            return [int(self.function(s, owner) or 0) for owner in range(len(self.columns))]
+        found = self.function(s)
+        if self.is_player:
+            return [int(player == found) for player in range(len(self.columns))]
+        return [int(found or 0)]
