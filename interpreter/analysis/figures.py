@@ -183,6 +183,9 @@ def _lines(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str
     if "seats" in found:
         yield ""
         yield from _levels(found["seats"])
+    if "counts" in found:
+        yield ""
+        yield from _counts(found["counts"])
 
 
 def _table(found: Mapping[str, Any]) -> Iterator[str]:
@@ -208,6 +211,18 @@ def _levels(seats: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             f"{row['level']:<7} {row['seats']:>5} {won} {_percents(row['wins_interval']):<23}"
             f" {row['mean_score']:>10.2f} {_numbers(row['mean_score_interval'])}"
         ).rstrip()
+
+
+def _counts(found: Mapping[str, Any]) -> Iterator[str]:
+    """What laws refused and what was played."""
+    yield f"at {found['decisions']} decisions:"
+    for row in found["actions"]:
+        yield f"{row['played']:>9}  the action '{row['action']}' of '{row['stage']}' was played"
+        for law in found["laws"]:
+            if (law["stage"], law["action"]) == (row["stage"], row["action"]):
+                yield f"{law['refused']:>9}    its law '{law['law']}' refused something"
+    for name, played in found["rows"].items():
+        yield f"{played:>9}  the row '{name}' of the cards was played"
 
 
 def _percents(bounds: Sequence[float] | None) -> str:

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.api.playouts import Match, matches, no_collecting
 from interpreter.players import realtime
@@ -61,6 +62,11 @@ class Plan:
     by_deal: bool = False
 
 
+Found = TypeVar("Found")
+Play = Callable[[Plan, range], Iterator[Found]]
+"""Plays the matches of some numbers, and gives something for each."""
+
+
 @dataclass(slots=True)
 class Course:
     """How a simulation went: the matches so far, the seconds it took, and why it stopped before its end, or "".
@@ -91,7 +97,7 @@ def run(
     course.found = len(course.played)
     begun = told_at = time.perf_counter()
     try:
-        with closing(in_order(plan, range(course.found, games), workers)) as coming:
+        with closing(in_order(plan, range(course.found, games), workers, played)) as coming:
             for match in coming:
                 course.played.append(match)
                 if folder is not None:
@@ -115,16 +121,16 @@ def run(
     return course
 
 
-def in_order(plan: Plan, numbers: range, workers: int) -> Generator[Match, None, None]:
-    """The matches of these numbers, one after the other.
+def in_order(plan: Plan, numbers: range, workers: int, play: Play[Found]) -> Generator[Found, None, None]:
+    """What playing the matches of these numbers gives, one after the other.
 
     They are begun here; if that takes longer than a moment, the rest is played by so many processes.
     """
     if workers < 2 or not _can_fork():
-        yield from _played(plan, numbers)
+        yield from play(plan, numbers)
         return
     begun, at = time.perf_counter(), numbers.start
-    for match in _played(plan, numbers):
+    for match in play(plan, numbers):
         at += 1
         yield match
         taken = time.perf_counter() - begun
@@ -134,7 +140,7 @@ def in_order(plan: Plan, numbers: range, workers: int) -> Generator[Match, None,
         return
     size = max(1, min(MOST_IN_PART, int((at - numbers.start) / taken * PART_SECONDS)))
     parts = [range(first, min(first + size, numbers.stop)) for first in range(at, numbers.stop, size)]
-    with multiprocessing.get_context("fork").Pool(min(workers, len(parts)), _begin_work, (plan,)) as pool:
+    with multiprocessing.get_context("fork").Pool(min(workers, len(parts)), _begin_work, (plan, play)) as pool:
         yield from chain.from_iterable(pool.imap(_part, parts))  # leaving the pool ends its processes
 
 
@@ -143,22 +149,23 @@ def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
 
-_plan: Plan | None = None
-"""What a worker process plays."""
+_work: Callable[[range], Iterator[Any]] | None = None
+"""What a worker process does with the matches of some numbers."""
 
 
-def _begin_work(plan: Plan) -> None:
-    global _plan
-    _plan = plan
+def _begin_work(plan: Plan, play: Play[Any]) -> None:
+    global _work
+    _work = partial(play, plan)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked is interrupted, and ends us
 
 
-def _part(numbers: range) -> list[Match]:
-    assert _plan is not None
-    return list(_played(_plan, numbers))
+def _part(numbers: range) -> list[Any]:
+    assert _work is not None
+    return list(_work(numbers))
 
 
-def _played(plan: Plan, numbers: range) -> Iterator[Match]:
+def played(plan: Plan, numbers: range) -> Iterator[Match]:
+    """The matches of these numbers."""
     game, who = plan.game, plan.players
     how = (game, len(numbers), plan.seed, plan.deals, plan.limit)
     at, by_deal = numbers.start, plan.by_deal

@@ -176,6 +176,8 @@ class ActionCode(Struct, eq=False):
     """The parameter by whose card rows tell of it in words of their own."""
     row_tell: Mapping[str, Templates] = field(default_factory=dict)
     """Name of a card -> how players read of a move with it, before what `tell` says."""
+    row_names: Mapping[str, str] = field(default_factory=dict)
+    """Name of a card -> the row of `cards` that a move with it takes."""
     told_in: str = ""
     """The stage, where another action of this name is told in other words."""
     prompt: Templates = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.api.playouts import Course, Match, deal_stage
@@ -18,13 +18,22 @@ if TYPE_CHECKING:
     from interpreter.players.random_bot import Bot
 
 
+def nobody_looks(state: State, player: int, move: Move) -> None:
+    """Nobody looks on."""
+
+
+Look = Callable[["State", int, "Move"], None]
+"""Hears of a match, who moves and how, before the move is made."""
+
+
 def bot_matches(
     game: Game, n: int, seed: int, deals: int | None, limit: int, skill: Levels, manners: Manners = PERFECT,
-    first: int = 0, by_deal: bool = False,
+    first: int = 0, by_deal: bool = False, look: Look = nobody_looks,
 ) -> Iterator[Match]:  # fmt: skip
     """Matches between bots, dealt as those of `playouts` are; where several may move, who does is drawn.
 
     skill: of all bots, or of each: then they change seats from match to match. first: the number of the first match.
+    look: hears of each move before it is made.
     On honour they are asked after each move, in an order that is drawn, whether they claim something; the first does.
     """
     for number in range(first, first + n):
@@ -37,6 +46,7 @@ def bot_matches(
         while course.goes_on():
             while not state.over and not state.position.halted and course.made < limit:
                 player, move = claim or _chosen(state, bots, dice)
+                look(state, player, move)
                 before = state.copy() if game.program.honor and any(bot.watches for bot in bots) else None
                 state.play(player, move, **bots[player].measures(state, player, move))
                 claim = None if before is None else _first_claim(before, state, bots, dice)

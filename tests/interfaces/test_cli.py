@@ -554,6 +554,17 @@ def test_a_simulation_is_kept_in_a_folder(house, tmp_path):
     assert "add --out DIR" in house("simulate", "hearts", "--by", "deal").err
 
 
+def test_laws_and_what_was_played_are_counted_when_that_is_asked(house):
+    result = house("simulate", "hearts", "--games", "3", "--deals", "1", "--laws")
+    assert re.search(r"^ +156  the action 'play' of 'tricks' was played$", result.out, re.MULTILINE)
+    assert re.search(r"^ +\d+    its law 'follow_suit' refused something$", result.out, re.MULTILINE)
+    found = json.loads(house("simulate", "hearts", "--games", "3", "--deals", "1", "--laws", "--json").out)
+    assert found["counts"]["actions"][1] == {"stage": "tricks", "action": "play", "played": 156}
+    assert "counts" not in json.loads(house("simulate", "hearts", "--games", "1", "--deals", "1", "--json").out)
+    wrong = house("simulate", "hearts", "--honor", "--laws")
+    assert wrong.code == 2 and "--laws is for strict play in turns" in wrong.err
+
+
 def test_what_an_extra_brings_is_asked_for_by_its_name(house, tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     wrong = house("simulate", "hearts", "--out", str(tmp_path / "kept"), "--parquet")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from interpreter.analysis.audit.configurations import Configuration
 from interpreter.analysis.audit.tally import Played, Tally, Trouble
+from interpreter.analysis.offers import maybe_refused, offers_something
 from interpreter.api.game import Game
 from interpreter.api.playouts import deal_stage, random_measures
 from interpreter.api.state import State
@@ -20,7 +20,6 @@ from interpreter.engine.frames import is_running
 from interpreter.engine.moves import Move
 from interpreter.engine.naming import real_args
 from interpreter.engine.notation import IllegalMove
-from interpreter.engine.packets import bits
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position, Unkept
 from interpreter.engine.program import ActionCode, RuleError, StageCode
@@ -28,8 +27,6 @@ from interpreter.engine.stuck import stuck
 
 BREACHES = 30
 """On honour, so many of a hundred moves are any that anybody can make, lawful or not, claims included."""
-TRIED = 24
-"""Of the possible moves of an action with many, so many are held against its laws at one decision."""
 
 
 class Watch:
@@ -149,49 +146,20 @@ class Watch:
     def _learn_action(self, s: Position, player: int, stage: StageCode, action: ActionCode) -> None:
         tally, name = self.tally, (stage.name, action.name)
         possible = action.possible(s, player)
-        if not _offers(action, possible):
+        if not offers_something(action, possible):
             return
         tally.possible.add(name)
         lawful = action.legal(s, player)
-        if _offers(action, lawful):
+        if offers_something(action, lawful):
             tally.lawful.add(name)
         if not action.laws:
             return
-        tried = self._tried(action, possible, lawful)
+        tried = maybe_refused(action, possible, lawful, self.other)
         trick = len(s.plays) if action.is_play else 0
         tally.met.update((*name, law.name) for law in action.laws if law.on != ("follow" if trick == 0 else "lead"))
         for args in tried:
             for law in action.broken(s, player, *args):
                 tally.broken.add((*name, action.laws[law].name))
-
-    def _tried(self, action: ActionCode, possible: Any, legal: Any) -> list[tuple[Any, ...]]:
-        """Possible moves that a law may refuse, as the program's own arguments."""
-        dice = self.other
-        match action.shape, possible, legal:
-            case "none", _, _:
-                return [] if legal else [()]
-            case "card", int(), int():
-                return [(card,) for card in bits(possible & ~legal)]
-            case "cards", (mask, low, high), _:
-                cards = list(bits(mask))
-                found: list[tuple[Any, ...]] = []
-                for _ in range(TRIED):
-                    size = min(len(cards), low + dice.below(max(1, min(high, len(cards)) - low + 1)))
-                    drawn = list(cards)
-                    for at in range(size):
-                        other = at + dice.below(len(drawn) - at)
-                        drawn[at], drawn[other] = drawn[other], drawn[at]
-                    found.append((tuple(sorted(drawn[:size])),))
-                return found
-            case _, list(), list():
-                if len(possible) == len(legal):
-                    return []
-                lawful = set(legal)
-                refused = [args for args in possible if args not in lawful]
-                if len(refused) > TRIED:
-                    refused = [refused[dice.below(len(refused))] for _ in range(TRIED)]
-                return refused
-        return []
 
     def _look(self, s: Position) -> None:
         """The cards are all there, each once; and which stages run."""
@@ -270,10 +238,3 @@ def _around(stages: Sequence[StageCode], inner: int) -> set[str]:
             return found
         found.add(outer.name)
         inner = outer.index
-
-
-def _offers(action: ActionCode, offered: object) -> bool:
-    if action.shape == "cards" and isinstance(offered, tuple):
-        mask, low, high = offered
-        return bool(low <= high and mask.bit_count() >= low)
-    return bool(offered)

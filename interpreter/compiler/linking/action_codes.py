@@ -64,6 +64,7 @@ def action_code(of: Linked, index: int, action: ActionDef, stage: StageDef) -> A
         tell=action.tell,
         row_param=action.row_param,
         row_tell=_row_tell(of, action),
+        row_names=_row_names(of, action),
         told_in=stage.name if _is_told_otherwise(of, action) else "",
         prompt=action.prompt,
         quiet=action.quiet is not None,
@@ -99,6 +100,14 @@ def _row_params(of: Linked, name: str, rows: Sequence[tuple[ParamCode, ...]]) ->
         return [] if at is None else list(rows[at])
 
     return row_params
+
+
+def _row_names(of: Linked, action: ActionDef) -> dict[str, str]:
+    """Which row each card takes that can be chosen."""
+    if not action.row_param or not action.rows:
+        return {}
+    rows = zip(of.layout.cards, of.facts.row_table(action), strict=True)
+    return {card: action.rows[number].pattern for card, number in rows if number < len(action.rows)}
 
 
 def _row_tell(of: Linked, action: ActionDef) -> dict[str, Templates]:

@@ -32,6 +32,7 @@ class Facts:
         """Whether players may be skipped."""
         self.reverses = any(stage.direction != "left" for stage in model.stages.values()) or any(map(_reverses, whole))
         """Whether play may go the other way round."""
+        self._row_tables: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def shape(self, action: ActionDef) -> Shape:
         if action.row is not None:
@@ -144,9 +145,12 @@ class Facts:
 
     def row_table(self, action: ActionDef) -> tuple[int, ...]:
         """Card -> the row that speaks for it; the number of rows where none does."""
-        rows = Rows([row.pattern for row in action.rows], self.e.model.ranks)
-        found = (rows.best(described(self.e, card)) for card in range(len(self.e.layout.cards)))
-        return tuple(len(action.rows) if at is None else at for at in found)
+        key = action.stage, action.name
+        if key not in self._row_tables:
+            rows = Rows([row.pattern for row in action.rows], self.e.model.ranks)
+            found = (rows.best(described(self.e, card)) for card in range(len(self.e.layout.cards)))
+            self._row_tables[key] = tuple(len(action.rows) if at is None else at for at in found)
+        return self._row_tables[key]
 
     def row_number(self, action: ActionDef) -> Expr:
         """Which row speaks for the card."""

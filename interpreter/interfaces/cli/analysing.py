@@ -79,6 +79,7 @@ GAMES, GAMES_OF_THINKERS = 1_000, 20
     "--by", type=click.Choice(["match", "deal"]), default="match", help="A row of --out is a match, or a deal."
 )
 @click.option("--parquet", is_flag=True, help="Write Parquet beside the CSV of --out; needs the extra 'data'.")
+@click.option("--laws", is_flag=True, help="Count how often laws refused something, and what was played.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
     source: str,
@@ -97,6 +98,7 @@ def simulate(
     out: str | None,
     by: str,
     parquet: bool,
+    laws: bool,
     as_json: bool,
     **flags: Any,
 ) -> None:
@@ -121,6 +123,8 @@ def simulate(
     timed = speeds_of(speeds, game.players)
     if timed and manners:
         raise click.UsageError("--speeds is for players without faults: leave out --forgets, --notices and --bluffs")
+    if laws and (timed or flags["honor"]):
+        raise click.UsageError("--laws is for strict play in turns: leave out --speeds and --honor")
     who = simulation.Players(levels_of(seats, game.players) or skill, manners, tuple(timed))
     games = games or (GAMES_OF_THINKERS if thinks(who.skill) else GAMES)
     plan = simulation.Plan(game, seed, deals, limit, who, by == "deal")
@@ -128,9 +132,20 @@ def simulate(
     with progress("games") as tell:
         course = simulation.run(plan, games, seconds, lambda done: tell(done, games, ""), workers or cores(), folder)
     found = figures.figures(plan, course)
+    if laws:
+        found["counts"] = _counts(plan, len(course.played), workers)
     if as_json and course.stopped:
         say(course.stopped, err=True)
     say(json.dumps(found) if as_json else figures.told(found, deals, limit, course.stopped), nl=True)
+
+
+def _counts(plan: Plan, games: int, workers: int | None) -> dict[str, Any]:
+    """What laws refused and what was played in the matches of a simulation."""
+    from interpreter.analysis import law_counts
+
+    with progress("games looked at") as tell:
+        counts = law_counts.count(plan, games, workers or cores(), lambda done: tell(done, games, ""))
+    return law_counts.figures(plan.game, counts)
 
 
 def _folder(out: str | None, plan: Plan, by: str, parquet: bool) -> Folder | None:
