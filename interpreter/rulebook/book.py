@@ -16,12 +16,16 @@ MARKED = "◆ marks what has been changed by an overlay."
 
 @dataclass(frozen=True)
 class Item:
-    """A rule. term: what it is about, printed bold. mark: changed by an overlay."""
+    """A rule. term: what it is about, printed bold. mark: changed by an overlay.
+
+    described: the text is its author's words for what stands below, and no rule besides.
+    """
 
     text: str
     term: str = ""
     below: tuple[Item, ...] = ()
     mark: bool = False
+    described: bool = False
 
 
 @dataclass(frozen=True)

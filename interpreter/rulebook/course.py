@@ -208,7 +208,8 @@ class Course:
         if action.contest is not None:
             below.append(inner.contest(action.contest, alike))
         term = f"{'At any time: ' if anytime else ''}{g.plain(action.name)}"
-        return Item(action.doc, term, tuple(below), self.marks.changed("flow", stage.name, "actions", action.name))
+        changed = self.marks.changed("flow", stage.name, "actions", action.name)
+        return Item(action.doc, term, tuple(below), changed, described=True)
 
     def labels(self, action: ActionDef) -> list[Item]:
         """What the move is called when it is made, where that is not simply its name."""
@@ -344,7 +345,8 @@ class Course:
         below += inner.effects(row.effect)
         doc = self.speaker.docs.get(f"cards.{row.pattern}", "")
         term = self.speaker.pattern(row.pattern)
-        return Item(doc, term[0].upper() + term[1:], tuple(below), self.marks.changed("cards", row.pattern))
+        changed = self.marks.changed("cards", row.pattern)
+        return Item(doc, term[0].upper() + term[1:], tuple(below), changed, described=True)
 
 
 def _one(players: Typed | None) -> Typed | None:

@@ -49,6 +49,8 @@ class _Rule:
     below: tuple[_Rule, ...] = ()
     short: bool = field(default=False, compare=False)
     """Whether the text sums up what is below it."""
+    described: bool = field(default=False, compare=False)
+    """Whether the text is no more than words for what is below it: where they are left out, no rule is gone."""
 
     @cached_property
     def words(self) -> str:
@@ -85,7 +87,7 @@ def _chapters(book: Book) -> tuple[_Rule, ...]:
 def _section(section: Section, name: str) -> _Rule:
     blocks = (rule for block in section.blocks for rule in _block(block))
     inner = (_section(s, f"“{s.title.lower()}”") for s in section.sections)
-    return _Rule(name, section.lead, (*blocks, *inner), short=True)
+    return _Rule(name, section.lead, (*blocks, *inner), short=True, described=True)
 
 
 def _block(block: Block) -> tuple[_Rule, ...]:
@@ -99,7 +101,7 @@ def _block(block: Block) -> tuple[_Rule, ...]:
 
 
 def _item(item: Item) -> _Rule:
-    return _Rule(item.term, item.text, tuple(map(_item, item.below)))
+    return _Rule(item.term, item.text, tuple(map(_item, item.below)), described=item.described)
 
 
 def _repeated(rules: tuple[_Rule, ...]) -> set[str]:
@@ -133,7 +135,7 @@ def _pair(place: Path, before: _Rule | None, after: _Rule | None) -> Iterator[st
 
 
 def _changed(here: Path, before: _Rule, after: _Rule) -> Iterator[str]:
-    if before.text != after.text:
+    if before.text != after.text and ((before.text and after.text) or not before.described):
         yield _reworded((*here, "in short") if after.short else here, before.text, after.text)
     yield from _compared(here, before.below, after.below)
 

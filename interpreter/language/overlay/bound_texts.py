@@ -6,8 +6,9 @@ So a house rule leaves no sentence behind that is not true any more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
+from dataclasses import dataclass
 from functools import cached_property
 
 from interpreter.base.diagnostics import Report, Span
@@ -30,46 +31,70 @@ RULES = (
 )  # fmt: skip
 """What a text of `how` describes that does not say what it is about."""
 HOW = "how"
-LEARNT = ("rule", "because")
-"""Texts that are told of together with those of HOW."""
 GROUPS = ("actions", "anytime")
+LAWS = frozenset({"must"})
+JOINED = frozenset({*GROUPS, *LAWS})
+"""Where what is new stands beside what was there, and makes nothing untrue that is told of that."""
 SILENT = frozenset({"doc", "tell", "prompt", "quiet", "label", "also", "say", "rule", "message", "because"})
 """What of an action may change without what it does."""
 COUNTS, COUNTED = "{n ", frozenset({"count", "where"})
 """How a text begins to tell how many cards it is about, and what may change then without it."""
-SETTINGS = frozenset({"default", "doc", "min", "max", "refuse", "length"})
+SETTINGS = frozenset({"default", "doc", "min", "max", "refuse", "length", "choices"})
 """What of an option, or of a definition, may change below a text that names it: the text tells it as it is."""
+OF_DOC: Map[str, frozenset[str]] = {
+    "options": SETTINGS,
+    "zones": SILENT,
+    "state": SETTINGS | {"lasts", "seen by"},
+    "values": SILENT,
+    "define": SILENT | {"seen by"},
+    "cards": SILENT,
+    "flow": SILENT,
+}
+"""The sections whose parts have a `doc`, and what of a part may change below it."""
+USING = frozenset({"define", "cards", "flow"})
+"""Sections in which a `doc` also tells of the definitions that its part names."""
+TOLD, QUOTED = 12, 40
+"""So many texts are named at one change, and so many letters of each."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SLOT = re.compile(r"\{([^{}]*)\}")
+_ASKS = re.compile(r"(?:(?:By|In|On|With|To|For|From) )?(?:Whether|Who|Whose|Whom|What|Which|How|Where|When)\b", re.I)
+_ANSWERS = re.compile(
+    r"[,;:]|\.\s|\s-\s|\d|\b(?:none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
+    r"only|never|always|not|no|highest|lowest)\b", re.I,
+)  # fmt: skip
 
 
-def without_stale_texts(root: Mapping, files: Sequence[str], removed: Map[KeyPath, Span], report: Report) -> Mapping:
-    """The ruleset without texts that describe what a later file has changed; each is warned of at its line.
+def without_stale_texts(
+    root: Mapping, layers: Map[str, Mapping], removed: Map[KeyPath, Span], report: Report
+) -> Mapping:
+    """The ruleset without texts that describe what a later file has changed; each is told of at that change.
 
-    files: the base and what is laid on it, in order. removed: what they took out, by path.
+    layers: what each file holds, the base first, by its path. removed: what they took out, by path.
     """
-    if len(set(files)) < 2:
+    if len(layers) < 2:
         return root
-    return _Texts(root, files, removed, report).kept()
+    return _Texts(root, layers, removed, report).kept()
 
 
 class _Texts:
     """Goes through the texts of a ruleset that several files make."""
 
-    def __init__(self, root: Mapping, files: Sequence[str], removed: Map[KeyPath, Span], report: Report) -> None:
+    def __init__(self, root: Mapping, layers: Map[str, Mapping], removed: Map[KeyPath, Span], report: Report) -> None:
         self._root, self._removed, self._report = root, removed, report
-        self._order = {file: at for at, file in enumerate(files)}
+        self._order = {file: at for at, file in enumerate(layers)}
+        self._layers = list(layers.values())
         self._used: dict[str, frozenset[str]] = {}
         """Definition -> itself and those that it uses."""
         self._latest: dict[tuple[int, frozenset[str]], tuple[Node, Span | None]] = {}
         """Node, by its identity, and what is set apart -> where the latest file has written in it first."""
         self._named: dict[int, tuple[Node, frozenset[str]]] = {}
         """Node, by its identity -> the definitions that it names. It is kept, so that no other gets its identity."""
-        self._left_out: dict[Span, dict[str, list[str]]] = {}
-        """Place of a change -> what it makes untrue: kind of text, and of what."""
+        self._left_out: dict[Span, dict[_Lost, list[str]]] = {}
+        """Place of a change -> the texts that it makes untrue, each with the parts that have it."""
 
     def kept(self) -> Mapping:
-        root = self._each(self._root, "flow", self._stage)
+        root = self._documented(self._root)
+        root = self._each(root, "flow", self._stage)
         root = self._each(root, "cards", self._card)
         how = root.entries.get("how")
         root = with_entry(root, "how", self._how(how), root.keys["how"]) if isinstance(how, Mapping) else root
@@ -77,16 +102,22 @@ class _Texts:
             self._warn(at, texts)
         return root
 
-    def _warn(self, at: Span, texts: Map[str, list[str]]) -> None:
+    def _lose(self, at: Span, kind: str, name: str, text: Node, holder: str = "") -> None:
+        """A text is left out for what is changed at a place. holder: the action or stage in which it stands."""
+        holders = self._left_out.setdefault(at, {}).setdefault(_Lost(kind, name, _quoted(text)), [])
+        if holder and holder not in holders:
+            holders.append(holder)
+
+    def _warn(self, at: Span, texts: Map[_Lost, list[str]]) -> None:
         """Tell of all texts that one change makes untrue at once."""
-        names = [
-            f"{_listed(of)} of 'how'" if text == HOW else f"'{text}' of {_listed(of)}" for text, of in texts.items()
-        ]
-        one = sum(map(len, texts.values())) == 1
-        message = f"{' and '.join(names)} {'was' if one else 'were'} written for what is changed here, so "
-        hint = f"say '{next(iter(texts))}' anew, or '{next(iter(texts))}: null' if it needs none"
-        if len(texts) > 1 or HOW in texts:
-            hint = "say anew what is so now, or null for what needs no word"
+        told = [lost.told(holders) for lost, holders in texts.items()]
+        some = told if len(told) <= TOLD else [*told[: TOLD - 1], f"{len(told) - TOLD + 1} more texts"]
+        one = len(told) == 1
+        message = f"{_joined(some)} {'was' if one else 'were'} written for what is changed here, so "
+        kinds = {lost.kind for lost in texts}
+        hint = "say anew what is so now, or null for what needs no word"
+        if len(kinds) == 1 and HOW not in kinds:
+            hint = f"say '{min(kinds)}' anew, or '{min(kinds)}: null' if it needs none"
         self._report.warning("W309", at, f"{message}{'it is' if one else 'they are'} left out", hint)
 
     def _each(self, node: Mapping, key: str, of: Kept) -> Mapping:
@@ -103,22 +134,22 @@ class _Texts:
         for half in ("lead", "follow"):
             part = stage.entries.get(half)
             if isinstance(part, Mapping):
-                stage = with_entry(stage, half, self._each(part, "must", self._law), stage.keys[half])
+                stage = with_entry(stage, half, self._laws(part, name), stage.keys[half])
         return self._without_stale(self._each(stage, "score", self._row), OF_STAGE, name)
 
     def _action(self, action: Mapping, name: str) -> Mapping:
-        return self._without_stale(self._each(action, "must", self._law), OF_ACTION, name)
+        return self._without_stale(self._laws(action, name), OF_ACTION, name)
 
-    def _law(self, law: Mapping, name: str) -> Mapping:
-        return self._without_stale(law, OF_LAW, name)
+    def _laws(self, part: Mapping, holder: str) -> Mapping:
+        return self._each(part, "must", lambda law, name: self._without_stale(law, OF_LAW, name, holder))
 
     def _card(self, row: Mapping, name: str) -> Mapping:
-        return self._without_stale(self._each(row, "must", self._law), OF_CARD, name)
+        return self._without_stale(self._laws(row, name), OF_CARD, name)
 
     def _row(self, row: Mapping, name: str) -> Mapping:
         return self._without_stale(row, OF_SCORE, name)
 
-    def _without_stale(self, node: Mapping, texts: Map[str, tuple[str, ...]], name: str) -> Mapping:
+    def _without_stale(self, node: Mapping, texts: Map[str, tuple[str, ...]], name: str, holder: str = "") -> Mapping:
         """What holds texts, without those that are older than what they describe."""
         for text, described in texts.items():
             if text not in node.entries or is_null(node.entries[text]):
@@ -126,23 +157,24 @@ class _Texts:
             written = self._written(node.entries[text])
             apart = SILENT | COUNTED if COUNTS in _words(node.entries[text]) else SILENT
             parts = [(node.entries[key], _own(node, key)) for key in described if key in node.entries]
-            if text == "rule":
-                parts += self._defined(parts, _told(node.entries[text]))
+            told = _told(node.entries[text])
             at = self._change(parts, apart, written)
             if at is None and text == "rule":
                 at = self._change(self._told(node.entries[text]), SETTINGS, written)
+                at = at or self._change(self._defined(parts, told), apart, written)
             if at is not None:
-                if text in LEARNT:
-                    self._left_out.setdefault(at, {}).setdefault(text, []).append(name)
-                else:
-                    self._warn(at, {text: [name]})
+                self._lose(at, text, name, node.entries[text], holder)
                 node = without(node, (text,))
         return node
 
     def _change(self, parts: Sequence[_Part], apart: frozenset[str], written: int) -> Span | None:
         """Where a file above the one that has written a text changes what it describes, if one does."""
         found = [span for node, own in parts for span in (*own, self._last(node, apart)) if span is not None]
-        later = [span for span in found if self._order.get(span.file, 0) > written]
+        return self._later(found, written)
+
+    def _later(self, spans: Iterable[Span], written: int) -> Span | None:
+        """The first of the places that files above the one that has written a text have written."""
+        later = [span for span in spans if self._order.get(span.file, 0) > written]
         return min(later, key=self._place) if later else None
 
     def _last(self, node: Node, apart: frozenset[str]) -> Span | None:
@@ -168,10 +200,10 @@ class _Texts:
             if isinstance(part, Mapping):
                 gone = {name: at for name, node in part.entries.items() if (at := self._stale(node)) is not None}
                 for name, at in gone.items():
-                    self._left_out.setdefault(at, {}).setdefault(HOW, []).append(f"{aspect}.{name}")
+                    self._lose(at, HOW, f"{aspect}.{name}", part.entries[name])
                 how = with_entry(how, aspect, without(part, gone), how.keys[aspect])
             elif isinstance(part, Scalar) and (at := self._stale(part)) is not None:
-                self._left_out.setdefault(at, {}).setdefault(HOW, []).append(aspect)
+                self._lose(at, HOW, aspect, part)
                 how = without(how, (aspect,))
         return how
 
@@ -185,8 +217,8 @@ class _Texts:
         if not places:
             parts = [self._at([key]) for key in RULES]
         written = self._written(text)
-        defined = self._defined(parts, _told(text)) if places else []
-        return self._change([*parts, *defined], SILENT, written) or self._change(self._told(text), SETTINGS, written)
+        at = self._change(parts, SILENT, written) or self._change(self._told(text), SETTINGS, written)
+        return at or (self._change(self._defined(parts, _told(text)), SILENT, written) if places else None)
 
     def _told(self, text: Node) -> list[_Part]:
         """What a text names itself that may mean something else now: options of another kind, definitions."""
@@ -206,6 +238,63 @@ class _Texts:
             own = _own(node, named[step])
             node = node.entries[named[step]]
         return node, (*own, *gone)
+
+    # ---- what a part is -----------------------------------------------------------------------------------
+
+    def _documented(self, root: Mapping) -> Mapping:
+        """The ruleset without each `doc` of a part that is something else now."""
+        for section, apart in OF_DOC.items():
+            entries = root.entries.get(section)
+            if isinstance(entries, Mapping):
+                kept = {name: self._without_doc(part, (section, name), apart) for name, part in entries.entries.items()}
+                root = with_entry(root, section, Mapping(kept, entries.keys, entries.span), root.keys[section])
+        return root
+
+    def _without_doc(self, part: Node, way: KeyPath, apart: frozenset[str]) -> Node:
+        """A part, and the actions in it, without a `doc` that is older than what stands beside it."""
+        if not isinstance(part, Mapping):
+            return part
+        if way[0] == "flow" and len(way) == 2:
+            for group in GROUPS:
+                part = self._actions_told(part, (*way, group))
+        doc = part.entries.get("doc")
+        if not isinstance(doc, Scalar) or _only_names(doc.text, way[0]):
+            return part
+        written = self._written(doc)
+        gone = [
+            span for path, span in self._removed.items()
+            if len(path) > len(way) and all(map(_same_name, way, path)) and apart.isdisjoint(path[len(way) :])
+        ]  # fmt: skip
+        at = self._later([*self._changed(part, way, apart, written), *gone], written)
+        if at is None and way[0] in USING and _ANSWERS.search(doc.text.strip().rstrip(".")):
+            names = frozenset(_WORD.findall(_words(part, LAWS))) & self._definitions.keys() - {way[-1].split("(")[0]}
+            at = self._change([self._definitions[name] for name in sorted(names)], SILENT, written)
+        if at is None:
+            return part
+        self._lose(at, "doc", way[-1].split("(")[0], doc, way[1] if len(way) > 2 else "")
+        return without(part, ("doc",))
+
+    def _actions_told(self, stage: Mapping, way: KeyPath) -> Mapping:
+        """A stage whose actions have no `doc` that is older than what they do; of their laws each tells itself."""
+
+        def told(action: Mapping, name: str) -> Mapping:
+            kept = self._without_doc(action, (*way, name), SILENT | LAWS)
+            return kept if isinstance(kept, Mapping) else action
+
+        return self._each(stage, way[-1], told)
+
+    def _changed(self, node: Mapping, way: KeyPath, apart: frozenset[str], written: int) -> Iterator[Span]:
+        """Where files have written in a part, less whatever joins others: a law, an action, a row of a table."""
+        joins = way[-1] in JOINED or (way[0] == "values" and len(way) == 2)
+        for key, value in node.entries.items():
+            inner = (*way, key)
+            if key in apart or (joins and not any(_has(layer, inner) for layer in self._layers[: written + 1])):
+                continue
+            if isinstance(value, Mapping):
+                yield from self._changed(value, inner, apart, written)
+            else:
+                yield node.keys[key]
+                yield from _spans(value, apart)
 
     # ---- what is defined --------------------------------------------------------------------------------
 
@@ -257,9 +346,56 @@ def _own(node: Mapping, key: str) -> tuple[Span, ...]:
     return () if isinstance(node.entries[key], Mapping) else (node.keys[key],)
 
 
-def _listed(names: Sequence[str]) -> str:
-    quoted = [f"'{name}'" for name in names]
-    return f"{', '.join(quoted[:-1])} and {quoted[-1]}" if len(quoted) > 1 else "".join(quoted)
+@dataclass(frozen=True)
+class _Lost:
+    """A text that is left out: its key, or HOW; what it is of; how it begins."""
+
+    kind: str
+    name: str
+    quoted: str
+
+    def told(self, holders: Sequence[str]) -> str:
+        of = f"'{self.name}' of 'how'" if self.kind == HOW else f"'{self.kind}' of '{self.name}'"
+        within = f" in {_joined([repr(str(holder)) for holder in holders])}" if holders else ""
+        return f"{of}{within} (“{self.quoted}”)"
+
+
+def _joined(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def _quoted(text: Node) -> str:
+    """How a text begins."""
+    while not isinstance(text, Scalar):
+        inner = list(text.items) if isinstance(text, Listing) else [n for k, n in text.entries.items() if k == "text"]
+        if not inner:
+            return ""
+        text = inner[0]
+    said = " ".join(text.text.split())
+    return said if len(said) <= QUOTED else f"{said[:QUOTED].rsplit(' ', 1)[0].rstrip(' ,;:.')} …"
+
+
+def _only_names(doc: str, section: str) -> bool:
+    """Whether a text only says what is asked, as in `Whether the player can act`, and so holds whatever the answer.
+
+    Of a zone or a variable any text is like that that has no number and nothing that limits it.
+    """
+    said = doc.strip().rstrip(".")
+    return (section in ("zones", "state") or _ASKS.match(said) is not None) and _ANSWERS.search(said) is None
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Whether two keys name the same, whatever parameters a definition has."""
+    return one.split("(")[0].strip() == other.split("(")[0].strip()
+
+
+def _has(layer: Node, way: KeyPath) -> bool:
+    """Whether there is something at a place of one file."""
+    for step in way:
+        if not isinstance(layer, Mapping) or step not in layer.entries:
+            return False
+        layer = layer.entries[step]
+    return True
 
 
 def _told(text: Node) -> frozenset[str]:
@@ -274,11 +410,11 @@ def _told(text: Node) -> frozenset[str]:
     return frozenset(name for slot in _SLOT.findall(text.text) for name in _WORD.findall(slot))
 
 
-def _words(node: Node) -> str:
-    """All the words of a text, of what stands for it too."""
+def _words(node: Node, apart: frozenset[str] = frozenset()) -> str:
+    """All the words of a text, of what stands for it too, but for some keys."""
     if isinstance(node, Mapping):
-        return " ".join(_words(value) for key, value in node.entries.items() if key != "doc")
-    return " ".join(map(_words, node.items)) if isinstance(node, Listing) else node.text
+        return " ".join(_words(n, apart) for key, n in node.entries.items() if key != "doc" and key not in apart)
+    return " ".join(_words(item, apart) for item in node.items) if isinstance(node, Listing) else node.text
 
 
 def _spans(node: Node, apart: frozenset[str]) -> Iterator[Span]:

@@ -193,7 +193,7 @@ def _merge_all(chain: list[_Layer], laid: list[_Layer], report: Report) -> Resol
         check_shape(node, whole)  # files that are right alone can be wrong together
         report.extend(_blame_overlay(found, removed) for found in whole.diagnostics)
     if not report.failed:
-        node = without_stale_texts(node, [layer.file for layer in layers], removed, report)
+        node = without_stale_texts(node, {layer.file: layer.node for layer in layers}, removed, report)
     return _resolved(node, layers, removed)
 
 
