@@ -164,7 +164,8 @@ class Effects:
             case ast.OnCards(verb, what, span):
                 if verb == "shuffle":
                     return t.Shuffle(self.cards.zone(what, scope), scope.stage, span)
-                return t.Face(verb, self.cards.several(what, scope), span)
+                cards = self.cards.zone(what, scope) if verb == "flip" else self.cards.several(what, scope)
+                return t.Face(verb, cards, span)
             case ast.Show(what, to, span):
                 return t.Show(self.cards.several(what, scope), expressions.check(to, scope, t.PLAYERS), span)
             case ast.Assign():
