@@ -748,7 +748,7 @@ def test_a_range_that_ends_at_what_is_chosen_is_as_long_as_that(tmp_path: Path) 
 
 
 def test_what_is_given_other_numbers_elsewhere_is_counted_in_play(tmp_path: Path) -> None:
-    """A definition is printed once: that it is short where it is given 13 says nothing of it where it is given 10,000."""
+    """A definition is printed once: that it is short where it is given 13 says nothing of it given 10,000."""
     extra = "define:\n  upto(n): sum j for j in 1..n\n"
     text = asking(
         "{when: upto(13) > 0, choose: {a: {number: 1..30}}, effect: for i in 1..900 do set tally to upto(tally) end}",

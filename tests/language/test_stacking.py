@@ -536,3 +536,24 @@ def test_base_of_an_effect_that_depends_is_what_is_done_in_each_case(folder: Pat
         state.play(0, "go 4")
         state.play(1, "claim P1")
         assert [state.value("score", player) for player in (0, 1)] == scores
+
+
+@pytest.mark.parametrize(
+    ("add", "cards"),
+    [
+        ("{phoenix: 1}", {"some": 55, "few": 53}),
+        ("{joker: 1, phoenix: 3}", {"some": 56, "few": 56}),
+        ("{joker: null}", {"some": 52, "few": 52}),
+        ("{by: players, 2: {joker: 3}, else: {}}", {"some": 55, "few": 55}),
+    ],
+)
+def test_cards_are_added_to_each_row_where_those_below_depend(folder: Path, add: str, cards: dict[str, int]) -> None:
+    below = (
+        "pack: {standard: 1, add: {by: w, some: {joker: 2}, few: {}}}\n"
+        "options: {w: {type: choice, choices: [some, few], default: some}}"
+    )
+    (folder / "packs.yaml").write_text(BASE.replace("pack: {standard: 1}", below).replace("id: tally", "id: packs"))
+    (folder / "over.yaml").write_text(f"format: 1\nid: over\nextends: packs.yaml\npack: {{add: {add}}}\n")
+    assert [str(found) for found in validate(folder / "over.yaml") if found.severity == "error"] == []
+    made = {word: load(folder / "over.yaml").game(options={"w": word}) for word in cards}
+    assert {word: len(game.program.cards) for word, game in made.items()} == cards

@@ -86,8 +86,9 @@ class Cards:
         standard = child(node, "standard")
         copies = t.Const(1, t.INTEGER, node.span) if standard is None else self._values.value(standard, t.INTEGER)
         add = child(node, "add")
-        added = list(self._added_by(add)) if isinstance(add, Mapping) and _depends(add) else []
-        for name, value, span in () if added else entries(add):
+        by_rows = isinstance(add, Mapping) and _depends(add)
+        added = list(self._added_by(add)) if isinstance(add, Mapping) and by_rows else []
+        for name, value, span in () if by_rows else entries(add):
             count, when = child(value, "count"), child(value, "when")
             if isinstance(value, Scalar) or child(value, "by") is not None:
                 count = value

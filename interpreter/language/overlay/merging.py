@@ -11,6 +11,7 @@ from interpreter.language.overlay import rows
 from interpreter.language.overlay.below import laid_on, says_base
 from interpreter.language.overlay.near_names import blame_removal, check_new, comparisons, missing
 from interpreter.language.overlay.parts import (
+    ADDED_CARDS,
     DEFINITIONS,
     ONE_SAY,
     PLAIN,
@@ -149,6 +150,8 @@ def _merge_node(base: Node, over: Node, part: Part, path: KeyPath, job: Merge) -
         base, over = expand(base, part), expand(over, part)
     if part.adds and isinstance(over, Mapping) and "add" in over.entries:
         return rows.added(base, over)
+    if part is ADDED_CARDS and rows.is_for_each_row(base, over):
+        over = rows.for_each_row(base, over)
     if part.placed and isinstance(over, Mapping):
         return _merge_rows(base, over, part, path, job)
     if (

@@ -106,12 +106,13 @@ _HOW = Part("sentence", "sentences", _SENTENCE, rows=True)
 ASPECTS = ("aim", "deal", "turn", "special", "scoring", "end")
 """What `how` tells of, in the order in which it is read."""
 
+ADDED_CARDS = Part("added card", "added cards", Part(short="count"), table=True)
 RULESET = Part(
     keys={
         "options": Part("option", "options", Part(needs=("type",), keys={"refuse": _ROWS, "choices": WORDS})),
         "require": Part("requirement", "requirements", Part(short="law", needs=("law",))),
         "variants": Part("variant", "variants", _VARIANT),
-        "pack": Part(keys={"add": Part("added card", "added cards", Part(short="count"), table=True)}),
+        "pack": Part(keys={"add": ADDED_CARDS}),
         "orders": Part("order", "orders", PLAIN),
         "zones": Part("zone", "zones", Part(needs=("each", "seen by", "pack"))),
         "tokens": Part("token", "tokens", PLAIN),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from interpreter.base.diagnostics import Report, Span, nearest, suggest
-from interpreter.language.overlay.parts import KeyPath, Merge, where, with_entry, without
+from interpreter.language.overlay.parts import KeyPath, Merge, is_null, where, with_entry, without
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 
 SIDES = ("before", "after")
@@ -128,3 +128,22 @@ def check_parameters(base_key: str, key: str, base_at: Span, at: Span, report: R
     if above and above != below:
         message = f"what '{base_key.split('(')[0].strip()}' takes is called ({', '.join(below)}) below ({base_at})"
         report.error("E305", at, message, f"call it so here too, where both texts count: '{base_key}'")
+
+
+def is_for_each_row(base: Node, over: Node) -> bool:
+    """Whether cards are added, in one way, to a pack to which others are added by rows."""
+    depends = isinstance(base, Mapping) and isinstance(base.entries.get("by"), Scalar)
+    return depends and isinstance(over, Mapping) and "by" not in over.entries
+
+
+def for_each_row(base: Node, over: Node) -> Mapping:
+    """What is added in one way, as it is added in each row; what is taken out is taken out where it is."""
+    assert isinstance(base, Mapping) and isinstance(over, Mapping)
+    below = {key: row for key, row in base.entries.items() if key != "by"}
+    there = {name for row in below.values() if isinstance(row, Mapping) for name in row.entries}
+    entries: dict[str, Node] = {}
+    for key, row in below.items():
+        own = row.entries if isinstance(row, Mapping) else {}
+        gone = [name for name, node in over.entries.items() if is_null(node) and name in there and name not in own]
+        entries[key] = without(over, gone)
+    return Mapping(entries, dict.fromkeys(entries, over.span), over.span)
