@@ -34,12 +34,14 @@ def _named_value(let: t.LetEffect) -> str:
     return f"“{g.plain(g.bare(let.variable))}”"
 
 
-def somebody_deals(model: Model) -> bool:
-    """Whether anybody is ever made the dealer; else dealing begins with P1."""
-    if any(stage.first_dealer is not None or stage.next_dealer is not None for stage in model.stages.values()):
-        return True
+def _dealing_begins(model: Model) -> str:
+    """Where dealing begins: beside the dealer, in the direction of play; with P1 where nobody is made the dealer."""
+    stages = model.stages.values()
     set_to = (node.target for node in walk(model.stages) if isinstance(node, t.Assign))
-    return any(isinstance(target, t.Builtin) and target.name == "dealer" for target in set_to)
+    made = any(isinstance(target, t.Builtin) and target.name == "dealer" for target in set_to)
+    if not made and all(stage.first_dealer is None and stage.next_dealer is None for stage in stages):
+        return "with P1"
+    return f"at the dealer's {'right' if any(stage.direction == 'right' for stage in stages) else 'left'}"
 
 
 def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
@@ -53,8 +55,7 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             be = "is" if what == "1 card" else "are"
             each = "are dealt out" if count is None else f"{be} dealt to everybody"
             into = "" if family == "hand" else f", into the {g.cards_in(family)}"
-            nobody = "at the dealer's left" if somebody_deals(speaker.model) else "with P1"
-            begin = nobody if first is None else f"with {noun(first)}"
+            begin = _dealing_begins(speaker.model) if first is None else f"with {noun(first)}"
             return (Line(f"{what} {each} from {noun(source)}{into}, {how}, beginning {begin}"),)
         case t.Gather(sources, target):
             what = "all cards are" if sources is None else f"{g.listed([noun(s) for s in sources])} are"
