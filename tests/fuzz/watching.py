@@ -27,6 +27,8 @@ import interpreter
 from fuzz.mutating import MARK
 from interpreter.compiler.made import SIGN
 
+APART = ("interpreter.interfaces.fullscreen", "interpreter.interfaces.adapters")
+"""What needs an extra, and no case asks for."""
 LETTER = "\u01c0"
 """Stands for the sign of made names where a tokenizer takes that for none of a name."""
 MEMORY = 3 * 2**30
@@ -171,7 +173,7 @@ def guard(memory: int = MEMORY) -> None:
     _known = tuple(f"{os.path.realpath(path)}{os.sep}" for path in known)
     warnings.simplefilter("error", SyntaxWarning)
     for module in pkgutil.walk_packages([str(HOME)], "interpreter."):  # what is imported late is no deed of a case
-        if not module.name.startswith(("interpreter.interfaces.fullscreen", "interpreter.__main__")):
+        if not module.name.startswith((*APART, "interpreter.__main__")):
             importlib.import_module(module.name)
     sys.addaudithook(_heard)
 
