@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.base.english import numbers, players_told
 from interpreter.language import typed as t
-from interpreter.language.model import Depends, OptionDef, VarDef, ZoneDef
+from interpreter.language.model import Depends, Dimension, OptionDef, VarDef, ZoneDef
 from interpreter.language.source import Mapping, Scalar
 from interpreter.language.typed import Typed
 from interpreter.rulebook import grammar as g
@@ -246,7 +246,7 @@ class Author:
             rows = _rows(body)
             if len(rows) > 1:
                 cases = ((value, "in any other case" if w is None else f"if {speaker.clause(w)}") for w, value in rows)
-                below = tuple(Item(g.sentence(f"{_said(speaker, value)}, {case}")) for value, case in cases)
+                below = tuple(Item(g.sentence(_in_case(speaker, value, case))) for value, case in cases)
                 text = doc
             elif stated and not isinstance(body, t.Const):
                 below, text = (), g.sentence(f"{stated} if {speaker.clause(body)}")
@@ -388,6 +388,8 @@ def plain(value: object) -> str:
     """The value of an option as it is written."""
     if value is None:
         return WITHOUT
+    if value == ():
+        return "nothing"
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, tuple | list):
@@ -428,14 +430,22 @@ def _said(speaker: Speaker, body: Typed) -> str:
     return f"it holds if {speaker.clause(body)}"
 
 
-def _dimensions(dims: tuple[object, ...], noun: Callable[[Typed], str]) -> str:
-    return ", ".join(f"each {'side' if d == 'team' else d}" if isinstance(d, str) else _numbered(d, noun) for d in dims)
+def _in_case(speaker: Speaker, body: Typed, case: str) -> str:
+    """What holds or is so in one case, which comes first where a condition would follow another."""
+    said = _said(speaker, body)
+    return f"{case}, {said}" if body.type.kind == "flag" and " if " in said else f"{said}, {case}"
 
 
-def _numbered(bounds: object, noun: Callable[[Typed], str]) -> str:
-    """Places that are told apart by a number."""
-    low, high = map(noun, bounds) if isinstance(bounds, tuple) else ("", "")
-    return f"{low} to {high}" if low != high else f"number {low}"
+def _dimensions(dims: tuple[Dimension, ...], noun: Callable[[Typed], str]) -> str:
+    """What there is one of for each: `each player, numbered 1 to 4`."""
+    found = []
+    for dim in dims:
+        match dim:
+            case str():
+                found.append(f"each {'side' if dim == 'team' else dim}")
+            case (low, high):
+                found.append(f"numbered {noun(low)} to {noun(high)}")
+    return ", ".join(found)
 
 
 def _span(low: int, high: int) -> str:

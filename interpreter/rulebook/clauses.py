@@ -96,7 +96,10 @@ def _defined(speaker: Speaker, key: str, args: tuple[Typed, ...], negated: bool)
     body = speaker.folding.fold(definition.body)
     given = args[1:] if definition.uses_actor else args
     phrases = [(argument(name, kind), a) for (name, kind), a in zip(definition.params, given, strict=True)]
-    said = _stated(speaker, speaker.docs.get(f"define.{definition.name}", ""), phrases, negated)
+    doc = speaker.docs.get(f"define.{definition.name}", "")
+    if definition.uses_actor and "the player" in doc and "the player" not in dict(phrases):
+        phrases.append(("the player", args[0]))
+    said = _stated(speaker, doc, phrases, negated)
     if said:
         return said
     if sum(1 for _ in t.walk(body)) <= SHORT:
@@ -143,6 +146,8 @@ def _test(speaker: Speaker, node: t.Op, negated: bool) -> str:
         case "in":
             one = args[1]
             where = f"in {speaker.noun(one)}" if isinstance(one, t.ZoneRef) else f"one of {speaker.noun(one)}"
+            if isinstance(one, t.Op) and one.op == "group" and one.args:
+                where = g.listed([speaker.noun(each) for each in one.args], "or")
             return f"{subject} {g.be(subject, negated)} {where}"
         case "matches":
             return f"{subject} {g.be(subject, negated)} {speaker.pattern(node.name)}"

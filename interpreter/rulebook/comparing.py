@@ -9,7 +9,7 @@ from interpreter.api.game import Game
 from interpreter.api.ruleset import load
 from interpreter.base.diagnostics import RulesetError
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section, of_some_length
-from interpreter.rulebook.chapters import Author, book
+from interpreter.rulebook.chapters import Author
 from interpreter.rulebook.differences import differences
 from interpreter.rulebook.grouping import grouped
 from interpreter.rulebook.how_to_play import HowToPlay
@@ -25,7 +25,7 @@ def marked_book(game: Game) -> Book:
     base = _without_overlays(game)
     if base is None:
         return of_some_length(replace(told, how=HowToPlay(author).sections()))
-    plain = book(base)
+    plain = _book_below(base, author)
     changes = differences(plain, told)
     known = set(_lines(plain.sections, ()))
     sections = tuple(_section(section, (), known) for section in told.sections)
@@ -34,6 +34,17 @@ def marked_book(game: Game) -> Book:
         sections = (*sections, Section("What is no longer so", tuple(Item(line, mark=True) for line in gone)))
     how = HowToPlay(author, grouped(plain, told)).sections()
     return of_some_length(replace(told, sections=sections, how=how, marked=MARKED if told.marked or gone else ""))
+
+
+def _book_below(base: Game, author: Author) -> Book:
+    """The book of the ruleset below, without words of it that overlays have made untrue: no rule is gone by that."""
+    below = Author(base)
+    for name in below.docs.keys() - {name for name, doc in author.docs.items() if doc}:
+        if name in author.docs:
+            below.docs[name] = ""
+        elif name in below.docs:
+            del below.docs[name]
+    return of_some_length(below.book())
 
 
 def _without_overlays(game: Game) -> Game | None:

@@ -142,7 +142,8 @@ class Course:
         fold = self.speaker.folding.fold
         count = "Until the hands are empty." if stage.count is None else f"{self.noun(stage.count)} tricks."
         found = [Item(count, "How many")]
-        best = "the highest card of the suit led"
+        alike = stage.suit is not None and isinstance(fold(stage.suit), t.Const)  # then every card follows any other
+        best = "the highest card" if alike else "the highest card of the suit led"
         if stage.trump is not None:
             trump = self.noun(stage.trump)
             best = f"the highest trump{'' if trump == 'the trump' else f' ({trump})'}, or else {best},"
@@ -155,7 +156,7 @@ class Course:
         if stage.next_leader is None:
             found.append(Item("Whoever takes a trick leads to the next.", "Who leads next"))
         for term, node in (("What suit a card counts as", stage.suit), ("What a card ranks by", stage.rank)):
-            if node is not None:
+            if node is not None and not (alike and node is stage.suit):
                 see = " (see “What words mean”)" if isinstance(fold(node), t.Instance) else ""
                 found.append(Item(g.sentence(f"{speaker.noun(fold(node))}{see}"), term))
         return found
@@ -288,7 +289,7 @@ class Course:
             whose = f"one of the {zone} piles" if shared else f"anybody's {zone}"
             numbered = len(self.speaker.model.zones[param.domain.name].dims) > 1
             own = self.noun(index[0]) if index else ""
-            mine = f"one of {g.owned(own, f'{zone}s')}" if numbered else g.owned(own, zone)
+            mine = f"one of {g.owned(own, g.many(zone))}" if numbered else g.owned(own, zone)
             return f"{mine if index else whose} ({name})"
         if param.form == "tokens" and param.domain is not None:
             return f"one of {self.noun(param.domain)}"
@@ -357,6 +358,10 @@ def _one(players: Typed | None) -> Typed | None:
     return players if players is not None and players.type.kind == "player" else None
 
 
+_NO_NAMES = frozenset(("from", "into", "onto", "to", "with"))
+"""What is chosen under one of these is called by what it is."""
+
+
 def phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
     """What the parameters of an action are called in what follows."""
     words = {"players": "the player chosen", "suits": "the suit chosen", "ranks": "the rank chosen",
@@ -364,4 +369,7 @@ def phrases(params: tuple[ParamDef, ...]) -> dict[str, str]:
              "zones": "the pile chosen", "teams": "the side chosen", "number": "the number chosen",
              "meld": "the meld chosen", "melds": "the melds chosen"}  # fmt: skip
     forms = [p.form for p in params]
-    return {p.name: words[p.form] for p in params if p.form in words and forms.count(p.form) == 1}
+    found = {p.name: words[p.form] for p in params if p.form in words and forms.count(p.form) == 1}
+    found |= {p.name: f"{words[p.form]} ({p.name})" for p in params if p.form in words and p.name in _NO_NAMES}
+    several = [p for p in params if p.form == "cards" and p.count is not None]
+    return found | {p.name: f"the {g.many(g.plain(p.name))}" for p in several if len(p.name) > 1}

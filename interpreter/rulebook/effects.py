@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from interpreter.language import typed as t
@@ -27,6 +28,8 @@ def lines(effects: tuple[Effect, ...], speaker: Speaker) -> tuple[Line, ...]:
         if isinstance(effect, t.LetEffect):
             named = "the number of cards that have gone there" if effect.moves else _named_value(effect)
             speaker = speaker.knowing(**{effect.variable: named})
+            if effect.value.type.kind == "flag":
+                speaker.holding[effect.variable] = (f"it is {named}", f"it is not {named}")
     return tuple(told)
 
 
@@ -79,9 +82,10 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             told = {"skip": "misses the next turn", "pass turn": "has the turn next", "reseat": ""}[verb]
             return (Line(f"{noun(who)} {told}" if told else f"the players sit down anew: {noun(who)}"),)
         case t.SetOut(count, token):
-            said, pieces = noun(count), f"{speaker.token(token)}s"
+            said, pieces = noun(speaker.folding.fold(count)), f"{speaker.token(token)}s"
             if said.isdigit():
-                return (Line(f"{said} {pieces} are laid out on the table"),)
+                why = "" if isinstance(count, t.Const) else f" ({noun(count)})"
+                return (Line(f"{said} {pieces} are laid out on the table{why}"),)
             return (Line(f"{pieces} are laid out on the table: {said}"),)
         case t.Piece(verb, what):
             return (
@@ -107,43 +111,37 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
         case t.IfEffect(condition, then, otherwise):
             return tuple(_conditional(condition, then, otherwise, speaker))
         case t.ForEffect():
-            return (_repeated(effect, speaker),)
+            return _repeated(effect, speaker)
         case t.LetEffect(_, value):
-            return () if effect.moves else (Line(f"call {noun(value)} {_named_value(effect)}"),)
+            if effect.moves:
+                return ()
+            if value.type.kind == "flag":
+                return (Line(f"call it {_named_value(effect)} if {speaker.clause(value)}"),)
+            return (Line(f"call {noun(value)} {_named_value(effect)}"),)
         case t.RunEffect(name, bound, body):
             inside = lines(body, speaker.binding(dict(bound)))
-            return (Line(_named(name, bound, speaker)),) if inside and speaker.docs.get(f"define.{name}") else inside
-
-
-SHORT = 70
-"""Of what an effect is given so many letters are told behind its name."""
+            return (Line(_named(name, bound, speaker)),) if inside and f"define.{name}" in speaker.docs else inside
 
 
 def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) -> str:
     """An effect that its author has described, in those words: what it consists of is told with the terms."""
     said = speaker.docs[f"define.{name}"].split(":")[0].rstrip(".")
+    if not said:  # its words are not true any more
+        return f"“{g.plain(name)}” follows (see “What words mean”)"
+    whole = said
     phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
+    ones = {argument(local, value.type) for local, value in bound if value.type.kind == "card" and local.endswith("s")}
     for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
-        filled = g.filled(said, phrase, owner)
-        if filled != said:
-            phrases.pop(phrase, None)
-        said = filled
-    unsaid = (phrases.get(argument(local, value.type), "") for local, value in bound if _is_told(value))
-    given = [told for told in unsaid if 0 < len(told) <= SHORT]
-    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{': ' if given else ''}{', '.join(given)})"
-
-
-def _is_told(value: Typed) -> bool:
-    """Whether a value that an effect is given, of which its description says nothing, is told behind its name."""
-    if isinstance(value, t.Const):
-        return value.value not in ("", None) and value.type.kind != "flag"
-    return value.type.kind in ("integer", "suit", "rank")
+        said = g.filled(said, phrase, owner, one=phrase in ones)
+    told = [(g.plain(g.bare(local)), v) for local, v in bound if argument(local, v.type) not in whole]
+    more = [f"{f'{word}: ' if len(word) > 1 else ''}{speaker.noun(v)}" for word, v in told if v.type.kind == "integer"]
+    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{''.join(f', {number}' for number in more)})"
 
 
 def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
     """A variable is as at its beginning, in words that fit what it is."""
     variable = speaker.model.variables[name]
-    thing = speaker.of(g.plain(name), index)
+    thing = speaker.of(g.described(name, speaker.kind(name)), index)
     if variable.type.kind == "flag":
         said = g.statement(variable.doc)
         default = None if variable.default is None else speaker.folding.fold(variable.default)
@@ -151,7 +149,7 @@ def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
             return f"{thing} is as at the beginning"
         is_set = default is not None and bool(default.value)
         if index or not variable.dims:
-            return f"from now on {speaker.clause(t.VarRef(name, index, variable.type, variable.span), not is_set)}"
+            return _marked(t.VarRef(name, index, variable.type, variable.span), is_set, speaker)
         if is_set:
             return f"“{g.plain(name)}” is set for everybody again"
         if said.startswith("the player "):
@@ -233,11 +231,19 @@ def _assigned(effect: t.Assign, speaker: Speaker) -> str:
         case _, t.Builtin("current"):
             return f"{amount} {'have' if amount == 'you' else 'has'} the turn"
     if isinstance(value, t.Const) and isinstance(value.value, bool) and isinstance(effect.target, t.VarRef):
-        return f"from now on {speaker.clause(effect.target, not value.value)}"
+        return _marked(effect.target, value.value, speaker)
     many = isinstance(effect.target, t.VarRef) and (
-        effect.target.name.endswith("s") or target.startswith("the players ")
+        effect.target.name.endswith("s") or target.startswith("the players ") or target.endswith(" cards")
     )
     return f"{target} {'are' if many else 'is'} now {amount}"
+
+
+def _marked(mark: Typed, is_set: bool, speaker: Speaker) -> str:
+    """What is so from now on; of what is past, that it is so, or is no longer so."""
+    said = speaker.clause(mark)
+    if not re.search(r"\b(was|were)\b", said):
+        return f"from now on {said if is_set else speaker.clause(mark, True)}"
+    return f"it is {'now' if is_set else 'no longer'} so that {said}"
 
 
 def _go(target: Typed) -> str:
@@ -264,7 +270,8 @@ def _conditional(
     return found
 
 
-def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
+def _repeated(effect: t.ForEffect, speaker: Speaker) -> tuple[Line, ...]:
+    """What is done for each of some; nothing if the options chosen leave nothing of it."""
     noun, place = speaker.kind_of(effect.item, effect.domain)
     where = "" if effect.where is None else " " + speaker.relative(effect.variable, effect.item, effect.where)
     order = (
@@ -276,4 +283,6 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> Line:
     that = next((phrase for phrase in those if phrase not in speaker.known.values()), those[-1])
     told = lines(effect.body, speaker.knowing(**{effect.variable: that}))
     first = f"for every {noun}{place}{where}{order}"
-    return Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told)
+    if not told:
+        return ()
+    return (Line(f"{first}: {told[0].text}", told[0].below) if len(told) == 1 else Line(f"{first}:", told),)

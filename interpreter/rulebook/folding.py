@@ -62,6 +62,9 @@ class Folding:
                 body = self.fold(self.instances[key].body)
                 if isinstance(body, t.Const):
                     return body
+            case t.Op("+" | "-" | "*", (_, _)):
+                found = self._reckoned(t.rebuilt(node, self.fold))
+                return found if found == node else self.fold(found)
             case t.Op("and" | "or" as op, terms):
                 return self._joined(node, op, [self.fold(term) for term in terms])
             case t.Op("not", (inner,)):
@@ -107,6 +110,23 @@ class Folding:
             return t.Const(not decisive, node.type, node.span)
         return left[0] if len(left) == 1 else replace(node, args=left)
 
+    def _reckoned(self, node: Typed) -> Typed:
+        """A sum or a product without what adds nothing, with numbers taken into the cases of an `if`."""
+        match node:
+            case t.Op("+", (t.Const(0), rest)) | t.Op("+" | "-", (rest, t.Const(0))):
+                return rest
+            case t.Op("*", (t.Const(1), rest)) | t.Op("*", (rest, t.Const(1))):
+                return rest
+            case t.Op("*", (t.Const(0) as none, _)) | t.Op("*", (_, t.Const(0) as none)):
+                return none
+            case t.Op(_, (t.Const(), t.If(_, t.Const(), t.Const()) as cases)):
+                inner = [replace(node, args=(node.args[0], case)) for case in (cases.then, cases.otherwise)]
+                return replace(cases, then=inner[0], otherwise=inner[1])
+            case t.Op(_, (t.If(_, t.Const(), t.Const()) as cases, t.Const())):
+                inner = [replace(node, args=(case, node.args[1])) for case in (cases.then, cases.otherwise)]
+                return replace(cases, then=inner[0], otherwise=inner[1])
+        return node
+
     def effects(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         found: list[Effect] = []
         for effect in effects:
@@ -134,6 +154,8 @@ class Folding:
                             body=self.effects(effect.body),
                         )
                     )
+                case t.SetOut():  # how many is told as it is and as it comes about
+                    found.append(effect)
                 case t.RunEffect():
                     bound = tuple((name, self.fold(value)) for name, value in effect.bound)
                     found.append(replace(effect, bound=bound, body=self.effects(effect.body)))

@@ -55,6 +55,11 @@ def owned(owner: str, thing: str) -> str:
     return f"{owner}{chr(39) if owner.endswith('s') else chr(39) + 's'} {thing}"
 
 
+def many(name: str) -> str:
+    """Several of a thing, by a name that may say so already."""
+    return name if name.endswith("s") else f"{name}s"
+
+
 def cards_in(name: str) -> str:
     """The name of a zone as a noun: taken is taken cards, hand is hand."""
     words = plain(name)
@@ -64,7 +69,7 @@ def cards_in(name: str) -> str:
 def described(name: str, kind: str) -> str:
     """A variable that is named by what was done to its value: drawn is the drawn card, robbed the robbed player."""
     words = plain(name)
-    noun = "side" if kind == "team" else kind if kind in ("card", "suit", "rank", "text", "player") else ""
+    noun = "side" if kind == "team" else kind if kind in ("card", "cards", "suit", "rank", "text", "player") else ""
     return f"{words} {noun}" if noun and _PARTICIPLE.search(words) else words
 
 
@@ -77,7 +82,8 @@ def be(subject: str, negated: bool = False) -> str:
 
 def denied(clause: str) -> str:
     """The opposite of a clause, where it has a word that takes a `not`."""
-    for one, other in (("somebody ", "nobody "), ("nobody ", "somebody "), ("there is no ", "there is a "),
+    for one, other in (("somebody ", "nobody "), ("nobody ", "somebody "), ("something ", "nothing "),
+                       ("there is no ", "there is a "),
                        ("there is a ", "there is no ")):  # fmt: skip
         if clause.startswith(one):
             return other + clause.removeprefix(one)
@@ -91,11 +97,19 @@ def denied(clause: str) -> str:
     return re.sub("(has|have) to not", "need not", said).replace("can not", "cannot")
 
 
-def filled(text: str, phrase: str, owner: str) -> str:
-    """A sentence about `the player`, said of somebody: "the player has no card" of you is "you have no card"."""
+_OF_ONE = {"are": "is", "have": "has", "were": "was", "go": "goes"}
+
+
+def filled(text: str, phrase: str, owner: str, one: bool = False) -> str:
+    """A sentence about `the player`, said of somebody: "the player has no card" of you is "you have no card".
+
+    one: of a phrase for several things, that there is only one.
+    """
 
     def said(found: re.Match[str]) -> str:
         whose, verb = found[1], found[2] or ""
+        if one and (is_one := _OF_ONE.get(verb.strip())):
+            verb = f" {is_one}"
         if whose:
             return owned(owner, "").strip() + verb
         if owner == "you" and verb:
@@ -109,7 +123,7 @@ def filled(text: str, phrase: str, owner: str) -> str:
     text = re.sub(rf"\bthe (\w+) of {re.escape(phrase)}\b(?!')", lambda found: owned(owner, found[1]), text)
     capital = text.startswith(phrase[0].upper() + phrase[1:])
     text = phrase + text[len(phrase) :] if capital else text
-    found = re.sub(rf"\b{re.escape(phrase)}(?:('s)|( [a-z]+s))?\b", said, text)
+    found = re.sub(rf"\b{re.escape(phrase)}(?:('s)|( [a-z]+s| are| have| were| go))?\b", said, text)
     return found[:1].upper() + found[1:] if capital else found
 
 
@@ -119,7 +133,8 @@ def statement(doc: str) -> str:
     if found is None:
         plainly = re.match(r"(Has|Is|Was|May|Can|Must)\b[^.:;,]*(?=[.:;,])", doc + ".")
         return f"the player {plainly[0][0].lower()}{plainly[0][1:]}" if plainly else ""
-    return found[2].strip() if found[1] == "Whether" else f"the player {found[2].strip()}"
+    said = re.sub(r"^any(?=thing |body |one )", "some", found[2].strip())
+    return said if found[1] == "Whether" else f"the player {said}"
 
 
 def listed(items: list[str], word: str = "and") -> str:

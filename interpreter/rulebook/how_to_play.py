@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,7 @@ ASKING = {
 ELSEWHERE = (WORDING, "Options", "Variants", "Where cards lie", "What is kept count of")
 """Groups of changes that are no rules by themselves."""
 NEVER = "never"
+_GOES_ON = re.compile(r"^(?:Then|But|Also),? ")
 
 
 class HowToPlay:
@@ -60,7 +63,11 @@ class HowToPlay:
         return tuple(section for section in found if section.blocks)
 
     def _how(self, aspect: str) -> list[Block]:
-        return [*self._teller.items(self._model.how.get(aspect, ()))]
+        """The texts about one aspect; the first goes on from nothing, though one before it may be untrue now."""
+        told = [*self._teller.items(self._model.how.get(aspect, ()))]
+        if told:
+            told[0] = replace(told[0], text=g.sentence(_GOES_ON.sub("", told[0].text)))
+        return [*told]
 
     def _clause(self, node: t.Typed) -> str:
         return self._course.clause(node)
@@ -143,6 +150,13 @@ class HowToPlay:
     def _deals(self) -> list[t.Deal]:
         return [node for stage in self._stages for node in t.walk(stage.setup) if isinstance(node, t.Deal)]
 
+    def _deals_in(self, stage: StageDef) -> bool:
+        """Whether cards are dealt in what a stage plays again and again."""
+        inner = [self._model.stages[name] for name in stage.children]
+        return any(isinstance(node, t.Deal) for s in inner for node in t.walk(s.setup)) or any(
+            map(self._deals_in, inner)
+        )
+
     def _deal(self) -> Iterator[Item]:
         for stage in self._stages:
             if any(isinstance(node, t.Deal) for node in t.walk([stage.setup, stage.effect])):
@@ -221,7 +235,8 @@ class HowToPlay:
 
     def _end(self) -> Iterator[Item]:
         for stage in self._stages:
-            if stage.kind == "repeat" and stage.until is not None and stage.doc:
+            ends = stage.name == "match" or self._deals_in(stage)  # and not only what goes on within a deal
+            if stage.kind == "repeat" and stage.until is not None and stage.doc and ends:
                 yield self._doc(stage)
         winners = self._model.stages["match"].winners
         if winners is not None:

@@ -17,10 +17,10 @@ def kind_told(speaker: Speaker, kind: MeldDef) -> str:
     if wild is not None and not (isinstance(wild, t.Const) and wild.value is False):
         which = speaker.knowing(card="it").clause(wild)
         said += f" A card is wild, and may stand for another, if {which}."
-    if kind.naturals is not None:
-        said += f" Not wild are {_number(speaker, kind.naturals)} of its cards."
-    if kind.wilds is not None:
-        said += f" Wild are {_number(speaker, kind.wilds)} of its cards."
+    if kind.naturals is not None and (natural := _number(speaker, kind.naturals)) != "0 or more":
+        said += f" Not wild are {natural} of its cards."
+    if kind.wilds is not None and (wilds := _number(speaker, kind.wilds)) != "0 or more":
+        said += f" Wild are {wilds} of its cards."
     return f"{said} {kind.doc}".rstrip()
 
 

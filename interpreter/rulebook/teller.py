@@ -13,6 +13,12 @@ from interpreter.rulebook.marks import Marks
 from interpreter.rulebook.words import Speaker
 
 _SYMBOLS = {"clubs": ("C", "♣"), "diamonds": ("D", "♦"), "hearts": ("H", "♥"), "spades": ("S", "♠")}
+_STATES = re.compile(
+    r"\[|(?:the|a|an|all|any|each|every|no|some|there|this|that|these|those|it|you|your|they|he|she|one|nobody|nothing|"
+    r"somebody|something|everybody|who|whoever|what)\b",
+    re.IGNORECASE,
+)
+"""How a message begins that says what is the case, not what to do."""
 _HOLDS = re.compile(r"you hold \[(?:the )?(.*)\]")
 
 
@@ -28,7 +34,7 @@ class Teller:
         """Those of some texts that are told in this game."""
         for advice in advices:
             if advice.when is None or self._clause(advice.when) != "never":
-                text = self.shown("".join(map(self._piece, advice.pieces)))
+                text = re.sub(r"([!?])\.", r"\1", self.shown("".join(map(self._piece, advice.pieces))))
                 yield Item(g.sentence(text), term, mark=advice.span.file != self._marks.base)
 
     def shown(self, text: str) -> str:
@@ -40,7 +46,7 @@ class Teller:
         return re.sub(r"\bthe (\w+) of (clubs|diamonds|hearts|spades)\b", self._card, found)
 
     def law(self, law: LawDef) -> Iterator[Item]:
-        """What a law asks for: its text, or else its message as advice, or else its condition."""
+        """What a law asks for: its text, or else its message if that is advice, and no word on what is the case."""
         holds = self._clause(law.law)
         if holds == "always":
             return
@@ -51,8 +57,10 @@ class Teller:
         held = _HOLDS.fullmatch(spoken)
         if held:
             text = f"if you hold {held[1]}, play one of them"
+        elif not spoken or _STATES.match(spoken):
+            return  # it is told with every rule in detail
         else:
-            text = re.sub(r"[\[\]]", "", spoken) or ("this is never allowed" if holds == "never" else holds)
+            text = re.sub(r"[\[\]]", "", spoken)
         yield Item(g.sentence(self.shown(text)), mark=law.span.file != self._marks.base)
 
     def _signed(self, found: re.Match[str]) -> str:

@@ -99,6 +99,9 @@ class Speaker:
                     return described
                 if instance.uses_actor and self.is_you(args[0]):
                     args = args[1:]
+                if node.type.kind == "player" and len(args) == 1 and args[0].type.kind == "integer":
+                    if g.described(instance.name, "player") != g.plain(instance.name):
+                        return f"the player {g.plain(instance.name)} {self.noun(args[0])}"
                 return self.of(g.plain(instance.name).removesuffix(" of"), args)
             case t.Op():
                 return self._operation(node)
@@ -188,8 +191,13 @@ class Speaker:
     def variable(self, name: str) -> str:
         """What a variable is called, as a noun."""
         doc = self.model.variables[name].doc
-        kind = self.model.variables[name].type.kind
+        kind = self.kind(name)
         return f"{g.plain(name)} mark" if kind == "flag" and doc else g.described(name, kind)
+
+    def kind(self, name: str) -> str:
+        """Of which kind the values of a variable are; of a set of cards `cards`."""
+        kind = self.model.variables[name].type
+        return "cards" if kind.item is not None and kind.item.kind == "card" else kind.kind
 
     def spoken(self, words: t.Words) -> str:
         """A text to be spoken; what is put into it stands in brackets."""
@@ -273,6 +281,11 @@ class Speaker:
                 return "the number of cards in the pack"
             case t.Local() if what.type.kind == "set" and what.type.item is not None:
                 return f"the number of {ITEMS.get(what.type.item.kind, 'value')}s in {self.noun(what)}"
+            case t.VarRef(_, (_, *_)) if what.type.item is not None:
+                item = what.type.item.kind
+                return (
+                    f"the number of {'number' if item == 'integer' else ITEMS.get(item, 'value')}s in {self.noun(what)}"
+                )
             case t.TokenRef(name, holder):
                 things = f"number of {self.token(name)}s"
                 return f"the {things} on the table" if holder is None else self.of(things, (holder,))
@@ -351,8 +364,15 @@ class Speaker:
         if where is not None:
             found += f" {self.relative(variable, item, where, many=kind != 'first')}"
         if by is not None:
-            found += f" (ordered by {self.measure(variable, item, by)}, the smallest first)"
+            found += f" ({self.order(variable, item, by)})"
         return found
+
+    def order(self, variable: str, item: t.Type, by: Typed) -> str:
+        """In which order a loop goes: from somebody on around the table, or by a measure."""
+        if (begin := begins(variable, by, self.folding.players)) is not None:
+            who, left = begin
+            return f"in order from {g.owned(self.noun(who), 'left')}" if left else f"in order from {self.noun(who)}"
+        return f"ordered by {self.measure(variable, item, by)}, the smallest first"
 
     def measure(self, variable: str, item: t.Type, value: Typed) -> str:
         inside, sign = self.inside(variable, item)
@@ -390,6 +410,27 @@ class Speaker:
         return (
             "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
         )
+
+
+def begins(variable: str, by: Typed, players: int) -> tuple[Typed, bool] | None:
+    """With whom an order of players by their seats begins, `(seat of p + 3 - seat of q) mod 4`, or at whose left."""
+    if not (isinstance(by, t.Op) and by.op == "mod" and by.args[1] in (t.Const(players, t.INTEGER, by.args[1].span),)):
+        return None
+    offset, plus, minus = 0, list[Typed](), list[Typed]()
+    todo = [(by.args[0], 1)]
+    while todo:
+        match todo.pop():
+            case t.Const(int(value)), sign:
+                offset += sign * value
+            case t.Op("+" | "-" as op, (left, right)), sign:
+                todo += [(left, sign), (right, sign if op == "+" else -sign)]
+            case t.Op("seat of", (who,)), sign:
+                (plus if sign > 0 else minus).append(who)
+            case _:
+                return None
+    if len(plus) != 1 or len(minus) != 1 or not (isinstance(plus[0], t.Local) and plus[0].name == variable):
+        return None
+    return (minus[0], offset % players == players - 1) if offset % players in (0, players - 1) else None
 
 
 def no_noun(name: str) -> bool:

@@ -212,26 +212,21 @@ def _named(moves: Sequence[Move], most: int, acts: Acts, reader: Reader, you: in
         action, _, rest = str(move).partition(" ")
         by_action.setdefault(action, []).append(rest)
     told: list[str] = []
-    left = 0
     for action, rests in by_action.items():
         shown = list(dict.fromkeys(rests))
         cards_alone = all(rest and acts.chosen(action, rest).cards == rest.split() for rest in shown[:most])
         some = shown[: most if cards_alone else PLACED]
-        left += len(shown) - len(some)
+        left = len(shown) - len(some)
         if cards_alone:
             cards = [listed([reader.shown(card) for card in rest.split()]) for rest in some]
+            if left:
+                cards.append("another" if left == 1 else f"{number_word(left)} others")
             told.append(f"{action.replace('_', ' ')} {listed(cards, 'or')}")
         else:
             said = [_said(action, rest, acts, reader, you) for rest in some]
-            told.append(listed([text.removeprefix("you: ").removeprefix("you ") for text in said], "or"))
-    if not left:
-        return ", or ".join(told)
-    others = "another" if left == 1 else f"{number_word(left)} others"
-    return (
-        f"{', or '.join(told).replace(' or ', ', ')} or {others}"
-        if len(told) == 1
-        else f"{', or '.join(told)}, or {others}"
-    )
+            more = f" (or {number_word(left)} other such move{'' if left == 1 else 's'})" if left else ""
+            told.append(listed([text.removeprefix("you: ").removeprefix("you ") for text in said], "or") + more)
+    return ", or ".join(told)
 
 
 def _said(action: str, rest: str, acts: Acts, reader: Reader, you: int) -> str:

@@ -71,7 +71,8 @@ def lost(folder: Path, change: str) -> list[str]:
 def _documented(node: Node, way: str = "") -> list[str]:
     if not isinstance(node, Mapping):
         return []
-    own = [way] if isinstance(node.entries.get("doc"), Scalar) else []
+    doc = node.entries.get("doc")
+    own = [way] if isinstance(doc, Scalar) and doc.text else []
     return own + [found for key, n in node.entries.items() for found in _documented(n, f"{way}.{key}".strip("."))]
 
 

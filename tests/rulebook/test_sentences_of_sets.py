@@ -77,7 +77,7 @@ def told(folder: Path, effect: str = "stay") -> str:
         ("add count r in ranks where r in (7..9) to score", "the ranks from 7 to 9"),
         ("add count cs in sets of 2.. from hand where count of cs = 3 to score",
          "the number of sets of 2 or more cards out of your hand for which the number of cards in it is 3"),
-        ("add card to marked", "The card is added to the marked."),
+        ("add card to marked", "The card is added to the marked cards."),
         ("move card number 2 of heap to hand", "Card 2 from the top of the heap goes to your hand."),
     ],
 )  # fmt: skip

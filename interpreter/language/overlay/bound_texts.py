@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from interpreter.base.diagnostics import Report, Span
@@ -272,6 +272,8 @@ class _Texts:
         if at is None:
             return part
         self._lose(at, "doc", way[-1].split("(")[0], doc, way[1] if len(way) > 2 else "")
+        if "effect" in part.entries and way[0] == "define":  # it is still told once, under its name
+            return with_entry(part, "doc", replace(doc, value="", text=""), part.keys["doc"])
         return without(part, ("doc",))
 
     def _actions_told(self, stage: Mapping, way: KeyPath) -> Mapping:
