@@ -114,7 +114,7 @@ class Course:
                               else f"{g.sentence(first)}", "Who deals first"))  # fmt: skip
         if stage.next_dealer is not None:
             found.append(Item(f"The next deal is for {noun(stage.next_dealer)}.", "Who deals next"))
-        if stage.direction == "right":
+        if stage.direction == "right" and stage.next_dealer is not None:
             found.append(Item("Play goes to the right.", "Direction"))
         for term, node in (
             ("Who begins", stage.first),

@@ -130,12 +130,21 @@ def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) ->
         return f"“{g.plain(name)}” follows (see “What words mean”)"
     whole = said
     phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
-    ones = {argument(local, value.type) for local, value in bound if value.type.kind == "card" and local.endswith("s")}
+    ones = {argument(local, value.type) for local, value in bound if g.bare(local).endswith("s") and _is_one(value)}
     for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
         said = g.filled(said, phrase, owner, one=phrase in ones)
-    told = [(g.plain(g.bare(local)), v) for local, v in bound if argument(local, v.type) not in whole]
+    told = [(g.plain(g.bare(local)), v) for local, v in bound if not _names(whole, argument(local, v.type))]
     more = [f"{f'{word}: ' if len(word) > 1 else ''}{speaker.noun(v)}" for word, v in told if v.type.kind == "integer"]
     return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{''.join(f', {number}' for number in more)})"
+
+
+def _is_one(value: Typed) -> bool:
+    """Whether what stands for several things is a single one."""
+    return value.type.kind == "card" or (isinstance(value, t.Op) and value.op == "group" and len(value.args) == 1)
+
+
+def _names(text: str, phrase: str) -> bool:
+    return re.search(rf"\b{re.escape(phrase)}\b", text) is not None
 
 
 def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:
@@ -274,11 +283,7 @@ def _repeated(effect: t.ForEffect, speaker: Speaker) -> tuple[Line, ...]:
     """What is done for each of some; nothing if the options chosen leave nothing of it."""
     noun, place = speaker.kind_of(effect.item, effect.domain)
     where = "" if effect.where is None else " " + speaker.relative(effect.variable, effect.item, effect.where)
-    order = (
-        ""
-        if effect.by is None
-        else f" (in order of {speaker.measure(effect.variable, effect.item, effect.by)}, smallest first)"
-    )
+    order = "" if effect.by is None else f" ({speaker.order(effect.variable, effect.item, effect.by, 'in order of')})"
     those = [f"that {nth}{noun.removeprefix('other ')}" for nth in NTH]
     that = next((phrase for phrase in those if phrase not in speaker.known.values()), those[-1])
     told = lines(effect.body, speaker.knowing(**{effect.variable: that}))

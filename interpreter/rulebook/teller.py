@@ -14,7 +14,7 @@ from interpreter.rulebook.words import Speaker
 
 _SYMBOLS = {"clubs": ("C", "♣"), "diamonds": ("D", "♦"), "hearts": ("H", "♥"), "spades": ("S", "♠")}
 _STATES = re.compile(
-    r"\[|(?:the|a|an|all|any|each|every|no|some|there|this|that|these|those|it|you|your|they|he|she|one|nobody|nothing|"
+    r"\[|(?:the|a|an|all|any|each|every|some|there|this|that|these|those|it|you|your|they|he|she|one|nobody|nothing|"
     r"somebody|something|everybody|who|whoever|what)\b",
     re.IGNORECASE,
 )

@@ -367,12 +367,12 @@ class Speaker:
             found += f" ({self.order(variable, item, by)})"
         return found
 
-    def order(self, variable: str, item: t.Type, by: Typed) -> str:
+    def order(self, variable: str, item: t.Type, by: Typed, word: str = "ordered by") -> str:
         """In which order a loop goes: from somebody on around the table, or by a measure."""
         if (begin := begins(variable, by, self.folding.players)) is not None:
             who, left = begin
             return f"in order from {g.owned(self.noun(who), 'left')}" if left else f"in order from {self.noun(who)}"
-        return f"ordered by {self.measure(variable, item, by)}, the smallest first"
+        return f"{word} {self.measure(variable, item, by)}, {'the ' if word == 'ordered by' else ''}smallest first"
 
     def measure(self, variable: str, item: t.Type, value: Typed) -> str:
         inside, sign = self.inside(variable, item)

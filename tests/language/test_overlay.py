@@ -1087,8 +1087,8 @@ wins
             "flow: {toast: {actions: {drink: {choose: {n: {number: 1..2}}}}}}",
         ),
         """\
-        b.yaml:3:47: warning W309: 'tell' of 'drink' (“{actor} {verb: drink}”) was written for what is changed here, so it \
-is left out
+        b.yaml:3:47: warning W309: 'tell' of 'drink' (“{actor} {verb: drink}”) was written for what is changed \
+here, so it is left out
             3 | flow: {toast: {actions: {drink: {choose: {n: {number: 1..2}}}}}}
               |                                               ^^^^^^
               hint: say 'tell' anew, or 'tell: null' if it needs none

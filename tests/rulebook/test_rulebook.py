@@ -406,7 +406,7 @@ def test_a_sentence_is_said_of_somebody(text, owner, filled):
         ("setback", {"players": 2}, "Sides: Everybody plays alone."),
         ("setback", {}, "If the suit that the card belongs to is the trump:"),
         ("setback", {}, "A point goes to the side that has taken the jack (“point for”)."),
-        ("spit", {}, "the pile that that other player began has not been taken: that player takes the spit pile"
+        ("spit", {}, "for every player whose own pile has not been taken: that player takes the spit pile"
                      " of that other player (“take pile”)."),
         ("spit", {}, "if of two piles of the player, there are cards in the first and the rank of the top card of the"
                      " first is the rank of the top card of the second."),
@@ -416,7 +416,10 @@ def test_a_sentence_is_said_of_somebody(text, owner, filled):
         ("bicycle-spoons", {}, "“loses”: The player loses the round"),
         ("georgia-spoons", {}, "Grab one. The hold is how far the hand is from the end of the handle"),
         ("georgia-spoons", {"options": {"contest_rule": "first_touch"}}, "the same one, whoever comes first gets it"),
-        ("georgia-spoons", {"options": {"spoon_object": "stone"}}, "3 stones are laid out on the table (the number of all players minus 1)."),
+        (
+            "georgia-spoons", {"options": {"spoon_object": "stone"}},
+            "3 stones are laid out on the table (the number of all players minus 1).",
+        ),
         ("pig", {}, "The next player after the player among those who still have a life and who have not left off"),
         ("hearts", {}, "The entry that the number of the deal, counted over and over, comes to in the list of"),
     ],
@@ -563,7 +566,7 @@ def test_a_value_that_gets_cases_is_compared_with_them(tmp_path):
 
 def test_a_text_that_is_gone_is_called_gone_unless_it_was_only_words_for_what_is_below_it(tmp_path):
     told = reworded(tmp_path, "spades", "options: {target: {doc: null}}")
-    assert told == ["the option target: no longer: The first side with this many points or more wins."]
+    assert told == ["option target: no longer: The first side with this many points or more wins."]
     one, other = (book(interpreter.load(name).game()) for name in ("spades", "spades-two"))
     assert not [line for line in differences(one, other) if "A number of tricks for the contract" in line]
 

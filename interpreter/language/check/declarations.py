@@ -36,6 +36,10 @@ from interpreter.language.typed import Type, Typed
 MILLION = 1_000_000
 
 
+def _counts(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
 class Declarations:
     """Reads the declarations of one ruleset into `names`, in an order in which each can use the earlier ones."""
 
@@ -74,6 +78,12 @@ class Declarations:
         span = self.root.keys["players"]
         self.names.max_players = high
         best_of = (int(found[1]), int(found[2] or found[1])) if found else None
+        if best is not None and best_of is not None and not low <= best_of[0] <= best_of[1] <= high:
+            if best.span.file in {span.file for span in ends}:  # and not where an overlay allows fewer or more
+                message = f"it is best with {_counts(*best_of)}, and played by {_counts(low, high)}"
+                self.report.warning("W611", best.span, message, "best lies between min and max")
+            best_of = max(low, best_of[0]), min(high, best_of[1])
+            best_of = best_of if best_of[0] <= best_of[1] else None
         return PlayersDef(low, high, default, best_of, span, only)
 
     def _only(self, node: Node) -> tuple[int, ...]:

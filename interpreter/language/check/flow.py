@@ -149,6 +149,12 @@ class Flow:
         node, scope = known.node, self.scope(name)
         kind = known.kind
         self._check_keys(node, kind, known.span, name)
+        direction = child(node, "direction")
+        if direction is not None and child(node, "next dealer") is None:
+            deals = [f"'{other}'" for other, stage in self.names.stages.items() if child(stage.node, "next dealer")]
+            hint = f"write it at {deals[0]}" if deals else "give this stage a 'next dealer'"
+            message = f"only a deal begins with a direction, a stage that has 'next dealer', and '{name}' has none"
+            self.report.warning("W610", direction.span, message, f"{hint}, or 'set direction to {text_of(direction)}'")
         condition = self._condition
         lead, count = child(node, "leader"), child(node, "count")
         of_tricks = kind == "trick"  # whose play knows its card

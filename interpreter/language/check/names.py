@@ -48,6 +48,8 @@ CODES = {
     "W607": "choices of cards that are too many to be looked at",
     "W608": "what is chosen at once with others and can be seen by them too early",
     "W609": "a name that a quantifier hides, which most often was to end before",
+    "W610": "a direction where nothing begins with it",
+    "W611": "numbers of players that are best and not possible",
 }
 
 STANDARD_SUITS = (
