@@ -31,7 +31,7 @@ from interpreter.engine.melds.meld_library import (
 from interpreter.engine.melds.text import say_asked, say_melds
 from interpreter.engine.members import OF_SETS
 from interpreter.engine.moves import choices_of
-from interpreter.engine.outcomes import card_among, no_outcome, take_chance
+from interpreter.engine.outcomes import card_among, no_outcome, take_card, take_chance
 from interpreter.engine.packets import as_tuple, bits, by_face, mask_of, mask_of_packet, nth_card
 from interpreter.engine.pieces import pieces
 from interpreter.engine.position import Position, seat_in
@@ -283,8 +283,8 @@ def drawn_from(s: Position, number: int, cards: Sequence[int]) -> tuple[int, ...
     left = sorted(set(cards))
     found: list[int] = []
     while left and len(found) < number:
-        given = take_chance(s, "draw")
-        card = left[below(s, len(left))] if given is None else card_among(s, str(given), left, "draw")
+        given = take_card(s, "draw", left)
+        card = left[below(s, len(left))] if given is None else given
         left.remove(card)
         found.append(card)
     return tuple(found)
@@ -295,7 +295,7 @@ def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     found = list(items)
     if not found:
         raise ValueError("nothing to draw from")
-    given = take_chance(s, "random")
+    given = take_chance(s, "random", lambda: [_as_outcome(s, item, kind) for item in found])
     if given is None:
         return found[below(s, len(found))]
     if kind == "card":
@@ -306,6 +306,12 @@ def random_of(s: Position, items: Sequence[Any], kind: str) -> Any:
     known = list(dict.fromkeys(_as_logged(s, item, kind) for item in found))
     listed = ", ".join(known[:MOST_NAMED]) + (f" and {len(known) - MOST_NAMED} more" if known[MOST_NAMED:] else "")
     raise no_outcome(s, "random", f"'{shortened(str(given))}' is not among what is drawn from here: {listed}")
+
+
+def _as_outcome(s: Position, item: Any, kind: str) -> str:
+    """Something that can be drawn as it would be fixed."""
+    name: str = s.program.cards[item] if kind == "card" else _as_logged(s, item, kind)
+    return name
 
 
 def _as_logged(s: Position, item: Any, kind: str) -> str:

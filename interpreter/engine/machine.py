@@ -180,7 +180,7 @@ def choose_dealer(s: Position, stage: StageCode) -> None:
     assert stage.first_dealer is not None
     chosen = stage.first_dealer(s)
     if chosen == "random":
-        given = take_chance(s, "first dealer")
+        given = take_chance(s, "first dealer", lambda: [f"P{player + 1}" for player in range(s.program.n)])
         chosen = below(s, s.program.n) if given is None else named_player(s.program, str(given))
         if chosen is None:
             raise no_outcome(s, "first dealer", f"'{shortened(str(given))}' is no player of this match")

@@ -1,8 +1,10 @@
-"""Outcomes of chance that were fixed beforehand, by the place where they come about."""
+"""Outcomes of chance that do not follow from a seed, by the place where they come about: fixed beforehand, or drawn from
+the operating system when they do."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter.base.diagnostics import suggest
@@ -12,6 +14,52 @@ from interpreter.engine.position import Position
 
 CHANCE_PLACES = ("shuffle", "first dealer", "draw", "random", "deck")
 """Where chance can be fixed beforehand."""
+
+
+class Outside(dict[str, Any]):
+    """Outcomes that are drawn from the operating system's source, where nothing else is fixed.
+
+    It is given to a start in place of fixed outcomes, and holds what has come about, in the form that fixes it: a match
+    that is started with that, and makes the same moves, goes the same way. So the seed of such a match tells nothing.
+    """
+
+    def outcomes(self, place: str) -> list[Any]:
+        """What has come about at a place; the list is the one that is kept."""
+        kind, _, stage = place.partition(" ")
+        if kind != "shuffle":
+            found: list[Any] = self.setdefault(place, [])
+            return found
+        return self.setdefault(kind, {}).setdefault(stage, [])  # type: ignore[no-any-return]
+
+
+class Drawing(dict[str, list[Any]]):
+    """The outcomes that a position has not come to yet, of which there are always more: the next one is drawn.
+
+    A copy of the position has only those that are fixed, so that what is tried out there tells nothing of what comes.
+    """
+
+    def __init__(self, fixed: Mapping[str, list[Any]], came: Outside) -> None:
+        super().__init__(fixed)
+        self.came = came
+
+    def __bool__(self) -> bool:
+        return True
+
+    def draw(self, place: str, options: Sequence[str]) -> Any:
+        """One of several outcomes, or of a shuffle their order; it is kept."""
+        found: Any = secrets.choice(options)
+        if place.startswith("shuffle "):
+            found = list(options)
+            secrets.SystemRandom().shuffle(found)
+        self.came.outcomes(place).append(found)
+        return found
+
+    def forget(self) -> None:
+        """Whatever was to come about next will be drawn anew."""
+        for place, waiting in self.items():
+            kept = self.came.outcomes(place)
+            del kept[len(kept) - len(waiting) :]
+        self.clear()
 
 
 def outcomes_of(chance: Mapping[str, Any], stages: Collection[str]) -> dict[str, list[Any]]:
@@ -49,10 +97,15 @@ def _cards(value: Any, what: str) -> list[str]:
     return [str(v) for v in value]
 
 
-def take_chance(s: Position, place: str) -> Any:
-    """The next outcome that was fixed for a place, or None."""
+def take_chance(s: Position, place: str, options: Callable[[], Sequence[str]]) -> Any:
+    """The next outcome that was fixed for a place, or that is drawn there from outside; None where the seed tells it.
+
+    options: what can come about, as it would be fixed.
+    """
     given = s.chance.get(place)
-    return given.pop(0) if given else None
+    if given:
+        return given.pop(0)
+    return s.chance.draw(place, options()) if type(s.chance) is Drawing else None
 
 
 def no_outcome(s: Position, place: str, why: str) -> ChanceError:
@@ -63,10 +116,9 @@ def no_outcome(s: Position, place: str, why: str) -> ChanceError:
 def take_shuffle(s: Position, stage: str, kept: Sequence[int]) -> list[int] | None:
     """Cards in the order that was fixed (given top first), the others below in the order of their numbers."""
     place = f"shuffle {stage}"
-    names: list[str] | None = take_chance(s, place)
-    if names is None:
+    if not s.chance.get(place) and s.chance.get("deck"):
         place = "deck"
-        names = take_chance(s, place)
+    names: list[str] | None = take_chance(s, place, lambda: _names(s, kept))
     if names is None:
         return None
     left = sorted(kept)
@@ -76,6 +128,16 @@ def take_shuffle(s: Position, stage: str, kept: Sequence[int]) -> list[int] | No
         left.remove(card)
         top.append(card)
     return left[::-1] + top[::-1]
+
+
+def take_card(s: Position, place: str, cards: Sequence[int]) -> int | None:
+    """The card that comes about among several; None where the seed tells it. Raises ChanceError."""
+    name = take_chance(s, place, lambda: _names(s, cards))
+    return None if name is None else card_among(s, str(name), cards, place)
+
+
+def _names(s: Position, cards: Sequence[int]) -> list[str]:
+    return [s.program.cards[card] for card in cards]
 
 
 def card_among(s: Position, name: str, cards: Sequence[int], place: str) -> int:

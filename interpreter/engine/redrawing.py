@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
+from interpreter.engine.outcomes import Drawing
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
@@ -21,6 +22,8 @@ def redraw(s: Position, seed: int) -> None:
     """
     s.seed, s.draws = seed & MASK, 0
     s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
+    if isinstance(s.chance, Drawing):
+        s.chance.forget()
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
         hidden = [at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place)]

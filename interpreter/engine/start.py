@@ -10,7 +10,7 @@ from interpreter.base.signs import shortened
 from interpreter.engine.chance import MASK, ChanceError
 from interpreter.engine.frames import Frame
 from interpreter.engine.machine import advance
-from interpreter.engine.outcomes import outcomes_of
+from interpreter.engine.outcomes import Drawing, Outside, outcomes_of
 from interpreter.engine.position import Origin, Position, Setup
 from interpreter.engine.program import Program, rule_error
 
@@ -26,8 +26,10 @@ def start(program: Program, setup: Setup, log: bool = True) -> Position:
     s.log = [] if log else None
     if setup.chance:
         s.chance = outcomes_of(setup.chance, (*program.by_stage, "refill"))
-        if "deck" in s.chance:
-            setup = setup._replace(chance={**setup.chance, "deck": list(s.chance["deck"][0])})
+    if isinstance(setup.chance, Outside):
+        s.chance = Drawing(s.chance, setup.chance)
+    elif "deck" in s.chance:
+        setup = setup._replace(chance={**setup.chance, "deck": list(s.chance["deck"][0])})
     s.setup = setup
     if setup.given is not None:
         from interpreter.engine.arranging import arrange
@@ -56,7 +58,7 @@ def fixed(
     found = (draw_seed() if seed is None else whole(seed, "seed")) & MASK
     if not isinstance(chance, Mapping | None):
         raise ChanceError(f"chance is a mapping of places to outcomes, not {shortened(repr(chance))}")
-    outcomes = dict(chance or {})
+    outcomes = chance if isinstance(chance, Outside) else dict(chance or {})
     if deck is not None:
         outcomes["deck"] = deck
     if not isinstance(given, Mapping | None):

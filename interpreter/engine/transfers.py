@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.engine.chance import below, shuffle
 from interpreter.engine.events import ALL, Event
-from interpreter.engine.outcomes import card_among, take_chance, take_shuffle
+from interpreter.engine.outcomes import take_card, take_shuffle
 from interpreter.engine.packets import as_mask, as_tuple, bits, mask_of, mask_of_packet
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
@@ -218,8 +218,8 @@ def move_random(
         if not kept or drawn == len(s.program.cards):
             note_missing(s, number - drawn, source)
             return drawn
-        given = take_chance(s, "draw")
-        card = kept[below(s, len(kept))] if given is None else card_among(s, str(given), kept, "draw")
+        given = take_card(s, "draw", kept)
+        card = kept[below(s, len(kept))] if given is None else given
         move_cards(s, (card,), source, target, beneath, facing)
     return max(0, number)
 

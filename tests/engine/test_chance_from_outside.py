@@ -1,0 +1,76 @@
+"""Chance that is drawn from the operating system's source, and kept so that the match can be made again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import interpreter
+from interpreter.api.state import State
+from interpreter.engine.chance import Dice
+from interpreter.engine.outcomes import Outside
+
+GAMES = ("hearts", "uno", "spit", "crazy-eights", "gin-rummy", "cribbage", "phase-10")
+"""Shuffles, dealers by lot, cards drawn unseen, refills."""
+
+
+def played(state: State, moves: int) -> State:
+    dice = Dice(1)
+    for _ in range(moves):
+        if state.over:
+            break
+        player = state.actors[dice.below(len(state.actors))]
+        offered = state.legal_moves(player)
+        state.play(player, offered[dice.below(len(offered))])
+    return state
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_drawn_from_outside_makes_the_match_again(name: str) -> None:
+    game = interpreter.load(name).game()
+    came = Outside()
+    state = played(game.start(chance=came), 120)
+    again = game.start(chance=json.loads(json.dumps(came)))
+    for _, player, text, extra in state.position.record_moves:
+        again.play(player, text, **extra)
+    assert again.log == state.log
+    assert not any(again.chance.values())
+
+
+def test_the_seed_tells_nothing_of_chance_from_outside() -> None:
+    game = interpreter.load("hearts").game()
+    dealt = {tuple(game.start(seed=7, chance=Outside()).zone("hand", 0)) for _ in range(4)}
+    assert len(dealt) == 4
+
+
+def test_a_record_of_chance_from_outside_is_replayed_like_any_other() -> None:
+    state = played(interpreter.load("crazy-eights").game().start(chance=Outside()), 150)
+    assert interpreter.replay(state.record()).log == state.log
+
+
+def test_what_is_tried_out_on_a_copy_draws_nothing_from_outside() -> None:
+    came = Outside()
+    state = interpreter.load("gin-rummy").game().start(chance=came)
+    before = json.dumps(came)
+    played(state.copy(), 200)
+    assert json.dumps(came) == before
+
+
+def test_chance_from_outside_is_drawn_anew_where_moves_are_taken_back() -> None:
+    game = interpreter.load("hearts").game(options={"target": 1000})
+    came = Outside()
+    state = game.start(chance=came)
+    dice = Dice(3)
+    while len(came["shuffle"]["deal"]) < 2:  # until the second deal
+        player = state.actors[0]
+        offered = state.legal_moves(player)
+        state.play(player, offered[dice.below(len(offered))])
+    second = came["shuffle"]["deal"][1]
+    last = state.position.record_moves[-1]
+    state.undo(seed=5)
+    assert len(came["shuffle"]["deal"]) == 1
+    state.play(last[1], last[2])
+    assert len(came["shuffle"]["deal"]) == 2
+    assert came["shuffle"]["deal"][1] != second
+    assert interpreter.replay(state.record()).log == state.log
