@@ -1,5 +1,7 @@
-"""Outcomes of chance that do not follow from a seed, by the place where they come about: fixed beforehand, or drawn from
-the operating system when they do."""
+"""Outcomes of chance that do not follow from a seed, by the place where they come about.
+
+They were fixed beforehand, or are drawn from the operating system when they come about.
+"""
 
 from __future__ import annotations
 

@@ -68,6 +68,10 @@ class Voice:
             self._told[player] = found
         return found
 
+    def begin_again(self, player: int | None) -> None:
+        """What is told next to a reader (None: to all) follows upon nothing."""
+        self._told.pop(player, None)
+
     def forget(self, players: Iterable[int]) -> None:
         """Moves were taken back: what is told from here follows upon what is left. players: who has read all of it."""
         self._told.clear()

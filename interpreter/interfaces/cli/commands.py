@@ -15,6 +15,7 @@ GROUPS = {
     "proving": ("test",),
     "analysing": ("simulate", "check"),
     "weighing": ("compare",),
+    "hosting": ("host",),
     "completing": ("completion",),
 }
 """Which module of this folder holds which commands: `--version` reads none of them."""

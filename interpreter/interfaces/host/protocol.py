@@ -22,6 +22,11 @@ LONGEST_MESSAGE = 8_192
 """Bytes of one message of a page."""
 LONGEST_MOVE = 2_000
 LONGEST_CHAT = 300
+PHRASES = (
+    "Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "I'm back.",
+    "Whose turn is it?", "Oops!", "Ha!", "One more?", "Good night!",
+)  # fmt: skip
+"""What can be said where chat is `phrases`."""
 
 Seat = Annotated[int, Meta(ge=0, le=99)]
 Secret = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")]
@@ -174,6 +179,8 @@ class TableNews(FromServer, tag="table"):
     phrases: list[str] = []
     watchers: int = 0
     waiting: bool = False
+    why: str = ""
+    """Where the rules could not go on: what they say."""
 
 
 class Line(Struct, omit_defaults=True, array_like=True):
@@ -215,10 +222,9 @@ class News(FromServer, tag="news"):
 
 
 class Done(FromServer, tag="done"):
-    """A move was made and is stored. n: the news with which this reader learns what came of it."""
+    """A move was made and is stored; the news of it come beside."""
 
     id: str
-    n: int
 
 
 class Refused(FromServer, tag="refused"):

@@ -1,0 +1,46 @@
+"""The command that opens a table in the browser."""
+
+from __future__ import annotations
+
+import click
+
+from interpreter.interfaces.cli.commands import cli
+from interpreter.interfaces.cli.flags import Wrong
+from interpreter.interfaces.cli.output import say
+
+
+@cli.command(short_help="Open a table in the browser.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8750, metavar="N", help="The port of the page (8750).")
+@click.option("--lan", is_flag=True, help="Let the home network in, and show a code for phones.")
+@click.option("--open", "is_open", is_flag=True, help="Let everybody open tables, not the host alone.")
+@click.option("--database", metavar="URL", help="Where tables are kept, as SQLAlchemy names it.")
+@click.option("--public-url", metavar="URL", help="The address of a server in front of this one, such as https://...")
+@click.option("--browser/--no-browser", default=True, help="Whether the browser is opened.")
+def host(port: int, lan: bool, is_open: bool, database: str | None, public_url: str | None, browser: bool) -> None:
+    """Open tables in the browser: people join with a link, or with a code, from their own screens.
+
+    Everything is kept on this machine, in the folder for your data unless --database says otherwise. It needs the extra
+    'host'.
+    """
+    import asyncio
+
+    from interpreter.interfaces.host import serving
+
+    if absent := serving.missing():
+        raise click.UsageError(
+            f"this needs {', '.join(absent)}: install the extra 'host', with: pip install 'houserules[host]' "
+            "(in a clone: pip install '.[host]')"
+        )
+    from interpreter.interfaces.host.store import StoreError
+
+    settings = serving.Settings(port, lan, is_open, database, public_url)
+    try:
+        asyncio.run(serving.serve(settings, say, _open if browser else lambda link: None))
+    except StoreError as error:
+        raise Wrong(str(error)) from None
+
+
+def _open(link: str) -> None:
+    import webbrowser
+
+    webbrowser.open(link)

@@ -1,0 +1,43 @@
+"""The shipped games as a lobby shows them, and what can be chosen of each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from interpreter.api.ruleset import Ruleset, load
+from interpreter.interfaces.catalogue import entries
+
+
+@lru_cache(maxsize=1)
+def all_games() -> list[dict[str, Any]]:
+    """id, name and numbers of players of each."""
+    return [{"id": entry.id, "name": entry.name, "players": list(entry.players)} for entry in entries()]
+
+
+@lru_cache(maxsize=64)
+def form(name: str, players: int | None) -> dict[str, Any] | None:
+    """What can be chosen of a shipped game; None if there is none. players: for how many the bounds are told."""
+    if not any(game["id"] == name for game in all_games()):
+        return None
+    return form_of(load(name))
+
+
+def form_of(ruleset: Ruleset) -> dict[str, Any]:
+    """What can be chosen of a game: numbers of players, options with their bounds, variants."""
+    players = ruleset.players
+    return {
+        "id": ruleset.id,
+        "name": ruleset.name,
+        "about": ruleset.model.about,
+        "players": {"counts": list(players.counts), "default": players.default},
+        "options": [
+            {
+                "name": name, "type": option.type, "default": option.default, "choices": list(option.choices),
+                "min": option.min, "max": option.max, "doc": option.doc, "optional": option.optional,
+            }
+            for name, option in ruleset.options.items()
+        ],
+        "variants": [{"name": name, "doc": variant.doc} for name, variant in ruleset.variants.items()],
+        "honor": ruleset.model.honor is not None,
+    }  # fmt: skip

@@ -1,0 +1,81 @@
+"""The pages that look at a table: which reader each is, and what has been sent to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from interpreter.interfaces.host import protocol as p
+
+
+class Page(Protocol):
+    """An open socket. seat: whose it is; None for one that watches or has not taken a seat yet."""
+
+    seat: int | None
+
+    def send(self, text: str) -> None:
+        """Send a message, or close the socket if it takes none: never waits."""
+
+    def close(self, text: str) -> None:
+        """Send a last message and end."""
+
+
+class Crowd:
+    """By reader the pages that are open, and the number of its last news. A reader is a seat, or None: all others."""
+
+    def __init__(self) -> None:
+        self.pages: dict[int | None, list[Page]] = {}
+        self._numbers: dict[int | None, int] = {}
+
+    def __iter__(self) -> Iterator[Page]:
+        return iter([page for pages in self.pages.values() for page in pages])
+
+    def __len__(self) -> int:
+        return sum(map(len, self.pages.values()))
+
+    @property
+    def readers(self) -> list[int | None]:
+        return list(self.pages)
+
+    def joins(self, page: Page) -> None:
+        self.pages.setdefault(page.seat, []).append(page)
+
+    def leaves(self, page: Page) -> bool:
+        """Take a page out; whether it was the last one of its reader."""
+        pages = self.pages.get(page.seat, [])
+        if page in pages:
+            pages.remove(page)
+        if not pages:
+            self.pages.pop(page.seat, None)
+            self._numbers.pop(page.seat, None)
+        return not pages
+
+    def is_here(self, seat: int) -> bool:
+        return seat in self.pages
+
+    def number(self, reader: int | None) -> int:
+        """Of the last news."""
+        return self._numbers.get(reader, 0)
+
+    def count(self, reader: int | None) -> int:
+        """The number of the next news."""
+        self._numbers[reader] = self.number(reader) + 1
+        return self._numbers[reader]
+
+    def letters(self, reader: int | None, message: Any) -> list[tuple[Page, str]]:
+        """A message to all pages of a reader."""
+        pages = self.pages.get(reader)
+        if not pages:
+            return []
+        text = p.encode(message)
+        return [(page, text) for page in pages]
+
+    def letters_to_all(self, message: Any) -> list[tuple[Page, str]]:
+        text = p.encode(message)
+        return [(page, text) for page in self]
+
+
+def post(letters: Iterable[tuple[Page, str]]) -> None:
+    """Send them."""
+    for page, text in letters:
+        page.send(text)

@@ -1,0 +1,60 @@
+"""Who may come in: hosts and origins that are ours, and not too often."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from urllib.parse import urlsplit
+
+MOST_KNOWN = 10_000
+"""Addresses and the like whose rates are kept in mind."""
+
+
+class Rates:
+    """So many things in so many seconds for each key, more at once only as far as they were not used before."""
+
+    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._each, self._clock = most, seconds / most, clock
+        self._full_at: dict[str, float] = {}
+        """By key, when all may be done again at once."""
+
+    def allows(self, key: str) -> bool:
+        """Whether it can be done now; then it counts."""
+        now = self._clock()
+        full = max(self._full_at.get(key, 0.0), now)
+        if full - now > self._each * (self._most - 1):
+            return False
+        self._full_at.pop(key, None)
+        self._full_at[key] = full + self._each
+        if len(self._full_at) > MOST_KNOWN:
+            del self._full_at[next(iter(self._full_at))]
+        return True
+
+
+class Gate:
+    """hosts: names and addresses under which the server may be asked, without ports. None of others: a page elsewhere
+    could have its own name lead here."""
+
+    def __init__(self, hosts: Collection[str]) -> None:
+        self._hosts = {host.lower() for host in hosts}
+
+    def knows(self, host: str | None) -> bool:
+        """Whether a `Host` is ours."""
+        return host is not None and _name(host) in self._hosts
+
+    def is_own(self, origin: str | None, host: str | None) -> bool:
+        """Whether what is asked comes from our own page; who sends no origin is no browser."""
+        if origin is None:
+            return True
+        try:
+            return urlsplit(origin).netloc.lower() == (host or "").lower()
+        except ValueError:
+            return False
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.rpartition(":")[0] if ":" in host else host

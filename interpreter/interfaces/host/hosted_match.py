@@ -1,0 +1,307 @@
+"""One match of a hosted table: moves go in, and what each reader learns of them comes out, as plain data.
+
+It knows nothing of sockets, seats and names of people but what they are called, so that it can run in a process of its
+own. A reader is a seat, or None for all who watch.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Struct
+
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.outcomes import Outside
+from interpreter.engine.playing import make_again
+from interpreter.engine.position import RecordedMove, Redrawn
+from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.host.changes import Change, changes
+from interpreter.interfaces.host.scene import ask as asked
+from interpreter.interfaces.host.scene import scene
+from interpreter.players.monte_carlo import advice
+from interpreter.players.random_bot import measured
+from interpreter.words.voice import Voice
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.engine.events import Event
+    from interpreter.engine.moves import Move
+
+HINT = 0.5
+"""Seconds that a hint is thought about: nobody else is served meanwhile."""
+MOST_LINES = 400
+"""Of the log that a page is sent when it comes."""
+
+
+class Reading(Struct, array_like=True):
+    """What one reader learns. scene: all of it, or UNSET and `changes`. ask: UNSET where nothing else is asked."""
+
+    lines: list[tuple[str, str]] = []
+    scene: Any = UNSET
+    changes: list[Change] = []
+    ask: Any = UNSET
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to learn."""
+        return bool(self.lines or self.changes) or self.scene is not UNSET or self.ask is not UNSET
+
+
+class Made(Struct, array_like=True):
+    """Moves that were made together, as they are stored, with what chance gave from the moves before on to them.
+
+    moves: each with its tick, player, text, times and measures. chance: [place, outcome] in order of each place.
+    """
+
+    moves: list[RecordedMove]
+    chance: list[tuple[str, Any]]
+
+
+class Standing(Struct, array_like=True):
+    """How a match stands, as far as whoever leads the table must know. actors: for whom it waits. clock: milliseconds.
+    made: how many moves have been made. won: the winners, when it is over. trick: whether a trick has just ended."""
+
+    over: bool
+    race: bool
+    actors: list[int]
+    clock: int
+    made: int
+    won: list[int] = []
+    trick: bool = False
+
+
+class Step(Struct, array_like=True):
+    """What has come of something: what is stored, how it stands, and by reader what each learns."""
+
+    made: Made
+    standing: Standing
+    news: list[tuple[int | None, Reading]] = []
+
+
+class History(Struct):
+    """All that makes a match again."""
+
+    moves: list[RecordedMove] = []
+    chance: dict[str, list[Any]] = {}
+    redrawn: list[tuple[int, int]] = []
+
+
+class Refusal(Exception):
+    """A move is not made; the message is for its player. stale: because the decision that it answers is past."""
+
+    def __init__(self, text: str, stale: bool = False) -> None:
+        self.stale = stale
+        super().__init__(text)
+
+
+class _Shown:
+    """What one reader has been shown."""
+
+    __slots__ = ("ask", "heard", "key", "scene")
+
+    def __init__(self) -> None:
+        self.scene: Any = None
+        self.ask: Any = None
+        self.key: object = None
+        self.heard = 0
+
+
+class HostedMatch:
+    """names: what everybody is called, by seat. history: of a match that goes on."""
+
+    def __init__(self, game: Game, names: Sequence[str], history: History | None = None) -> None:
+        history = history or History()
+        came = Outside()
+        for place, outcomes in history.chance.items():
+            came.outcomes(place).extend(outcomes)
+        self.game = game
+        self.state = game.start(chance=came)
+        make_again(self.state.position, history.moves, [Redrawn(*pair) for pair in history.redrawn])
+        self.names = list(names)
+        self.voice = Voice(self.state.position, self.names)
+        self._shown: dict[int | None, _Shown] = {}
+        self._plays = 0
+        self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
+        self._keys: list[object] = [None] * game.players
+        self._undone = len(history.redrawn)
+        self._stored = {place: len(outcomes) for place, outcomes in history.chance.items()}
+        self._number_asks()
+
+    # ---- how it stands ----------------------------------------------------------------------------------
+
+    @property
+    def is_race(self) -> bool:
+        """Whether everybody acts at once now."""
+        return kind_of_phase(self.state.position) == "race"
+
+    @property
+    def standing(self) -> Standing:
+        state = self.state
+        s = state.position
+        made, plays, over = len(s.record_moves), len(s.plays), s.over
+        trick, self._plays = plays < self._plays, plays
+        return Standing(over, self.is_race, state.actors, s.clock, made, state.winners if over else [], trick)
+
+    # ---- moves ------------------------------------------------------------------------------------------
+
+    def begun(self) -> Step:
+        """How it begins: what chance has given before the first move."""
+        return Step(Made([], self._new_chance()), self.standing)
+
+    def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
+        """Make a move. ask: the number of the decision that it answers, 0 for none, None for a bot's. end:
+        milliseconds, where everybody acts at once.
+
+        Raises Refusal, and RuleError where the rules cannot go on; then nothing has changed.
+        """
+        state = self.state
+        if ask and ask != self._numbers[seat]:
+            raise Refusal("That was asked before; the table has moved on.", stale=True)
+        if ask == 0 and not self.is_race and seat in state.actors and not state.game.program.honor:
+            raise Refusal("A move answers what is asked.", stale=True)
+        before = len(state.position.record_moves)
+        try:
+            move = state.parse(seat, text)
+            state.play(seat, move, None, end, **self._measures(seat, move))
+        except IllegalMove as refusal:
+            raise Refusal(self.voice.refusal(seat, refusal)) from None
+        self._number_asks()
+        made = Made(list(state.position.record_moves[before:]), self._new_chance())
+        return Step(made, self.standing, self._all_news())
+
+    def undo(self, moves: int) -> tuple[History, Standing]:
+        """Take back all moves but so many, and let chance go on anew; what is then to be stored."""
+        state = self.state
+        while len(state.position.record_moves) > moves:
+            state.undo(seed=secrets.randbits(64))
+        self._undone += 1
+        self.voice.forget(())
+        self._shown.clear()
+        self._number_asks()
+        came = state.position.setup.chance
+        assert isinstance(came, Outside)
+        chance = {place: list(found) for place, found in _by_place(came)}
+        self._stored = {place: len(found) for place, found in chance.items()}
+        redrawn = [(again.moves, again.seed) for again in state.position.setup.redrawn]
+        return History(list(state.position.record_moves), chance, redrawn), self.standing
+
+    def _measures(self, seat: int, move: Move) -> dict[str, int]:
+        """What the body decides is drawn alike for all."""
+        bounds = measured(self.state, seat, move)
+        return {name: low + secrets.randbelow(high - low + 1) for name, (low, high) in bounds.items()}
+
+    def _new_chance(self) -> list[tuple[str, Any]]:
+        """What has come about since the last time."""
+        came = self.state.position.setup.chance
+        assert isinstance(came, Outside)
+        found: list[tuple[str, Any]] = []
+        for place, outcomes in _by_place(came):
+            known = self._stored.get(place, 0)
+            if len(outcomes) > known:
+                found += [(place, outcome) for outcome in outcomes[known:]]
+                self._stored[place] = len(outcomes)
+        return found
+
+    def easy_move(self, seat: int) -> str | None:
+        """Any lawful move; None if there is none."""
+        moves = self.state.legal_moves(seat)
+        return str(secrets.choice(moves)) if len(moves) else None
+
+    def hint(self, seat: int) -> list[str]:
+        """What a thinking bot would do, in sentences; nothing where nobody may be told."""
+        state = self.state
+        if self.is_race or state.game.program.honor or seat not in state.actors:
+            return []
+        ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, HINT)]
+        return list(self.voice.advice(seat, ranked))
+
+    def sheet(self, reader: int | None) -> list[str]:
+        """The scores by deal, as a reader may know them."""
+        return list(self.voice.sheet(reader, self._known(reader)))
+
+    def _known(self, reader: int | None) -> list[Event]:
+        """The events that a reader may be told of: somebody who watches, what all players may know alike."""
+        log, n = self.state.log or [], self.game.players
+        if reader is not None:
+            return log
+        return [event for event in log if all(event.told >> player & 1 for player in range(n))]
+
+    def record(self) -> str:
+        """The whole match as a record, with everything that was hidden."""
+        return self.state.record()
+
+    # ---- what is asked ----------------------------------------------------------------------------------
+
+    def _number_asks(self) -> None:
+        """A seat's decision has another number when it has moved, when it is its turn anew, and after an undo."""
+        s = self.state.position
+        actors = set(self.state.actors)
+        made: dict[int, int] = {}
+        for _, player, _, extra in s.record_moves[-1:]:
+            if "refused" not in extra:
+                made[player] = len(s.record_moves)
+        for seat in range(self.game.players):
+            key = (seat in actors, self._undone)
+            if key != self._keys[seat] or seat in made:
+                self._keys[seat] = key
+                self._numbers[seat] += 1
+
+    def _ask(self, seat: int) -> Any:
+        found = asked(self.state, self.voice, seat)
+        return None if found is None else {"n": self._numbers[seat], **found}
+
+    # ---- readers ----------------------------------------------------------------------------------------
+
+    def welcome(self, reader: int | None) -> Reading:
+        """All that a reader may know, with the last lines of the log."""
+        log = self.state.log or []
+        lines = self._retold(reader)
+        shown = self._shown[reader] = _Shown()
+        shown.heard = len(log)
+        shown.scene = scene(self.state, self.voice, reader)
+        shown.ask = None if reader is None else self._ask(reader)
+        return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
+
+    def _retold(self, reader: int | None) -> list[tuple[str, str]]:
+        """The whole log in sentences; what is told next follows upon it."""
+        self.voice.begin_again(reader)
+        return self._told(reader, self.state.log or [])
+
+    def _told(self, reader: int | None, events: Iterable[Event]) -> list[tuple[str, str]]:
+        voice = self.voice
+        everybody = range(self.game.players)
+        lines = voice.told_to_all(everybody, events) if reader is None else voice.told(reader, events)
+        return [(line.kind, line.text) for line in lines]
+
+    def news(self, reader: int | None) -> Reading:
+        """What has changed for a reader who has been welcomed."""
+        shown, log = self._shown[reader], self.state.log or []
+        events = log[shown.heard :]
+        shown.heard = len(log)
+        lines = self._told(reader, events)
+        now = scene(self.state, self.voice, reader)
+        found = changes(shown.scene, now)
+        shown.scene = now
+        ask = UNSET
+        if reader is not None:
+            current = self._ask(reader)
+            if current != shown.ask:
+                ask = shown.ask = current
+        return Reading(lines, UNSET, found, ask)
+
+    def _all_news(self) -> list[tuple[int | None, Reading]]:
+        found = [(reader, self.news(reader)) for reader in self._shown]
+        return [(reader, reading) for reader, reading in found if reading]
+
+    def forget(self, reader: int | None) -> None:
+        """Nobody reads that any more."""
+        self._shown.pop(reader, None)
+
+
+def _by_place(came: Outside) -> Iterable[tuple[str, list[Any]]]:
+    for place, found in came.items():
+        if place == "shuffle":
+            yield from ((f"shuffle {stage}", orders) for stage, orders in found.items())
+        else:
+            yield place, found

@@ -1,0 +1,75 @@
+"""The match of a table as its table asks it, wherever it is played: in this process, or in a child."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Reading, Standing, Step
+
+
+class Match(Protocol):
+    """See `HostedMatch`, of which these are the methods."""
+
+    async def begun(self) -> Step: ...
+
+    async def standing(self) -> Standing: ...
+
+    async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
+        """Raises Refusal and RuleError."""
+
+    async def undo(self, moves: int) -> tuple[History, Standing]: ...
+
+    async def welcome(self, reader: int | None) -> Reading: ...
+
+    async def easy_move(self, seat: int) -> str | None: ...
+
+    async def hint(self, seat: int) -> list[str]: ...
+
+    async def sheet(self, reader: int | None) -> list[str]: ...
+
+    async def record(self) -> str: ...
+
+    def forget(self, reader: int | None) -> None: ...
+
+    def close(self) -> None:
+        """Nobody asks it any more."""
+
+
+class LocalMatch:
+    """A match of a shipped ruleset, in this process."""
+
+    def __init__(self, match: HostedMatch) -> None:
+        self._match = match
+
+    async def begun(self) -> Step:
+        return self._match.begun()
+
+    async def standing(self) -> Standing:
+        return self._match.standing
+
+    async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
+        return self._match.play(seat, text, ask, end)
+
+    async def undo(self, moves: int) -> tuple[History, Standing]:
+        return self._match.undo(moves)
+
+    async def welcome(self, reader: int | None) -> Reading:
+        return self._match.welcome(reader)
+
+    async def easy_move(self, seat: int) -> str | None:
+        return self._match.easy_move(seat)
+
+    async def hint(self, seat: int) -> list[str]:
+        return self._match.hint(seat)
+
+    async def sheet(self, reader: int | None) -> list[str]:
+        return self._match.sheet(reader)
+
+    async def record(self) -> str:
+        return self._match.record()
+
+    def forget(self, reader: int | None) -> None:
+        self._match.forget(reader)
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,167 @@
+"""The sockets of pages: who each is, what comes from it, and what waits to be sent."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.secrets_of_tables import opens
+from interpreter.interfaces.host.service import NoTable, Service, seat_of
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from interpreter.interfaces.host.gatekeeper import Gate
+    from interpreter.interfaces.host.table import Table
+
+MOST_WAITING = 400
+"""Messages that wait for a page that does not read them; then its socket is closed."""
+PER_SECOND, AT_ONCE = 20, 60
+"""Messages of a page that are taken."""
+HELLO_WITHIN = 10.0
+
+
+class PageSocket:
+    """One page at one table. seat: whose it is; None for somebody who watches."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.seat: int | None = None
+        self._socket = socket
+        self._waiting: list[str] = []
+        self._wake = asyncio.Event()
+        self._ends = False
+        self._credit = float(AT_ONCE)
+        self._last = time.monotonic()
+
+    def send(self, text: str) -> None:
+        """Send a message when the page reads it; a page that reads nothing is left."""
+        if not self._ends:
+            self._waiting.append(text)
+            self._ends = len(self._waiting) > MOST_WAITING
+            self._wake.set()
+
+    def close(self, text: str) -> None:
+        """Send a last message and end."""
+        if text:
+            self._waiting.append(text)
+        self._ends = True
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Send what waits, until the socket ends."""
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                waiting, self._waiting = self._waiting, []
+                for text in waiting[:MOST_WAITING]:
+                    await self._socket.send({"type": "websocket.send", "text": text})
+                if self._ends and not self._waiting:
+                    await self._socket.close(1000)
+                    return
+        except Exception:  # the page has gone: whoever reads from the socket learns of it
+            self._ends = True
+
+    def is_flooding(self) -> bool:
+        """Whether more comes than is taken; each time it is asked counts."""
+        now = time.monotonic()
+        self._credit = min(AT_ONCE, self._credit + (now - self._last) * PER_SECOND) - 1
+        self._last = now
+        return self._credit < 0
+
+
+class Sockets:
+    """Connects pages with tables."""
+
+    def __init__(self, service: Service, gate: Gate) -> None:
+        self._service, self._gate = service, gate
+
+    async def connect(self, socket: WebSocket) -> None:
+        """Serve a page until it goes."""
+        if not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        page = PageSocket(socket)
+        writer = asyncio.create_task(page.write())
+        table = None
+        try:
+            table = await self._hello(socket, page)
+            if table is not None:
+                table.put(table.joins, page)
+                await self._listen(socket, page, table)
+        finally:
+            if table is not None:
+                table.put(table.leaves, page)
+            page.close("")
+            await asyncio.wait([writer], timeout=5)
+            writer.cancel()
+
+    async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | None:
+        """Who is there; None, and the page is told, if nobody can be."""
+        try:
+            async with asyncio.timeout(HELLO_WITHIN):
+                text = await _next(socket)
+            hello = None if text is None else p.decode(text)
+        except (TimeoutError, msgspec.DecodeError):
+            hello = None
+        if not isinstance(hello, p.Hello):
+            return _leave(page, "Say hello first.")
+        if hello.v != p.VERSION:
+            return _leave(page, "This page is of another version of the program; load it anew.", "reload")
+        try:
+            table = await self._service.table(hello.table)
+        except NoTable as error:
+            return _leave(page, str(error), error.why)
+        state = table.state
+        if hello.token:
+            page.seat = seat_of(state, hello.token)
+            if page.seat is None and not any(
+                opens(hello.token, kept) for kept in (state.opened.watch, state.opened.join)
+            ):
+                return _leave(page, "This link is worn out, or is not of this table.", "moved")
+            return table
+        cookies = socket.cookies
+        prefix = f"seat-{table.name}-"
+        secrets = [value for name, value in cookies.items() if name.startswith(prefix)]
+        seats = [seat for secret in secrets if (seat := seat_of(state, secret)) is not None]
+        if not seats or (hello.seat is not None and hello.seat not in seats):
+            return _leave(page, "You have no seat at this table; open its link.", "denied")
+        page.seat = seats[0] if hello.seat is None else hello.seat
+        return table
+
+    async def _listen(self, socket: WebSocket, page: PageSocket, table: Table) -> None:
+        """Take what the page says, until it goes or says too much."""
+        while (text := await _next(socket)) is not None:
+            at = time.monotonic()
+            if page.is_flooding():
+                _leave(page, "That is too much at once.", "busy")
+                return
+            try:
+                message = p.decode(text)
+            except msgspec.DecodeError as error:
+                page.send(p.encode(p.Failure(f"That is no message: {error}")))
+                continue
+            if isinstance(message, p.Hello):
+                page.send(p.encode(p.Failure("You have said hello already.")))
+            else:
+                table.put(table.requests.receive, page, message, at)
+
+
+def _leave(page: PageSocket, text: str, why: str = "") -> Table | None:
+    """Tell a page why it is left; it has no table."""
+    page.close(p.encode(p.Failure(text, why, final=True)))
+    return None
+
+
+async def _next(socket: WebSocket) -> str | bytes | None:
+    """The next message; None if there is none any more."""
+    message = await socket.receive()
+    if message["type"] != "websocket.receive":
+        return None
+    found: str | bytes | None = message.get("text")
+    return message.get("bytes") if found is None else found

@@ -1,0 +1,225 @@
+"""What people ask for at a table besides moves: talk, votes, and what only its host may do."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from interpreter.base.signs import on_one_line
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
+from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.crowd import Page
+    from interpreter.interfaces.host.table import Table
+
+LEVELS = ("easy", "medium", "hard")
+CHATS = ("off", "phrases", "free")
+
+
+class Denied(Exception):
+    """It cannot be done; the message says why."""
+
+
+class Requests:
+    """What comes from the pages of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
+        """Do what a page asks for. at: when it came, as time.monotonic."""
+        if isinstance(message, p.Play):
+            await self._table.plays(page, message, at)
+            return
+        try:
+            if isinstance(message, p.Sheet):
+                await self._sheet(page)
+            elif page.seat is None:
+                raise Denied("You are watching; take a seat first.")
+            else:
+                await self._do(page, page.seat, message)
+        except Denied as why:
+            self._table.answer(page, p.Failure(str(why)))
+
+    async def _do(self, page: Page, seat: int, message: p.Incoming) -> None:
+        table = self._table
+        match message:
+            case p.Chat():
+                self._chat(seat, message.text)
+            case p.Propose():
+                await self._propose(seat, message)
+            case p.Vote():
+                await self._vote(seat, message.yes)
+            case p.Pause():
+                await table.pause(message.on)
+            case p.Rename():
+                self._rename(seat, message.name)
+            case p.Leave():
+                self._stands(seat)
+            case p.Order():
+                await self._order(seat, message)
+            case p.Hint():
+                await self._hint(page, seat)
+
+    # ---- talk ---------------------------------------------------------------------------------------------
+
+    def _chat(self, seat: int, text: str) -> None:
+        state = self._table.state
+        text = on_one_line(" ".join(text.split()))
+        if state.chat == "off" or state.seats[seat].muted:
+            raise Denied("Nobody can hear you: the host has switched that off.")
+        if state.chat == "phrases" and text not in p.PHRASES:
+            raise Denied("At this table only the phrases of the list can be said.")
+        if text:
+            self._table.tell(p.Said(seat, text))
+
+    async def _sheet(self, page: Page) -> None:
+        table = self._table
+        lines = [] if table.match is None else await table.match.sheet(page.seat)
+        table.answer(page, p.Scores(lines))
+
+    async def _hint(self, page: Page, seat: int) -> None:
+        table = self._table
+        if table.match is None or table.state.state != PLAYING:
+            raise Denied("No match is going on.")
+        lines = await table.match.hint(seat)
+        if not lines:
+            raise Denied("Hints are for your turn in strict games, not for races or honour.")
+        table.answer(page, p.Advice(lines))
+
+    def _rename(self, seat: int, name: str) -> None:
+        table = self._table
+        if table.state.state == PLAYING:
+            raise Denied("Names stay while a match is played.")
+        name = cleaned(name)
+        others = [place.name for other, place in enumerate(table.state.seats) if other != seat]
+        if problem := wrong_name(name, others):
+            raise Denied(problem)
+        table.happens(e.Renamed(seat, name))
+
+    # ---- votes --------------------------------------------------------------------------------------------
+
+    async def _propose(self, seat: int, message: p.Propose) -> None:
+        state = self._table.state
+        if state.vote is not None:
+            raise Denied("Something else is being voted on.")
+        match message.what:
+            case "undo":
+                self._undo_to(seat)
+            case "rematch":
+                if state.state != OVER:
+                    raise Denied("There is a rematch after the match.")
+            case "bot":
+                if message.seat not in self._table.away():
+                    raise Denied("A bot can play for somebody who has been away for a while.")
+        self._table.happens(e.Proposed(message.what, seat, message.seat))
+        await self._decide()
+
+    async def _vote(self, seat: int, yes: bool) -> None:
+        if self._table.state.vote is None:
+            raise Denied("Nothing is being voted on.")
+        self._table.happens(e.Voted(seat, yes))
+        await self._decide()
+
+    def _voters(self) -> list[int]:
+        """Who has to agree: all people who are there."""
+        return [seat for seat in self._table.state.people if self._table.crowd.is_here(seat)]
+
+    async def _decide(self) -> None:
+        """Do what is proposed, if all agree."""
+        table = self._table
+        vote = table.state.vote
+        if vote is None or not vote.yes.issuperset(self._voters()):
+            return
+        match vote.what:
+            case "undo":
+                await table.take_back(self._undo_to(vote.by))
+            case "rematch":
+                await table.begin()
+            case "bot" if vote.seat is not None:
+                table.happens(e.BotSat(vote.seat, "medium"))
+                table.wake_bots()
+
+    def _undo_to(self, seat: int) -> int:
+        """How many moves stay when somebody takes back their last one. Raises Denied."""
+        table = self._table
+        moves, standing = table.state.moves, table.standing
+        if standing is None or table.state.state != PLAYING or standing.race or table.state.opened.game.honor:
+            raise Denied("Moves are taken back in strict games of turns only, while they are played.")
+        own = [at for at, (_, player, _, _) in enumerate(moves) if player == seat]
+        if not own:
+            raise Denied("There is no move of yours to take back.")
+        tick = moves[own[-1]][0]
+        return next(at for at, move in enumerate(moves) if move[0] == tick)
+
+    def proposal(self) -> p.Proposal | None:
+        """What is voted on, as everybody sees it."""
+        state = self._table.state
+        vote = state.vote
+        if vote is None:
+            return None
+        by = state.seats[vote.by].name
+        match vote.what:
+            case "undo":
+                since = len(state.moves) - self._undo_to(vote.by) - 1
+                text = f"{by} would like to take a move back"
+                text += ", with what was done since; some may have seen cards meanwhile." if since else "."
+            case "rematch":
+                text = f"{by} would like to play again."
+            case _:
+                text = f"{by} would like a bot to play for {state.seats[vote.seat or 0].name}."
+        open_ = [seat for seat in self._voters() if seat not in vote.yes]
+        return p.Proposal(vote.what, vote.by, text, sorted(vote.yes), open_)
+
+    # ---- the host -----------------------------------------------------------------------------------------
+
+    def _stands(self, seat: int) -> None:
+        table = self._table
+        table.happens(e.Stood(seat))
+        last = p.encode(p.Failure("You have left your seat.", "removed", True))
+        for page in list(table.crowd.pages.get(seat, ())):
+            table.hall.store.after(partial(page.close, last))
+        table.wake_bots()
+
+    async def _order(self, seat: int, order: p.Order) -> None:
+        table, state = self._table, self._table.state
+        if state.host != seat:
+            raise Denied("Only the host of the table can do that.")
+        place = None if order.seat is None or order.seat >= len(state.seats) else state.seats[order.seat]
+        match order.what:
+            case "start":
+                if state.state != LOBBY:
+                    raise Denied("The match has begun.")
+                await table.begin()
+            case "bot" if place is not None and order.seat is not None:
+                self._put_bot(order.seat, order.level or "medium")
+            case "remove" if place is not None and order.seat is not None and order.seat != seat:
+                self._stands(order.seat)
+            case "mute" | "unmute" if order.seat is not None and place is not None:
+                table.happens(e.Set("muted", order.what == "mute", order.seat))
+            case "lock" | "unlock":
+                table.happens(e.Set("locked", order.what == "lock"))
+            case "pass" if place is not None and place.is_person and order.seat is not None:
+                table.happens(e.HostIs(order.seat))
+            case "chat" if order.level in CHATS:
+                table.happens(e.Set("chat", order.level))
+            case _:
+                raise Denied("That cannot be done with this seat.")
+
+    def _put_bot(self, seat: int, level: str) -> None:
+        table, state = self._table, self._table.state
+        place = state.seats[seat]
+        if level not in LEVELS:
+            raise Denied(f"Bots are {', '.join(LEVELS)}.")
+        if place.is_person and seat not in table.away():
+            raise Denied("Somebody sits there.")
+        name = place.name or bot_name([other.name for other in state.seats])
+        table.happens(e.BotSat(seat, level, name))
+        table.wake_bots()
+
+    def shown_credit(self, seat: int) -> int:
+        """Milliseconds that a seat's moves count earlier in races, where everybody is to know."""
+        return 0

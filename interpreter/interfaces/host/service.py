@@ -1,0 +1,240 @@
+"""The house in which tables stand: they are opened, found again and left here. It knows nothing of the web."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.options import OptionError
+from interpreter.api.ruleset import Ruleset, load
+from interpreter.base.diagnostics import RulesetError
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.local_match import LocalMatch, Match
+from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
+from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
+from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.table import AWAY, Table
+from interpreter.interfaces.host.table_state import LOBBY, TableState
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.interfaces.host.bots_at_table import Turn
+
+MOST_TABLES = 1_000
+"""In memory at once."""
+IDLE = 300.0
+"""Seconds after which a table leaves memory at which nobody is."""
+KEPT = 30 * 24 * 3600.0
+"""Seconds after which a table at which nothing happens is given up altogether."""
+
+
+class NoTable(Exception):
+    """There is no such table, or it cannot be joined; the message says why."""
+
+    def __init__(self, text: str, why: str = "gone") -> None:
+        self.why = why
+        super().__init__(text)
+
+
+class WrongGame(Exception):
+    """A game cannot be made. field: the option that is wrong, or "". found: diagnostics of house rules."""
+
+    def __init__(self, text: str, field: str = "", found: Any = ()) -> None:
+        self.field, self.found = field, tuple(found)
+        super().__init__(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The secrets of a table that was opened, which nobody can have again."""
+
+    table: str
+    code: str
+    join: str
+    watch: str
+
+
+@dataclass(slots=True)
+class _Open:
+    table: Table
+    task: asyncio.Task[None]
+
+
+class Service:
+    """pace: by what the times of bots are multiplied. away: seconds after which a bot may play for somebody."""
+
+    def __init__(self, store: Store, pace: float = 1.0, away: float = AWAY) -> None:
+        self.store, self.pace, self.away = store, pace, away
+        self._tables: dict[str, _Open] = {}
+        self._codes: dict[str, str] = {}
+        self._loading = asyncio.Lock()
+        self._games: dict[str, Game] = {}
+
+    async def start(self) -> None:
+        """Find out which codes are in use, and give up what is too old."""
+        self.store.clear_away(time.time() - KEPT)
+        self._codes = {opened.code: name for name, opened in self.store.opened()}
+
+    async def stop(self) -> None:
+        """Leave all tables; what has happened there is stored."""
+        for name in list(self._tables):
+            await self._leave(name)
+        self.store.stop()
+
+    # ---- games --------------------------------------------------------------------------------------------
+
+    async def game(self, spec: e.GameSpec) -> Game:
+        """The game that is asked for. Raises WrongGame."""
+        key = e.encode(spec).decode()
+        if key not in self._games:
+            async with self._loading:
+                self._games[key] = await asyncio.to_thread(_made, spec)
+            if len(self._games) > 64:
+                del self._games[next(iter(self._games))]
+        return self._games[key]
+
+    async def match(self, table: str, state: TableState) -> Match:
+        """The match of a table as far as it has been played, or a new one."""
+        game = await self.game(state.opened.game)
+        return LocalMatch(HostedMatch(game, state.names, state.history))
+
+    async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
+        """What a bot does that thinks."""
+        return None
+
+    # ---- tables -------------------------------------------------------------------------------------------
+
+    async def open(self, spec: e.GameSpec) -> Links:
+        """A new table. Raises WrongGame, and NoTable if there are too many."""
+        game = await self.game(spec)
+        if len(self._tables) >= MOST_TABLES:
+            raise NoTable("The server is full; try again later.", "full")
+        spec.players = game.players
+        links = Links(new_table_name(), self._new_code(), new_secret(), new_secret())
+        opened = e.Opened(
+            spec, game.ruleset.name, game.players, hashed(links.join), hashed(links.watch), links.code
+        )  # fmt: skip
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.store.put(links.table, 1, opened, lambda: stored.set_result(None))
+        await stored
+        self._codes[links.code] = links.table
+        self._begin(links.table, TableState(opened))
+        return links
+
+    async def table(self, name: str) -> Table:
+        """A table by its name, from memory or from the database. Raises NoTable."""
+        if name in self._tables:
+            return self._tables[name].table
+        events = await asyncio.to_thread(self.store.events, name)
+        if name in self._tables:
+            return self._tables[name].table
+        if not events or not isinstance(events[0], e.Opened):
+            raise NoTable("There is no such table; it may have been given up.")
+        state = TableState(events[0])
+        for event in events[1:]:
+            state.apply(event)
+        return self._begin(name, state)
+
+    def by_code(self, code: str) -> str:
+        """The name of the table that has a code. Raises NoTable."""
+        name = self._codes.get(code.strip().upper())
+        if name is None:
+            raise NoTable("No table has this code, or its match has begun.")
+        if name in self._tables and self._tables[name].table.state.state != LOBBY:
+            del self._codes[code.strip().upper()]
+            raise NoTable("No table has this code, or its match has begun.")
+        return name
+
+    def _new_code(self) -> str:
+        while (code := new_code()) in self._codes:
+            pass
+        return code
+
+    def _begin(self, name: str, state: TableState) -> Table:
+        table = Table(name, state, self)
+        self._tables[name] = _Open(table, asyncio.create_task(table.run()))
+        return table
+
+    async def _leave(self, name: str) -> None:
+        found = self._tables.pop(name)
+        found.task.cancel()
+        await asyncio.gather(found.task, return_exceptions=True)
+
+    async def leave_idle(self, idle: float = IDLE) -> None:
+        """Tables at which nobody is leave memory."""
+        now = time.monotonic()
+        for name, found in list(self._tables.items()):
+            if not len(found.table.crowd) and now - found.table.idle_since >= idle:
+                stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self.store.after(lambda stored=stored: stored.set_result(None))  # type: ignore[misc]
+                await stored
+                if not len(found.table.crowd):
+                    await self._leave(name)
+
+    # ---- seats --------------------------------------------------------------------------------------------
+
+    async def sit(self, name: str, secret: str, called: str, seat: int | None) -> tuple[int, str]:
+        """Take a seat; which it is, and the secret that opens it. Raises NoTable."""
+        table = await self.table(name)
+        state = table.state
+        if not opens(secret, state.opened.join):
+            raise NoTable("This link does not open the table.", "denied")
+        called = cleaned(called)
+        if problem := wrong_name(called, [place.name for place in state.seats]):
+            raise NoTable(problem, "name")
+        if state.locked or state.state != LOBBY:
+            raise NoTable("The table is closed to others.", "locked")
+        free = [at for at, place in enumerate(state.seats) if place.is_free]
+        if not free:
+            raise NoTable("All seats are taken.", "full")
+        if seat is not None and seat not in free:
+            raise NoTable("This seat is taken.", "taken")
+        own = new_secret()
+        found = free[0] if seat is None else seat
+        table.happens(e.Sat(found, called, hashed(own)))
+        return found, own
+
+    async def move_seat(self, name: str, secret: str) -> tuple[int, str]:
+        """Take one's seat to another device: a new secret opens it, the old one nothing. Raises NoTable."""
+        table = await self.table(name)
+        seat = seat_of(table.state, secret)
+        if seat is None:
+            raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
+        own = new_secret()
+        for page in list(table.crowd.pages.get(seat, ())):
+            page.close("")
+        table.happens(e.SeatMoved(seat, hashed(own)))
+        return seat, own
+
+
+def seat_of(state: TableState, secret: str) -> int | None:
+    """The seat that a secret opens."""
+    return next((seat for seat, place in enumerate(state.seats) if opens(secret, place.secret)), None)
+
+
+def _made(spec: e.GameSpec) -> Game:
+    """A game of a shipped ruleset. Raises WrongGame."""
+    from interpreter.language.overlay import shipped
+
+    if spec.source not in shipped():
+        raise WrongGame(f"There is no game '{spec.source}'.")
+    try:
+        ruleset: Ruleset = load(spec.source)
+        return ruleset.game(spec.players, _options(ruleset, spec.options), spec.variants, _enforcement(spec))
+    except OptionError as error:
+        field = next((name for name in spec.options if f"'{name}'" in str(error)), "")
+        raise WrongGame(str(error), field) from None
+    except RulesetError as error:
+        raise WrongGame("The house rules have mistakes.", found=error.diagnostics) from None
+
+
+def _options(ruleset: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(given)
+
+
+def _enforcement(spec: e.GameSpec) -> Any:
+    return "honor" if spec.honor else "strict"

@@ -1,0 +1,208 @@
+"""What has happened at all tables, in a database: one row for each event, which is there before anybody learns of it.
+
+Events are put into a queue, and a thread of its own writes all that have come within a few milliseconds in one
+transaction. What was waiting for an event is done once that is on the disk. When the database is gone, events wait, in
+their order, until it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.interfaces.host import table_events as e
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+GATHERING = 0.002
+"""Seconds in which events are gathered before they are written together."""
+AGAIN = (0.1, 0.3, 1.0)
+"""Seconds until a database that did not take events is tried again; the last one from then on."""
+SCHEMA = 1
+Waiting = tuple[str, int, bytes, Callable[[], None]]
+"""A table, the number of an event, the event, and what is done once it is stored; no bytes: there is no event."""
+
+
+class StoreError(Exception):
+    """The database cannot be used; the message is for whoever has started the server."""
+
+
+class Store:
+    """All tables in one database. url: as SQLAlchemy takes it, such as sqlite:////home/anna/tables.db.
+
+    troubled: is called in the loop with True when nothing can be stored, and with False when it can again.
+    """
+
+    def __init__(self, url: str, troubled: Callable[[bool], None] = lambda is_gone: None) -> None:
+        import sqlalchemy as sa
+
+        self._sa = sa
+        self._troubled = troubled
+        tables = sa.MetaData()
+        self._about = sa.Table("about", tables, sa.Column("version", sa.Integer, primary_key=True))
+        self._events = sa.Table(
+            "events",
+            tables,
+            sa.Column("table_id", sa.String(32), primary_key=True),
+            sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+            sa.Column("at", sa.Float, nullable=False),
+            sa.Column("body", sa.LargeBinary, nullable=False),
+            sqlite_with_rowid=False,
+        )
+        self.engine = _engine(url)
+        try:
+            tables.create_all(self.engine)
+            self._check_version()
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
+        self._insert = self._events.insert()
+        self._queue: deque[Waiting] = deque()
+        self._wake = threading.Event()
+        self._ends = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
+
+    def _check_version(self) -> None:
+        with self.engine.begin() as connection:
+            found = connection.execute(self._about.select()).scalar()
+            if found is None:
+                connection.execute(self._about.insert().values(version=SCHEMA))
+            elif found != SCHEMA:
+                raise StoreError(f"the database is of version {found}; this program uses version {SCHEMA}")
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to write. loop: in which what waits for events is done."""
+        self._loop = loop
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write what is left, and end."""
+        self._ends = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(10)
+        self.engine.dispose()
+
+    def put(self, table: str, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
+        """Store an event; afterwards do what waits for it."""
+        self._queue.append((table, n, e.encode(event), done))
+        self._wake.set()
+
+    def after(self, done: Callable[[], None]) -> None:
+        """Do something once all is stored that has been put before."""
+        self._queue.append(("", 0, b"", done))
+        self._wake.set()
+
+    # ---- writing, in a thread of its own ------------------------------------------------------------------
+
+    def _write_all(self) -> None:
+        while True:
+            self._wake.wait()
+            if not self._ends:
+                time.sleep(GATHERING)
+            self._wake.clear()
+            batch = [self._queue.popleft() for _ in range(len(self._queue))]
+            if batch:
+                self._write(batch)
+            elif self._ends:
+                return
+
+    def _write(self, batch: Sequence[Waiting]) -> None:
+        rows = [
+            {"table_id": table, "n": n, "at": time.time(), "body": body} for table, n, body, _ in batch if body
+        ]  # fmt: skip
+        tries = 0
+        while rows:
+            try:
+                with self.engine.begin() as connection:
+                    if tries:
+                        rows = [row for row in rows if not self._is_there(connection, row)]
+                    if rows:
+                        connection.execute(self._insert, rows)
+                break
+            except self._sa.exc.SQLAlchemyError:
+                if tries == 0:
+                    self._call(lambda: self._troubled(True))
+                time.sleep(AGAIN[min(tries, len(AGAIN) - 1)])
+                tries += 1
+                if self._ends and tries > len(AGAIN):
+                    return
+        if tries:
+            self._call(lambda: self._troubled(False))
+        self._call(lambda: _do_all(batch))
+
+    def _is_there(self, connection: Any, row: dict[str, Any]) -> bool:
+        """Whether an event was stored after all by a transaction of which nobody knew how it had ended."""
+        events = self._events
+        where = (events.c.table_id == row["table_id"]) & (events.c.n == row["n"])
+        return connection.execute(self._sa.select(events.c.n).where(where)).first() is not None
+
+    def _call(self, what: Callable[[], None]) -> None:
+        assert self._loop is not None
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(what)
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def events(self, table: str) -> list[e.AnyEvent]:
+        """All that has happened at a table, in order; nothing if there is no such table."""
+        events = self._events
+        asked = self._sa.select(events.c.body).where(events.c.table_id == table).order_by(events.c.n)
+        with self.engine.connect() as connection:
+            return [e.decode(body) for (body,) in connection.execute(asked)]
+
+    def opened(self) -> list[tuple[str, e.Opened]]:
+        """How each table was opened."""
+        events = self._events
+        asked = self._sa.select(events.c.table_id, events.c.body).where(events.c.n == 1)
+        with self.engine.connect() as connection:
+            found = [(table, e.decode(body)) for table, body in connection.execute(asked)]
+        return [(table, event) for table, event in found if isinstance(event, e.Opened)]
+
+    def clear_away(self, before: float) -> int:
+        """Take out the tables at which nothing has happened since a time; how many there were."""
+        sa, events = self._sa, self._events
+        last = sa.select(events.c.table_id).group_by(events.c.table_id).having(sa.func.max(events.c.at) < before)
+        with self.engine.begin() as connection:
+            old = [table for (table,) in connection.execute(last)]
+            for table in old:
+                connection.execute(events.delete().where(events.c.table_id == table))
+        return len(old)
+
+
+def _do_all(batch: Sequence[Waiting]) -> None:
+    for _, _, _, done in batch:
+        done()
+
+
+def _engine(url: str) -> Engine:
+    """A database that keeps what it has said it keeps."""
+    import sqlalchemy as sa
+
+    try:
+        engine = sa.create_engine(url)
+    except (sa.exc.ArgumentError, ImportError) as error:
+        raise StoreError(f"--database {url!r}: {error}") from error
+    if engine.dialect.name == "sqlite":
+
+        @sa.event.listens_for(engine, "connect")
+        def durable(connection: Any, _: object) -> None:
+            for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+                connection.execute(f"PRAGMA {setting}")
+
+    return engine
+
+
+def default_url() -> str:
+    """The database in the user's folder for data. Raises OSError."""
+    from interpreter.interfaces import saved_matches
+
+    folder: Path = saved_matches.folder().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'tables.db'}"

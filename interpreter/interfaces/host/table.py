@@ -1,0 +1,417 @@
+"""A table that is being played at: one task owns it and does one thing after the other.
+
+Whatever people do comes into its inbox. It becomes an event, which is carried out here, stored, and told to the pages
+once it is stored: nobody learns of anything that could be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import UNSET
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
+from interpreter.interfaces.host.crowd import Crowd, Page, post
+from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
+from interpreter.interfaces.host.names_at_table import bot_name
+from interpreter.interfaces.host.requests import Requests
+from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.local_match import Match
+    from interpreter.interfaces.host.store import Store
+
+log = logging.getLogger("houserules.host")
+COUNT = 3
+"""Seconds that are counted before a race goes on."""
+AWAY = 45.0
+"""Seconds after which a bot may play for somebody who is away."""
+HOST_AWAY = 60.0
+Letters = list[tuple[Page, str]]
+
+
+class Hall(Protocol):
+    """What a table needs of the house that it stands in."""
+
+    store: Store
+    pace: float
+    away: float
+
+    async def match(self, table: str, state: TableState) -> Match:
+        """The match of a table as far as it has been played, or a new one."""
+
+    async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
+        """What a bot does that thinks; None where it has found nothing in time."""
+
+
+class Table:
+    """state: as it is after all events so far, of which the last ones may not be stored yet."""
+
+    def __init__(self, name: str, state: TableState, hall: Hall) -> None:
+        self.name, self.state, self.hall = name, state, hall
+        self.crowd = Crowd()
+        self.match: Match | None = None
+        self.standing: Standing | None = None
+        self.waiting = False
+        """Whether nothing can be stored just now."""
+        self.requests = Requests(self)
+        self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
+        self._times = BotTimes(hall.pace)
+        self._bots_at_work: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._left_at: dict[int, float] = {}
+        """When the last page of a person was closed."""
+        self._stood = 0
+        self._since: float | None = None
+        self._count = 0
+        self.idle_since = time.monotonic()
+
+    # ---- the inbox ----------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Do what comes into the inbox, until the task is cancelled."""
+        try:
+            if self.state.state == PLAYING:
+                await self._go_on()
+            while True:
+                what, given = await self._inbox.get()
+                try:
+                    await what(*given)
+                except RuleError as error:
+                    self._end([], f"The rules cannot go on: {error}")
+                except Exception:
+                    log.exception("a table failed at %s", getattr(what, "__name__", what))
+                    self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            if self.match is not None:
+                self.match.close()
+
+    def put(self, what: Callable[..., Awaitable[None]], *given: Any) -> None:
+        """Have something done in its turn."""
+        self._inbox.put_nowait((what, given))
+
+    def later(self, seconds: float, what: Callable[..., Awaitable[None]], *given: Any) -> None:
+        asyncio.get_running_loop().call_later(seconds, partial(self.put, what, *given))
+
+    # ---- events and letters -------------------------------------------------------------------------------
+
+    def happens(self, event: e.AnyEvent, letters: Letters | None = None, tell: bool = True) -> None:
+        """Carry out an event and store it. letters: what is sent once it is stored. tell: the table anew, too."""
+        self.state.apply(event)
+        letters = letters or []
+        if tell:
+            letters += self.crowd.letters_to_all(self.news())
+        self.hall.store.put(self.name, self.state.n, event, partial(post, letters))
+
+    def tell(self, message: Any) -> None:
+        """Send something to all, behind what they are told of the events before."""
+        self.hall.store.after(partial(post, self.crowd.letters_to_all(message)))
+
+    def answer(self, page: Page, message: Any) -> None:
+        self.hall.store.after(partial(page.send, p.encode(message)))
+
+    def news(self) -> p.TableNews:
+        """The table as everybody sees it."""
+        state = self.state
+        people = [
+            p.Person(
+                seat=seat,
+                name=place.name,
+                bot=place.bot,
+                here=self.crowd.is_here(seat),
+                host=seat == state.host,
+                muted=place.muted,
+                score=place.won,
+                credit=self.requests.shown_credit(seat),
+            )
+            for seat, place in enumerate(state.seats)
+        ]
+        return p.TableNews(
+            state=state.state,
+            game=state.opened.title,
+            seats=people,
+            match=max(1, state.match),
+            away=self.away(),
+            paused=state.paused,
+            count=self._count,
+            locked=state.locked,
+            proposal=self.requests.proposal(),
+            chat=state.chat,
+            phrases=list(p.PHRASES),
+            watchers=len(self.crowd.pages.get(None, ())),
+            waiting=self.waiting,
+            why=state.why,
+        )
+
+    def away(self) -> list[int]:
+        """The seats of people who have been away for so long that a bot may play for them."""
+        now = time.monotonic()
+        return [
+            seat
+            for seat, left in sorted(self._left_at.items())
+            if now - left >= self.hall.away and not self.state.seats[seat].bot and self.state.seats[seat].is_person
+        ]
+
+    # ---- who is there -------------------------------------------------------------------------------------
+
+    async def joins(self, page: Page) -> None:
+        """A page is open."""
+        self.crowd.joins(page)
+        seat = page.seat
+        if seat is not None:
+            self._left_at.pop(seat, None)
+            place = self.state.seats[seat]
+            if place.bot and place.is_person:
+                self.happens(e.Returned(seat), tell=False)
+        self.answer(page, await self._welcome(page))
+        self.tell(self.news())
+        self.wake_bots()
+
+    async def leaves(self, page: Page) -> None:
+        """A page was closed."""
+        seat = page.seat
+        if not self.crowd.leaves(page):
+            return
+        if self.match is not None:
+            self.match.forget(seat)
+        if seat is not None and self.state.seats[seat].is_person:
+            self._left_at[seat] = time.monotonic()
+            self.later(self.hall.away, self._has_been_away, seat)
+            self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
+            if self.standing is not None and self.standing.race and not self.state.paused:
+                await self.pause(True)
+        self.tell(self.news())
+        if not len(self.crowd):
+            self.idle_since = time.monotonic()
+
+    async def _has_been_away(self, seat: int) -> None:
+        if seat in self._left_at:
+            self.tell(self.news())
+
+    async def _host_has_been_away(self, seat: int) -> None:
+        """The role of the host passes to whoever has been there longest."""
+        left = self._left_at.get(seat)
+        others = [other for other in self.state.people if self.crowd.is_here(other)]
+        if self.state.host == seat and left is not None and time.monotonic() - left >= self.hall.away and others:
+            self.happens(e.HostIs(others[0]))
+
+    async def _welcome(self, page: Page) -> p.Welcome:
+        """All that a page may know."""
+        state = self.state
+        found = p.Welcome(
+            v=p.VERSION,
+            n=self.crowd.number(page.seat),
+            table=self.news(),
+            me=page.seat,
+            code=state.opened.code if state.state == LOBBY and page.seat is not None else "",
+        )
+        if self.match is not None and self.standing is not None:
+            reading = await self.match.welcome(page.seat)
+            found.scene, found.ask = reading.scene, reading.ask
+            found.lines = [p.Line(*line) for line in reading.lines]
+            found.race = self.standing.race
+        return found
+
+    async def welcome_all(self) -> None:
+        """Everything is new: a match has begun, or moves were taken back."""
+        for reader, pages in list(self.crowd.pages.items()):
+            for page in pages[:1]:
+                message = await self._welcome(page)
+                self.hall.store.after(partial(post, self.crowd.letters(reader, message)))
+
+    # ---- the match ----------------------------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """A new match, with bots at the seats that are free."""
+        for seat, place in enumerate(self.state.seats):
+            if place.is_free:
+                self.happens(e.BotSat(seat, "medium", bot_name([other.name for other in self.state.seats])), tell=False)
+        if self.match is not None:
+            self.match.close()
+        self.state.moves, self.state.chance, self.state.redrawn = [], {}, []
+        self.state.names = [place.name for place in self.state.seats]
+        self.match = await self.hall.match(self.name, self.state)
+        step = await self.match.begun()
+        self.standing = step.standing
+        self._set_clock(runs=True)
+        self.happens(e.Begun(step.made))
+        await self.welcome_all()
+        self._after()
+
+    async def _go_on(self) -> None:
+        """Go on with a match that was being played when the table left memory."""
+        self.match = await self.hall.match(self.name, self.state)
+        self.standing = await self.match.standing()
+        if self.standing.race and not self.state.paused:
+            self.happens(e.Set("paused", True), tell=False)
+        self._set_clock(runs=not self.state.paused)
+
+    async def plays(self, page: Page, message: p.Play, at: float) -> None:
+        """A person moves."""
+        seat = page.seat
+        if seat is None:
+            self.answer(page, p.Refused(message.id, "You are watching; take a seat to play."))
+            return
+        known = self.state.seats[seat].answers.get(message.id)
+        if known is not None:
+            self.answer(page, known)
+            return
+        if self.state.state != PLAYING or self.match is None or self.state.paused:
+            why = "The game is paused." if self.state.paused else "No match is going on."
+            self.answer(page, p.Refused(message.id, why))
+            return
+        text = f'{message.move} "{message.words}"' if message.words else message.move
+        await self.move(seat, text, message.ask, message.id)
+
+    async def move(self, seat: int, text: str, ask: int | None, name: str = "") -> None:
+        """Make a move, or tell its player why not. name: the id of the move; "" for a bot's."""
+        assert self.match is not None and self.standing is not None
+        end = max(self.now, self.standing.clock) if self.standing.race else None
+        try:
+            step = await self.match.play(seat, text, ask, end)
+        except Refusal as refusal:
+            if name:
+                refused = p.Refused(name, str(refusal), refusal.stale)
+                event = e.Refused(seat, name, refused.text, refused.stale)
+                self.happens(event, self.crowd.letters(seat, refused), tell=False)
+            return
+        self._made(step, seat, name)
+
+    def _made(self, step: Step, seat: int, name: str) -> None:
+        """A move was made: store it, and tell its player and then everybody."""
+        self.standing = step.standing
+        letters: Letters = self.crowd.letters(seat, p.Done(name)) if name else []
+        letters += self._letters_of(step)
+        self.happens(e.Moved(step.made, seat, name), letters, tell=False)
+        self._after()
+
+    def _letters_of(self, step: Step) -> Letters:
+        letters: Letters = []
+        for reader, reading in step.news:
+            news = p.News(
+                n=self.crowd.count(reader),
+                lines=[p.Line(*line) for line in reading.lines],
+                changes=reading.changes,
+                ask=reading.ask,
+            )
+            if reading.scene is not UNSET:
+                news.scene = reading.scene
+            letters += self.crowd.letters(reader, news)
+        return letters
+
+    def _after(self) -> None:
+        """What follows upon a move."""
+        assert self.standing is not None
+        if self.standing.over and self.state.state == PLAYING:
+            self._end(self.standing.won)
+        else:
+            self.wake_bots()
+
+    def _end(self, won: Iterable[int], why: str = "") -> None:
+        if self.state.state == PLAYING:
+            self.happens(e.Ended(list(won), why))
+
+    async def take_back(self, stay: int) -> None:
+        """Take back all moves but so many."""
+        assert self.match is not None
+        history, self.standing = await self.match.undo(stay)
+        counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
+        self.happens(e.Undone(stay, history.redrawn, counts))
+        await self.welcome_all()
+        self._after()
+
+    # ---- time ---------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """Milliseconds of play."""
+        ran = 0.0 if self._since is None else time.monotonic() - self._since
+        return self._stood + int(ran * 1000)
+
+    def _set_clock(self, runs: bool) -> None:
+        self._stood = 0 if self.standing is None else self.standing.clock
+        self._since = time.monotonic() if runs else None
+
+    async def pause(self, on: bool) -> None:
+        """Stop the time, or let it go on; in a race after a count."""
+        if self.state.state != PLAYING or on == self.state.paused:
+            return
+        if on:
+            self._stood, self._since = self.now, None
+            self._count = 0
+            self.happens(e.Set("paused", True))
+        elif self.standing is not None and self.standing.race and self.hall.pace:
+            if not self._count:
+                await self._counts(COUNT)
+        else:
+            self._resume()
+
+    async def _counts(self, left: int) -> None:
+        """Count down to where a race goes on; a new pause ends the count."""
+        if not self.state.paused or (left < COUNT and not self._count):
+            return
+        self._count = left
+        if left:
+            self.tell(self.news())
+            self.later(1.0, self._counts, left - 1)
+        else:
+            self._resume()
+
+    def _resume(self) -> None:
+        self._count = 0
+        self._since = time.monotonic()
+        self.happens(e.Set("paused", False))
+        self.wake_bots()
+
+    # ---- bots ---------------------------------------------------------------------------------------------
+
+    def wake_bots(self) -> None:
+        """Let bots think that are to act; not while nobody is there to see it."""
+        state, standing = self.state, self.standing
+        if state.state != PLAYING or standing is None or state.paused or not len(self.crowd):
+            return
+        bots = {seat: place.bot for seat, place in enumerate(state.seats) if place.bot}
+        for delay, turn in self._times.turns(standing, bots, self._bots_at_work):
+            self._bots_at_work.add(turn.seat)
+            task = asyncio.create_task(self._bot(delay, turn))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _bot(self, delay: float, turn: Turn) -> None:
+        """Think, wait until it is time, and act in turn."""
+        begun = time.monotonic()
+        move = None
+        try:
+            if turn.level != "easy":
+                move = await self.hall.think(self.name, self.state, turn)
+        finally:
+            await asyncio.sleep(max(0.0, delay - (time.monotonic() - begun)))
+            self.put(self._bot_acts, turn, move)
+
+    async def _bot_acts(self, turn: Turn, move: str | None) -> None:
+        self._bots_at_work.discard(turn.seat)
+        state, standing = self.state, self.standing
+        if state.state != PLAYING or standing is None or self.match is None or state.paused:
+            return
+        if state.seats[turn.seat].bot and (turn.race or standing.made == turn.made):
+            move = move or await self.match.easy_move(turn.seat)
+            if move is not None:
+                await self.move(turn.seat, move, None)
+                if standing is not self.standing:
+                    return
+        if not turn.race:
+            self.wake_bots()
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.state == OVER

@@ -1,0 +1,154 @@
+"""What happens at a table, in one numbered sequence: all that is needed to have it again.
+
+Each event has been checked when it is made; to carry it out again needs nothing but the events before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from interpreter.interfaces.host.hosted_match import History, Made
+
+
+class TableEvent(Struct, tag_field="t", omit_defaults=True):
+    """Anything that happens at a table. at: seconds since 1970."""
+
+
+class GameSpec(Struct, omit_defaults=True):
+    """A game as it is asked for. source: a shipped id. overlays: texts of house rules, one laid on the other, which are
+    kept as they were, whatever becomes of files."""
+
+    source: str
+    players: int | None = None
+    options: dict[str, Any] = {}
+    variants: list[str] = []
+    honor: bool = False
+    overlays: list[str] = []
+
+
+class Opened(TableEvent, tag="open"):
+    """game: what is played. seats: how many. links: hashes of the secrets that let somebody join and watch."""
+
+    game: GameSpec
+    title: str
+    seats: int
+    join: str
+    watch: str
+    code: str
+
+
+class Sat(TableEvent, tag="sit"):
+    """Somebody takes a seat. secret: the hash of the secret that is theirs."""
+
+    seat: int
+    name: str
+    secret: str
+
+
+class BotSat(TableEvent, tag="bot"):
+    """A bot takes a free seat, or plays for a person who is away."""
+
+    seat: int
+    level: str
+    name: str = ""
+
+
+class Stood(TableEvent, tag="leave"):
+    """A seat is given up, or taken from its person; during a match a bot has it."""
+
+    seat: int
+
+
+class Returned(TableEvent, tag="back"):
+    """A person is back, for whom a bot has played."""
+
+    seat: int
+
+
+class Moved(TableEvent, tag="move"):
+    """A move, or moves that were made together. id: as the page has called it. n: what it was told with the answer."""
+
+    made: Made
+    seat: int
+    id: str = ""
+
+
+class Refused(TableEvent, tag="no"):
+    """A move was refused when it was made; the same id gets the same answer."""
+
+    seat: int
+    id: str
+    text: str
+    stale: bool = False
+
+
+class Begun(TableEvent, tag="begin"):
+    """A match begins. chance: what it has given before the first move."""
+
+    made: Made
+
+
+class Undone(TableEvent, tag="undo"):
+    """Moves are taken back. stay: how many stay; seed: from which chance goes on; chance: how many outcomes of each
+    place stay."""
+
+    stay: int
+    redrawn: list[tuple[int, int]]
+    chance: dict[str, int]
+
+
+class Renamed(TableEvent, tag="name"):
+    seat: int
+    name: str
+
+
+class HostIs(TableEvent, tag="host"):
+    """The role of the host passes to a seat."""
+
+    seat: int
+
+
+class SeatMoved(TableEvent, tag="device"):
+    """A seat goes to another device: only the new secret opens it."""
+
+    seat: int
+    secret: str
+
+
+class Set(TableEvent, tag="set"):
+    """A setting of the table. what: locked, paused, chat; or muted, of a seat."""
+
+    what: str
+    value: Any
+    seat: int | None = None
+
+
+class Proposed(TableEvent, tag="propose"):
+    what: str
+    by: int
+    seat: int | None = None
+
+
+class Voted(TableEvent, tag="vote"):
+    seat: int
+    yes: bool
+
+
+class Ended(TableEvent, tag="end"):
+    """The match is over. won: the seats that have won. why: where the rules could not go on."""
+
+    won: list[int]
+    why: str = ""
+
+
+AnyEvent = (
+    Opened | Sat | BotSat | Stood | Returned | Moved | Refused | Begun | Undone | Renamed | HostIs | SeatMoved | Set
+    | Proposed | Voted | Ended
+)  # fmt: skip
+decode = msgspec.json.Decoder(AnyEvent).decode
+encode = msgspec.json.Encoder().encode
+
+__all__ = ["AnyEvent", "History", "decode", "encode"]

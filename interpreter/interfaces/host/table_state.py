@@ -1,0 +1,167 @@
+"""A table as plain data: who sits where, what is agreed, what has been played. It changes by events alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.hosted_match import History, Made
+
+LOBBY, PLAYING, OVER = "lobby", "playing", "over"
+MOST_ANSWERS = 64
+"""Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
+
+
+@dataclass(slots=True)
+class Place:
+    """A seat. secret: the hash of what opens it. bot: the level of whoever plays it but its person."""
+
+    name: str = ""
+    secret: str = ""
+    bot: str = ""
+    muted: bool = False
+    won: int = 0
+    answers: dict[str, p.Done | p.Refused] = field(default_factory=dict)
+
+    @property
+    def is_free(self) -> bool:
+        return not self.name
+
+    @property
+    def is_person(self) -> bool:
+        return bool(self.secret)
+
+
+@dataclass(slots=True)
+class Vote:
+    what: str
+    by: int
+    seat: int | None
+    yes: set[int]
+
+
+@dataclass(slots=True)
+class TableState:
+    """opened: how the table was made. n: the number of the last event. redrawn, chance, moves: of the match."""
+
+    opened: e.Opened
+    n: int = 1
+    state: str = LOBBY
+    match: int = 0
+    host: int | None = None
+    locked: bool = False
+    paused: bool = False
+    chat: str = "phrases"
+    why: str = ""
+    vote: Vote | None = None
+    moves: list[Any] = field(default_factory=list)
+    chance: dict[str, list[Any]] = field(default_factory=dict)
+    redrawn: list[tuple[int, int]] = field(default_factory=list)
+    won: list[int] = field(default_factory=list)
+    seats: list[Place] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    """What everybody was called when the match began."""
+
+    def __post_init__(self) -> None:
+        self.seats = [Place() for _ in range(self.opened.seats)]
+
+    @property
+    def history(self) -> History:
+        return History(self.moves, self.chance, self.redrawn)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people, also of those for whom a bot plays."""
+        return [seat for seat, place in enumerate(self.seats) if place.is_person]
+
+    def apply(self, event: e.AnyEvent) -> None:
+        """Carry out what happens next."""
+        self.n += 1
+        match event:
+            case e.Moved():
+                self._made(event.made)
+                self._answer(event.seat, event.id, p.Done(event.id))
+            case e.Refused():
+                self._answer(event.seat, event.id, p.Refused(event.id, event.text, event.stale))
+            case e.Begun():
+                self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
+                self.moves, self.chance, self.redrawn, self.won, self.why = [], {}, [], [], ""
+                self.names = [place.name for place in self.seats]
+                for place in self.seats:
+                    place.answers = {}
+                self._made(event.made)
+            case e.Undone():
+                del self.moves[event.stay :]
+                self.redrawn = list(event.redrawn)
+                self.chance = {place: self.chance[place][:count] for place, count in event.chance.items()}
+                self.vote = None
+            case e.Ended():
+                self.state, self.won, self.why, self.vote = OVER, event.won, event.why, None
+                for seat in event.won:
+                    self.seats[seat].won += 1
+            case _:
+                self._seated(event)
+
+    def _seated(self, event: e.AnyEvent) -> None:
+        """What concerns people and what they agree on."""
+        match event:
+            case e.Sat():
+                self.seats[event.seat] = Place(event.name, event.secret, won=self.seats[event.seat].won)
+                if self.host is None:
+                    self.host = event.seat
+            case e.BotSat():
+                place = self.seats[event.seat]
+                place.bot, place.name = event.level, place.name or event.name
+                self.vote = None
+            case e.Stood():
+                place = self.seats[event.seat]
+                place.secret = ""
+                if self.state == LOBBY:
+                    self.seats[event.seat] = Place()
+                elif not place.bot:
+                    place.bot = "medium"
+                if self.host == event.seat:
+                    self.host = next(iter(self.people), None)
+                self.vote = None
+            case e.Returned():
+                self.seats[event.seat].bot = ""
+            case e.Renamed():
+                self.seats[event.seat].name = event.name
+            case e.HostIs():
+                self.host = event.seat
+            case e.SeatMoved():
+                self.seats[event.seat].secret = event.secret
+            case e.Proposed():
+                self.vote = Vote(event.what, event.by, event.seat, {event.by})
+            case e.Voted() if self.vote is not None:
+                self.vote.yes.add(event.seat)
+                if not event.yes:
+                    self.vote = None
+            case e.Set():
+                self._set(event)
+
+    def _set(self, event: e.Set) -> None:
+        match event.what:
+            case "locked":
+                self.locked = bool(event.value)
+            case "paused":
+                self.paused = bool(event.value)
+            case "chat":
+                self.chat = str(event.value)
+            case "muted" if event.seat is not None:
+                self.seats[event.seat].muted = bool(event.value)
+
+    def _made(self, made: Made) -> None:
+        self.moves += made.moves
+        for place, outcome in made.chance:
+            self.chance.setdefault(place, []).append(outcome)
+
+    def _answer(self, seat: int, move: str, answer: p.Done | p.Refused) -> None:
+        if not move:
+            return
+        answers = self.seats[seat].answers
+        answers[move] = answer
+        if len(answers) > MOST_ANSWERS:
+            del answers[next(iter(answers))]

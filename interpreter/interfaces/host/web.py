@@ -1,0 +1,267 @@
+"""The server as the web sees it: pages, a few answers in JSON, and a socket for each page at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from interpreter.interfaces.host import catalogue_of_games as games
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.gatekeeper import Gate, Rates
+from interpreter.interfaces.host.page_files import PageFiles
+from interpreter.interfaces.host.page_socket import Sockets
+from interpreter.interfaces.host.secrets_of_tables import hashed, opens
+from interpreter.interfaces.host.service import NoTable, Service, WrongGame, seat_of
+from interpreter.interfaces.host.table_state import OVER
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+HOST_COOKIE = "houserules_host"
+LARGEST_BODY = 400_000
+MONTH = 30 * 24 * 3600
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """A table that is to be opened. name, seat: of whoever opens it and sits down at once; no name: nobody does."""
+
+    game: e.GameSpec
+    name: str = ""
+    seat: int | None = None
+
+
+class Joining(msgspec.Struct, forbid_unknown_fields=True):
+    """join: the secret of the table's link."""
+
+    join: str
+    name: str
+    seat: int | None = None
+
+
+class Secret(msgspec.Struct, forbid_unknown_fields=True):
+    secret: str
+
+
+class Code(msgspec.Struct, forbid_unknown_fields=True):
+    code: str
+
+
+class Web:
+    """host_secret: opens what only the host may do. is_open: whether everybody may open tables."""
+
+    def __init__(
+        self, service: Service, gate: Gate, host_secret: str, is_open: bool = False, tls: bool = False
+    ) -> None:
+        self._service, self._gate = service, gate
+        self._host, self._is_open, self._tls = hashed(host_secret), is_open, tls
+        self._files = PageFiles()
+        self._asked = Rates(240, 60)
+        self._codes = Rates(10, 60)
+        self.sockets = Sockets(service, gate)
+
+    def app(self) -> ASGIApp:
+        """The application, for any ASGI server."""
+        routes = [
+            Route("/", self._page),
+            Route("/t/{table}", self._page),
+            Route("/page/{path:path}", self._file),
+            Route("/api/me", self._guarded(self._me)),
+            Route("/api/host", self._guarded(self._be_host), methods=["POST"]),
+            Route("/api/games", self._guarded(self._games)),
+            Route("/api/games/{game}/form", self._guarded(self._form)),
+            Route("/api/code", self._guarded(self._code), methods=["POST"]),
+            Route("/api/tables", self._guarded(self._open), methods=["POST"]),
+            Route("/api/tables/{table}/seats", self._guarded(self._sit), methods=["POST"]),
+            Route("/api/tables/{table}/device", self._guarded(self._device), methods=["POST"]),
+            Route("/api/tables/{table}/record", self._guarded(self._record)),
+            WebSocketRoute("/socket", self.sockets.connect),
+        ]
+        return self._only_known(Starlette(routes=routes))
+
+    def _only_known(self, app: ASGIApp) -> ASGIApp:
+        """Nothing is answered under a name that is not ours."""
+
+        async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] in ("http", "websocket"):
+                host = next((value.decode("latin-1") for key, value in scope["headers"] if key == b"host"), None)
+                if not self._gate.knows(host):
+                    if scope["type"] == "http":
+                        await PlainTextResponse("This server is not called so.\n", 421)(scope, receive, send)
+                    else:
+                        await send({"type": "websocket.close", "code": 1008})
+                    return
+            await app(scope, receive, send)
+
+        return guarded
+
+    def _guarded(self, answer: Answer) -> Answer:
+        """Refuse what comes from elsewhere, too often, or is no JSON; tell in words what cannot be done."""
+
+        async def guarded(request: Request) -> Response:
+            if request.method != "GET" and not self._gate.is_own(
+                request.headers.get("origin"), request.headers.get("host")
+            ):
+                return _wrong("This page is not ours.", 403)
+            if not self._asked.allows(_address(request)):
+                return _wrong("Too much at once; wait a little.", 429)
+            try:
+                return _with_headers(await answer(request))
+            except NoTable as error:
+                return _wrong(str(error), 404 if error.why == "gone" else 409, why=error.why)
+            except WrongGame as error:
+                return _wrong(str(error), 422, field=error.field, diagnostics=[_diagnostic(d) for d in error.found])
+            except msgspec.DecodeError as error:
+                return _wrong(f"That is no such request: {error}", 400)
+
+        return guarded
+
+    # ---- pages --------------------------------------------------------------------------------------------
+
+    async def _page(self, request: Request) -> Response:
+        host = request.headers.get("host", "")
+        policy = POLICY.format(socket=f"ws://{host} wss://{host}")
+        headers = {**HEADERS, "Content-Security-Policy": policy, "Cache-Control": "no-cache"}
+        return Response(self._files.index(), media_type="text/html; charset=utf-8", headers=headers)
+
+    async def _file(self, request: Request) -> Response:
+        found = self._files.file(request.path_params["path"])
+        if found is None:
+            return PlainTextResponse("There is no such file.\n", 404)
+        body, kind = found
+        headers = {**HEADERS, "Cache-Control": f"public, max-age={MONTH}, immutable"}
+        return Response(body, media_type=kind, headers=headers)
+
+    # ---- the lobby ----------------------------------------------------------------------------------------
+
+    def _is_host(self, request: Request) -> bool:
+        return self._is_open or opens(request.cookies.get(HOST_COOKIE, ""), self._host)
+
+    async def _me(self, request: Request) -> Response:
+        """Whether this device may open tables, and at which tables it has seats."""
+        seats: dict[str, list[int]] = {}
+        for name in request.cookies:
+            kind, _, rest = name.partition("-")
+            table, _, seat = rest.partition("-")
+            if kind == "seat" and seat.isdecimal():
+                seats.setdefault(table, []).append(int(seat))
+        return JSONResponse({"host": self._is_host(request), "open": self._is_open, "seats": seats})
+
+    async def _be_host(self, request: Request) -> Response:
+        """The link of the terminal is opened: from now on this device may open tables."""
+        given = await _body(request, Secret)
+        if not self._codes.allows(_address(request)):
+            return _wrong("Too often; wait a minute.", 429)
+        if not opens(given.secret, self._host):
+            return _wrong("This link is not the host's, or the server was started anew.", 403)
+        response = JSONResponse({"host": True})
+        self._set_cookie(response, HOST_COOKIE, given.secret)
+        return response
+
+    async def _games(self, request: Request) -> Response:
+        return JSONResponse(games.all_games())
+
+    async def _form(self, request: Request) -> Response:
+        players = request.query_params.get("players", "")
+        count = int(players) if players.isdecimal() and len(players) < 3 else None
+        found = games.form(request.path_params["game"], count)
+        return _wrong("There is no such game.", 404) if found is None else JSONResponse(found)
+
+    async def _code(self, request: Request) -> Response:
+        """The address of the table's page that has a code."""
+        if not self._codes.allows(_address(request)):
+            return _wrong("Too many codes; wait a minute.", 429)
+        return JSONResponse({"table": self._service.by_code((await _body(request, Code)).code)})
+
+    async def _open(self, request: Request) -> Response:
+        """Open a table, and sit down at it."""
+        if not self._is_host(request):
+            return _wrong("Only the host opens tables, with the link that stands in the terminal.", 403)
+        wanted = await _body(request, Wanted)
+        links = await self._service.open(wanted.game)
+        found = {"table": links.table, "code": links.code, "join": links.join, "watch": links.watch}
+        response = JSONResponse(found)
+        if wanted.name:
+            seat, secret = await self._service.sit(links.table, links.join, wanted.name, wanted.seat)
+            response = JSONResponse({**found, "seat": seat, "secret": secret})
+            self._set_cookie(response, f"seat-{links.table}-{seat}", secret)
+        return response
+
+    async def _sit(self, request: Request) -> Response:
+        table, given = request.path_params["table"], await _body(request, Joining)
+        seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
+        response = JSONResponse({"seat": seat, "secret": secret})
+        self._set_cookie(response, f"seat-{table}-{seat}", secret)
+        return response
+
+    async def _device(self, request: Request) -> Response:
+        """A seat's link is opened on another device."""
+        table, given = request.path_params["table"], await _body(request, Secret)
+        seat, secret = await self._service.move_seat(table, given.secret)
+        response = JSONResponse({"seat": seat, "secret": secret})
+        self._set_cookie(response, f"seat-{table}-{seat}", secret)
+        return response
+
+    async def _record(self, request: Request) -> Response:
+        """The record of the last match, once it is over: for those who sat at the table or watched."""
+        table = await self._service.table(request.path_params["table"])
+        state = table.state
+        secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
+        watch = request.query_params.get("watch", "")
+        if not opens(watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
+            return _wrong("The record is for those who were at the table.", 403)
+        if state.state != OVER or table.match is None:
+            return _wrong("The record can be had when the match is over.", 409)
+        text = await table.match.record()
+        headers = {"Content-Disposition": f'attachment; filename="{table.name}.jsonl"'}
+        return Response(text, media_type="application/x-ndjson", headers=headers)
+
+    def _set_cookie(self, response: Response, name: str, value: str) -> None:
+        response.set_cookie(name, value, max_age=MONTH, httponly=True, samesite="strict", secure=self._tls)
+
+
+async def _body(request: Request, kind: type[Any]) -> Any:
+    """What was sent, as something of that kind. Raises DecodeError."""
+    found = b""
+    async for chunk in request.stream():
+        found += chunk
+        if len(found) > LARGEST_BODY:
+            raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
+    return msgspec.json.decode(found, type=kind)
+
+
+def _wrong(text: str, status: int, **more: Any) -> Response:
+    return _with_headers(JSONResponse({"error": text, **more}, status))
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in {**HEADERS, "Cache-Control": "no-store"}.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client is not None else ""
+
+
+def _diagnostic(found: Any) -> Mapping[str, Any]:
+    return {
+        "severity": found.severity, "code": found.code, "message": found.message, "line": found.line,
+        "column": found.column, "hint": found.hint, "file": found.file,
+    }  # fmt: skip
