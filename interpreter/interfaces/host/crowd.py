@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from interpreter.interfaces.host import protocol as p
 
+GUEST = -1
+"""Who has the table's link and no seat yet: sees who sits there, and nothing of the match."""
+
+
+def is_seat(reader: int | None) -> TypeGuard[int]:
+    """Whether it is somebody who plays."""
+    return reader is not None and reader >= 0
+
 
 class Page(Protocol):
-    """An open socket. seat: whose it is; None for one that watches or has not taken a seat yet."""
+    """An open socket. seat: whose it is; None for one that watches; GUEST."""
 
     seat: int | None
 
@@ -21,7 +29,7 @@ class Page(Protocol):
 
 
 class Crowd:
-    """By reader the pages that are open, and the number of its last news. A reader is a seat, or None: all others."""
+    """By reader the pages that are open, and the number of its last news. A reader is a seat, None or GUEST."""
 
     def __init__(self) -> None:
         self.pages: dict[int | None, list[Page]] = {}

@@ -35,7 +35,7 @@ MOST_LINES = 400
 """Of the log that a page is sent when it comes."""
 
 
-class Reading(Struct, array_like=True):
+class Reading(Struct, omit_defaults=True):
     """What one reader learns. scene: all of it, or UNSET and `changes`. ask: UNSET where nothing else is asked."""
 
     lines: list[tuple[str, str]] = []

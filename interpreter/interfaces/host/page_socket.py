@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.crowd import GUEST
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
 
@@ -26,7 +27,7 @@ HELLO_WITHIN = 10.0
 
 
 class PageSocket:
-    """One page at one table. seat: whose it is; None for somebody who watches."""
+    """One page at one table. seat: whose it is; None for somebody who watches; GUEST."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.seat: int | None = None
@@ -120,9 +121,9 @@ class Sockets:
         state = table.state
         if hello.token:
             page.seat = seat_of(state, hello.token)
-            if page.seat is None and not any(
-                opens(hello.token, kept) for kept in (state.opened.watch, state.opened.join)
-            ):
+            if page.seat is None and opens(hello.token, state.opened.join):
+                page.seat = GUEST
+            elif page.seat is None and not opens(hello.token, state.opened.watch):
                 return _leave(page, "This link is worn out, or is not of this table.", "moved")
             return table
         cookies = socket.cookies

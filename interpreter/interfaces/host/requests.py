@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.base.signs import on_one_line
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
 
@@ -37,7 +38,7 @@ class Requests:
         try:
             if isinstance(message, p.Sheet):
                 await self._sheet(page)
-            elif page.seat is None:
+            elif not is_seat(page.seat):
                 raise Denied("You are watching; take a seat first.")
             else:
                 await self._do(page, page.seat, message)
@@ -78,7 +79,7 @@ class Requests:
 
     async def _sheet(self, page: Page) -> None:
         table = self._table
-        lines = [] if table.match is None else await table.match.sheet(page.seat)
+        lines = [] if table.match is None or page.seat == GUEST else await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 
     async def _hint(self, page: Page, seat: int) -> None:
@@ -140,7 +141,7 @@ class Requests:
             case "rematch":
                 await table.begin()
             case "bot" if vote.seat is not None:
-                table.happens(e.BotSat(vote.seat, "medium"))
+                table.happens(e.BotSat(vote.seat, table.hall.level))
                 table.wake_bots()
 
     def _undo_to(self, seat: int) -> int:
@@ -178,7 +179,7 @@ class Requests:
 
     def _stands(self, seat: int) -> None:
         table = self._table
-        table.happens(e.Stood(seat))
+        table.happens(e.Stood(seat, table.hall.level))
         last = p.encode(p.Failure("You have left your seat.", "removed", True))
         for page in list(table.crowd.pages.get(seat, ())):
             table.hall.store.after(partial(page.close, last))
@@ -195,7 +196,7 @@ class Requests:
                     raise Denied("The match has begun.")
                 await table.begin()
             case "bot" if place is not None and order.seat is not None:
-                self._put_bot(order.seat, order.level or "medium")
+                self._put_bot(order.seat, order.level or self._table.hall.level)
             case "remove" if place is not None and order.seat is not None and order.seat != seat:
                 self._stands(order.seat)
             case "mute" | "unmute" if order.seat is not None and place is not None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from interpreter.api.options import OptionError
-from interpreter.api.ruleset import Ruleset, load
-from interpreter.base.diagnostics import RulesetError
+from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.bot_workers import BotWorkers
+from interpreter.interfaces.host.child_match import ChildMatch
+from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.house_rules_text import Checked, WrongGame, game_of
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
 from interpreter.interfaces.host.store import Store
 from interpreter.interfaces.host.table import AWAY, Table
 from interpreter.interfaces.host.table_state import LOBBY, TableState
+from interpreter.interfaces.host.worker import Opening
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -28,6 +30,10 @@ MOST_TABLES = 1_000
 """In memory at once."""
 IDLE = 300.0
 """Seconds after which a table leaves memory at which nobody is."""
+CHECKING = 5.0
+"""Seconds in which house rules must have been looked at."""
+MOST_STRANGE = 8
+"""Matches at a time that are played in processes of their own."""
 KEPT = 30 * 24 * 3600.0
 """Seconds after which a table at which nothing happens is given up altogether."""
 
@@ -37,14 +43,6 @@ class NoTable(Exception):
 
     def __init__(self, text: str, why: str = "gone") -> None:
         self.why = why
-        super().__init__(text)
-
-
-class WrongGame(Exception):
-    """A game cannot be made. field: the option that is wrong, or "". found: diagnostics of house rules."""
-
-    def __init__(self, text: str, field: str = "", found: Any = ()) -> None:
-        self.field, self.found = field, tuple(found)
         super().__init__(text)
 
 
@@ -65,14 +63,18 @@ class _Open:
 
 
 class Service:
-    """pace: by what the times of bots are multiplied. away: seconds after which a bot may play for somebody."""
+    """pace: by what the times of bots are multiplied. away: seconds after which a bot may play for somebody. level: of
+    bots, unless the host says otherwise."""
 
-    def __init__(self, store: Store, pace: float = 1.0, away: float = AWAY) -> None:
-        self.store, self.pace, self.away = store, pace, away
+    def __init__(self, store: Store, pace: float = 1.0, away: float = AWAY, level: str = "medium") -> None:
+        self.store, self.pace, self.away, self.level = store, pace, away, level
         self._tables: dict[str, _Open] = {}
         self._codes: dict[str, str] = {}
         self._loading = asyncio.Lock()
         self._games: dict[str, Game] = {}
+        self._checker = Child(confined=True)
+        self._children: set[Child] = set()
+        self._bots = BotWorkers()
 
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
@@ -83,40 +85,76 @@ class Service:
         """Leave all tables; what has happened there is stored."""
         for name in list(self._tables):
             await self._leave(name)
+        self._checker.close()
+        self._bots.close()
         self.store.stop()
 
     # ---- games --------------------------------------------------------------------------------------------
 
+    async def check(self, spec: e.GameSpec) -> Checked:
+        """What can be said of house rules that somebody is writing. Raises WrongGame."""
+        try:
+            return await self._checker.ask("check", spec, seconds=CHECKING, kind=Checked)  # type: ignore[no-any-return]
+        except ChildGone as gone:
+            raise WrongGame(f"These house rules cannot be looked at: {gone}") from None
+
     async def game(self, spec: e.GameSpec) -> Game:
-        """The game that is asked for. Raises WrongGame."""
+        """The game that is asked for, of a shipped ruleset. Raises WrongGame."""
         key = e.encode(spec).decode()
         if key not in self._games:
             async with self._loading:
-                self._games[key] = await asyncio.to_thread(_made, spec)
+                self._games[key] = await asyncio.to_thread(game_of, spec)
             if len(self._games) > 64:
                 del self._games[next(iter(self._games))]
         return self._games[key]
 
     async def match(self, table: str, state: TableState) -> Match:
-        """The match of a table as far as it has been played, or a new one."""
-        game = await self.game(state.opened.game)
-        return LocalMatch(HostedMatch(game, state.names, state.history))
+        """The match of a table as far as it has been played, or a new one. Raises WrongGame."""
+        spec = state.opened.game
+        if not is_strange(spec):
+            return LocalMatch(HostedMatch(await self.game(spec), state.names, state.history))
+        if len(self._children) >= MOST_STRANGE:
+            raise WrongGame(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
+        child = Child(confined=True)
+        self._children.add(child)
+        match = ChildMatch(child, lambda: self._children.discard(child))
+        try:
+            await match.open(Opening(spec, state.names, state.history))
+        except BaseException as error:
+            match.close()
+            if isinstance(error, ChildGone):
+                raise WrongGame(f"These house rules cannot be played: {error}") from None
+            raise
+        return match
 
     async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
-        """What a bot does that thinks."""
-        return None
+        """What a bot does that thinks; None where it has found nothing in time."""
+        if turn.race or is_strange(state.opened.game):
+            return None
+        return await self._bots.think(table, Opening(state.opened.game, state.names, state.history), turn)
+
+    async def _asked(self, spec: e.GameSpec) -> tuple[int, str]:
+        """For how many a game is that is asked for, and what it is called. Raises WrongGame."""
+        if not is_strange(spec):
+            game = await self.game(spec)
+            return game.players, game.ruleset.name
+        try:
+            found = await self._checker.ask("form", spec, seconds=CHECKING, kind=tuple[int, str])
+        except ChildGone as gone:
+            raise WrongGame(f"These house rules cannot be played: {gone}") from None
+        return found  # type: ignore[no-any-return]
 
     # ---- tables -------------------------------------------------------------------------------------------
 
     async def open(self, spec: e.GameSpec) -> Links:
         """A new table. Raises WrongGame, and NoTable if there are too many."""
-        game = await self.game(spec)
+        players, title = await self._asked(spec)
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
-        spec.players = game.players
+        spec.players = players
         links = Links(new_table_name(), self._new_code(), new_secret(), new_secret())
         opened = e.Opened(
-            spec, game.ruleset.name, game.players, hashed(links.join), hashed(links.watch), links.code
+            spec, title, players, hashed(links.join), hashed(links.watch), links.code
         )  # fmt: skip
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.store.put(links.table, 1, opened, lambda: stored.set_result(None))
@@ -138,6 +176,11 @@ class Service:
         for event in events[1:]:
             state.apply(event)
         return self._begin(name, state)
+
+    def at_hand(self, name: str) -> Table | None:
+        """A table that is in memory."""
+        found = self._tables.get(name)
+        return None if found is None else found.table
 
     def by_code(self, code: str) -> str:
         """The name of the table that has a code. Raises NoTable."""
@@ -206,7 +249,7 @@ class Service:
             raise NoTable("This link is worn out: the seat is on another device, or was given up.", "moved")
         own = new_secret()
         for page in list(table.crowd.pages.get(seat, ())):
-            page.close("")
+            page.close(p.encode(p.Failure("Your seat has gone to another device.", "moved", True)))
         table.happens(e.SeatMoved(seat, hashed(own)))
         return seat, own
 
@@ -216,25 +259,6 @@ def seat_of(state: TableState, secret: str) -> int | None:
     return next((seat for seat, place in enumerate(state.seats) if opens(secret, place.secret)), None)
 
 
-def _made(spec: e.GameSpec) -> Game:
-    """A game of a shipped ruleset. Raises WrongGame."""
-    from interpreter.language.overlay import shipped
-
-    if spec.source not in shipped():
-        raise WrongGame(f"There is no game '{spec.source}'.")
-    try:
-        ruleset: Ruleset = load(spec.source)
-        return ruleset.game(spec.players, _options(ruleset, spec.options), spec.variants, _enforcement(spec))
-    except OptionError as error:
-        field = next((name for name in spec.options if f"'{name}'" in str(error)), "")
-        raise WrongGame(str(error), field) from None
-    except RulesetError as error:
-        raise WrongGame("The house rules have mistakes.", found=error.diagnostics) from None
-
-
-def _options(ruleset: Ruleset, given: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(given)
-
-
-def _enforcement(spec: e.GameSpec) -> Any:
-    return "honor" if spec.honor else "strict"
+def is_strange(spec: e.GameSpec) -> bool:
+    """Whether somebody else than we has written a part of the rules."""
+    return bool(spec.overlays) or not spec.source

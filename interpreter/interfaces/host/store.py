@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 GATHERING = 0.002
-"""Seconds in which events are gathered before they are written together."""
+"""Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
 SCHEMA = 1
@@ -102,11 +102,14 @@ class Store:
     # ---- writing, in a thread of its own ------------------------------------------------------------------
 
     def _write_all(self) -> None:
+        last = 0.0
         while True:
             self._wake.wait()
-            if not self._ends:
-                time.sleep(GATHERING)
+            early = last + GATHERING - time.monotonic()
+            if early > 0 and not self._ends:
+                time.sleep(early)
             self._wake.clear()
+            last = time.monotonic()
             batch = [self._queue.popleft() for _ in range(len(self._queue))]
             if batch:
                 self._write(batch)

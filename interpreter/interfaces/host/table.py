@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import UNSET
 
+from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
-from interpreter.interfaces.host.crowd import Crowd, Page, post
+from interpreter.interfaces.host.child_process import ChildGone
+from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
+from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.requests import Requests
-from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING, TableState
+from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.local_match import Match
@@ -44,6 +47,7 @@ class Hall(Protocol):
     store: Store
     pace: float
     away: float
+    level: str
 
     async def match(self, table: str, state: TableState) -> Match:
         """The match of a table as far as it has been played, or a new one."""
@@ -73,19 +77,19 @@ class Table:
         self._since: float | None = None
         self._count = 0
         self.idle_since = time.monotonic()
+        if state.state != LOBBY:
+            self.put(self._go_on)
 
     # ---- the inbox ----------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Do what comes into the inbox, until the task is cancelled."""
         try:
-            if self.state.state == PLAYING:
-                await self._go_on()
             while True:
                 what, given = await self._inbox.get()
                 try:
                     await what(*given)
-                except RuleError as error:
+                except (RuleError, ChildGone, WrongGame) as error:
                     self._end([], f"The rules cannot go on: {error}")
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
@@ -168,7 +172,7 @@ class Table:
         """A page is open."""
         self.crowd.joins(page)
         seat = page.seat
-        if seat is not None:
+        if is_seat(seat):
             self._left_at.pop(seat, None)
             place = self.state.seats[seat]
             if place.bot and place.is_person:
@@ -184,7 +188,7 @@ class Table:
             return
         if self.match is not None:
             self.match.forget(seat)
-        if seat is not None and self.state.seats[seat].is_person:
+        if is_seat(seat) and self.state.seats[seat].is_person:
             self._left_at[seat] = time.monotonic()
             self.later(self.hall.away, self._has_been_away, seat)
             self.later(max(HOST_AWAY, self.hall.away), self._host_has_been_away, seat)
@@ -212,10 +216,10 @@ class Table:
             v=p.VERSION,
             n=self.crowd.number(page.seat),
             table=self.news(),
-            me=page.seat,
-            code=state.opened.code if state.state == LOBBY and page.seat is not None else "",
+            me=page.seat if is_seat(page.seat) else None,
+            code=state.opened.code if state.state == LOBBY and is_seat(page.seat) else "",
         )
-        if self.match is not None and self.standing is not None:
+        if self.match is not None and self.standing is not None and page.seat != GUEST:
             reading = await self.match.welcome(page.seat)
             found.scene, found.ask = reading.scene, reading.ask
             found.lines = [p.Line(*line) for line in reading.lines]
@@ -235,7 +239,8 @@ class Table:
         """A new match, with bots at the seats that are free."""
         for seat, place in enumerate(self.state.seats):
             if place.is_free:
-                self.happens(e.BotSat(seat, "medium", bot_name([other.name for other in self.state.seats])), tell=False)
+                name = bot_name([other.name for other in self.state.seats])
+                self.happens(e.BotSat(seat, self.hall.level, name), tell=False)
         if self.match is not None:
             self.match.close()
         self.state.moves, self.state.chance, self.state.redrawn = [], {}, []
@@ -249,17 +254,23 @@ class Table:
         self._after()
 
     async def _go_on(self) -> None:
-        """Go on with a match that was being played when the table left memory."""
-        self.match = await self.hall.match(self.name, self.state)
-        self.standing = await self.match.standing()
-        if self.standing.race and not self.state.paused:
+        """Have the match again that was being played, or was over, when the table left memory."""
+        try:
+            self.match = await self.hall.match(self.name, self.state)
+            self.standing = await self.match.standing()
+        except (IllegalMove, ValueError) as error:
+            self._end([], f"The ruleset has changed since this was played: {error}")
+            return
+        if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)
+        for seat in self.state.people:
+            self._left_at[seat] = time.monotonic()
 
     async def plays(self, page: Page, message: p.Play, at: float) -> None:
         """A person moves."""
         seat = page.seat
-        if seat is None:
+        if not is_seat(seat):
             self.answer(page, p.Refused(message.id, "You are watching; take a seat to play."))
             return
         known = self.state.seats[seat].answers.get(message.id)
@@ -411,7 +422,3 @@ class Table:
                     return
         if not turn.race:
             self.wake_bots()
-
-    @property
-    def is_over(self) -> bool:
-        return self.state.state == OVER

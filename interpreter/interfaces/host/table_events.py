@@ -17,7 +17,7 @@ class TableEvent(Struct, tag_field="t", omit_defaults=True):
     """Anything that happens at a table. at: seconds since 1970."""
 
 
-class GameSpec(Struct, omit_defaults=True):
+class GameSpec(Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A game as it is asked for. source: a shipped id. overlays: texts of house rules, one laid on the other, which are
     kept as they were, whatever becomes of files."""
 
@@ -57,9 +57,10 @@ class BotSat(TableEvent, tag="bot"):
 
 
 class Stood(TableEvent, tag="leave"):
-    """A seat is given up, or taken from its person; during a match a bot has it."""
+    """A seat is given up, or taken from its person; during a match a bot of a level has it."""
 
     seat: int
+    level: str
 
 
 class Returned(TableEvent, tag="back"):

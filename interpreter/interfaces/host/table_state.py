@@ -121,7 +121,7 @@ class TableState:
                 if self.state == LOBBY:
                     self.seats[event.seat] = Place()
                 elif not place.bot:
-                    place.bot = "medium"
+                    place.bot = event.level
                 if self.host == event.seat:
                     self.host = next(iter(self.people), None)
                 self.vote = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,10 +14,11 @@ from starlette.routing import Route, WebSocketRoute
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
+from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import Sockets
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
-from interpreter.interfaces.host.service import NoTable, Service, WrongGame, seat_of
+from interpreter.interfaces.host.service import NoTable, Service, seat_of
 from interpreter.interfaces.host.table_state import OVER
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Web:
         self._files = PageFiles()
         self._asked = Rates(240, 60)
         self._codes = Rates(10, 60)
+        self._checks = Rates(60, 60)
         self.sockets = Sockets(service, gate)
 
     def app(self) -> ASGIApp:
@@ -86,6 +88,7 @@ class Web:
             Route("/api/host", self._guarded(self._be_host), methods=["POST"]),
             Route("/api/games", self._guarded(self._games)),
             Route("/api/games/{game}/form", self._guarded(self._form)),
+            Route("/api/check", self._guarded(self._check), methods=["POST"]),
             Route("/api/code", self._guarded(self._code), methods=["POST"]),
             Route("/api/tables", self._guarded(self._open), methods=["POST"]),
             Route("/api/tables/{table}/seats", self._guarded(self._sit), methods=["POST"]),
@@ -126,7 +129,7 @@ class Web:
             except NoTable as error:
                 return _wrong(str(error), 404 if error.why == "gone" else 409, why=error.why)
             except WrongGame as error:
-                return _wrong(str(error), 422, field=error.field, diagnostics=[_diagnostic(d) for d in error.found])
+                return _wrong(str(error), 422, field=error.field, diagnostics=msgspec.to_builtins(error.found))
             except msgspec.DecodeError as error:
                 return _wrong(f"That is no such request: {error}", 400)
 
@@ -182,6 +185,14 @@ class Web:
         count = int(players) if players.isdecimal() and len(players) < 3 else None
         found = games.form(request.path_params["game"], count)
         return _wrong("There is no such game.", 404) if found is None else JSONResponse(found)
+
+    async def _check(self, request: Request) -> Response:
+        """What can be said of house rules that somebody is writing."""
+        if not self._is_host(request):
+            return _wrong("Only the host brings house rules.", 403)
+        if not self._checks.allows(_address(request)):
+            return _wrong("Too much at once; wait a little.", 429)
+        return JSONResponse(msgspec.to_builtins(await self._service.check(await _body(request, e.GameSpec))))
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""
@@ -258,10 +269,3 @@ def _with_headers(response: Response) -> Response:
 
 def _address(request: Request) -> str:
     return request.client.host if request.client is not None else ""
-
-
-def _diagnostic(found: Any) -> Mapping[str, Any]:
-    return {
-        "severity": found.severity, "code": found.code, "message": found.message, "line": found.line,
-        "column": found.column, "hint": found.hint, "file": found.file,
-    }  # fmt: skip

@@ -1,0 +1,54 @@
+"""Processes in which bots think, so that nobody else waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import TYPE_CHECKING
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.worker import Opening, Thinker
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.bots_at_table import Turn
+
+DEADLINE = 2.0
+"""Seconds after which a bot makes an easy move."""
+SHORTEST = 0.3
+"""With fewer seconds left it is not worth while to begin."""
+ASIDE = 0.4
+"""Seconds of the deadline that go into everything but thinking."""
+
+
+class BotWorkers:
+    """As many as the machine has processors to spare; a table is always served by the same one."""
+
+    def __init__(self, number: int | None = None) -> None:
+        count = max(1, min(4, (os.cpu_count() or 2) - 1)) if number is None else number
+        self._children = [Child(confined=False) for _ in range(count)]
+        self._turns = [asyncio.Lock() for _ in range(count)]
+
+    async def think(self, table: str, opening: Opening, turn: Turn) -> str | None:
+        """What a bot does; None where it has found nothing in time."""
+        at = hash(table) % len(self._children)
+        end = time.monotonic() + DEADLINE
+        try:
+            async with asyncio.timeout(DEADLINE - SHORTEST):
+                await self._turns[at].acquire()
+        except TimeoutError:
+            return None
+        try:
+            left = max(SHORTEST, end - time.monotonic())
+            thinker = Thinker(opening, turn.seat, turn.level, max(0.1, left - ASIDE))
+            return await self._children[at].ask("think", thinker, seconds=left, kind=str | None)  # type: ignore[no-any-return]
+        except (ChildGone, RuleError, WrongGame):
+            return None
+        finally:
+            self._turns[at].release()
+
+    def close(self) -> None:
+        for child in self._children:
+            child.close()

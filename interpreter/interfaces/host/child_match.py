@@ -1,0 +1,64 @@
+"""A match of a stranger's ruleset, which is played in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.interfaces.host.child_process import Child
+from interpreter.interfaces.host.hosted_match import History, Reading, Standing, Step
+from interpreter.interfaces.host.worker import Opening
+
+SECONDS = 4.0
+"""For anything that a match is asked."""
+
+
+class ChildMatch:
+    """See `HostedMatch`. What a reader is not shown any more is forgotten when the child is asked next."""
+
+    def __init__(self, child: Child, closed: Callable[[], None]) -> None:
+        self._child, self._closed = child, closed
+        self._forgotten: list[int | None] = []
+
+    async def open(self, opening: Opening) -> None:
+        """Begin, or go on. Raises WrongGame and ChildGone."""
+        await self._child.ask("open", opening, seconds=2 * SECONDS)
+
+    async def _ask(self, kind: Any, method: str, *given: Any) -> Any:
+        while self._forgotten:
+            await self._child.ask("forget", self._forgotten.pop(), seconds=SECONDS)
+        return await self._child.ask(method, *given, seconds=SECONDS, kind=kind)
+
+    async def begun(self) -> Step:
+        return await self._ask(Step, "begun")  # type: ignore[no-any-return]
+
+    async def standing(self) -> Standing:
+        return await self._ask(Standing, "standing")  # type: ignore[no-any-return]
+
+    async def play(self, seat: int, text: str, ask: int | None, end: int | None) -> Step:
+        return await self._ask(Step, "play", seat, text, ask, end)  # type: ignore[no-any-return]
+
+    async def undo(self, moves: int) -> tuple[History, Standing]:
+        return await self._ask(tuple[History, Standing], "undo", moves)  # type: ignore[no-any-return]
+
+    async def welcome(self, reader: int | None) -> Reading:
+        return await self._ask(Reading, "welcome", reader)  # type: ignore[no-any-return]
+
+    async def easy_move(self, seat: int) -> str | None:
+        return await self._ask(str | None, "easy_move", seat)  # type: ignore[no-any-return]
+
+    async def hint(self, seat: int) -> list[str]:
+        return await self._ask(list[str], "hint", seat)  # type: ignore[no-any-return]
+
+    async def sheet(self, reader: int | None) -> list[str]:
+        return await self._ask(list[str], "sheet", reader)  # type: ignore[no-any-return]
+
+    async def record(self) -> str:
+        return await self._ask(str, "record")  # type: ignore[no-any-return]
+
+    def forget(self, reader: int | None) -> None:
+        self._forgotten.append(reader)
+
+    def close(self) -> None:
+        self._child.close()
+        self._closed()

@@ -1,0 +1,140 @@
+"""Processes of their own for what could take too long or too much: asked line by line, and ended when they do."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from interpreter.interfaces.host.hosted_match import Refusal
+from interpreter.interfaces.host.house_rules_text import Finding, WrongGame
+from interpreter.interfaces.host.worker import LONGEST_LINE, Answer, Request
+
+LOOKS = 0.1
+"""Seconds between two looks at the memory of a child."""
+MOST_MEMORY = 300
+"""Megabytes that a child may use that works for strangers."""
+ADDRESSES = 1500
+"""Megabytes of addresses that it may ask for at all."""
+BEGINNING = 10.0
+"""Seconds more for the first answer: the process has to be started."""
+
+
+class ChildGone(Exception):
+    """The process took too long or too much, or has ended; the message says so to people."""
+
+
+class Child:
+    """A process that answers. confined: whether it works for strangers. It is started when it is asked first, and anew
+    when it is asked after its end."""
+
+    def __init__(self, confined: bool) -> None:
+        self._confined = confined
+        self._process: asyncio.subprocess.Process | None = None
+        self._folder = ""
+        self._watch: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
+        self._why = ""
+        self._is_closed = False
+
+    async def ask(self, method: str, *given: Any, seconds: float, kind: Any = Any) -> Any:
+        """What it answers, as something of a kind. Raises ChildGone, and what the child has raised: Refusal, WrongGame,
+        or RuleError."""
+        async with self._turn:
+            seconds += BEGINNING if self._process is None else 0.0
+            line = msgspec.json.encode(Request(method, list(given))) + b"\n"
+            try:
+                async with asyncio.timeout(seconds):
+                    process = await self._started()
+                    assert process.stdin is not None and process.stdout is not None
+                    process.stdin.write(line)
+                    await process.stdin.drain()
+                    found = await process.stdout.readline()
+                if not found:
+                    raise ChildGone(self._why or "It needed too much memory.")
+            except TimeoutError:
+                self._end("It took too long.")
+                raise ChildGone("It took too long.") from None
+            except (OSError, ValueError):  # it has ended, or says too much
+                self._end("It has ended.")
+                raise ChildGone(self._why) from None
+            except ChildGone:
+                self._end("")
+                raise
+            except asyncio.CancelledError:  # what it answers now is of no use to whoever asks next
+                self._end("It was ended.")
+                raise
+        return _result(msgspec.json.decode(found, type=Answer), kind)
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._is_closed:
+            raise ChildGone("It was ended.")
+        if self._process is None:
+            self._why = ""
+            self._folder = tempfile.mkdtemp(prefix="houserules-")
+            words = ["-m", "interpreter.interfaces.host.worker", str(ADDRESSES if self._confined else 0)]
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-I", *words, env={}, cwd=self._folder, stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, limit=LONGEST_LINE,
+            )  # fmt: skip
+            if self._confined:
+                self._watch = asyncio.create_task(self._look(self._process))
+        return self._process
+
+    async def _look(self, process: asyncio.subprocess.Process) -> None:
+        """End the process when it uses too much."""
+        while process.returncode is None:
+            if memory_of(process.pid) > MOST_MEMORY:
+                self._why = "It needed too much memory."
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                return
+            await asyncio.sleep(LOOKS)
+
+    def _end(self, why: str) -> None:
+        """End the process; it is started anew when it is asked again."""
+        self._why = self._why or why
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = ""
+
+    def close(self) -> None:
+        """End it for good."""
+        self._is_closed = True
+        self._end("It was ended.")
+
+
+def memory_of(process: int) -> int:
+    """Megabytes that a process uses; 0 where that cannot be found out."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * 4096 // (1024 * 1024)
+
+
+def _result(answer: Answer, kind: Any) -> Any:
+    from interpreter.engine.program import RuleError
+
+    match answer.wrong:
+        case "":
+            return msgspec.convert(answer.result, kind)
+        case "refused":
+            raise Refusal(answer.text, bool(answer.more))
+        case "game":
+            raise WrongGame(answer.text, answer.more[0], msgspec.convert(answer.more[1], list[Finding]))
+        case "rules":
+            raise RuleError(answer.text)
+    raise ChildGone(f"this is a fault of houserules, please report it: {answer.text}")

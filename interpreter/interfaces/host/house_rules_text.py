@@ -1,0 +1,141 @@
+"""Games that are made of a shipped ruleset and of house rules that somebody has written into the page.
+
+The texts are put into files of the current folder, so that they are read like any other file of a stranger. It is meant
+to run in a process of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from interpreter.api.options import OptionError
+from interpreter.base.diagnostics import Diagnostic, RulesetError
+from interpreter.interfaces.host import table_events as e
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.api.ruleset import Ruleset
+
+LARGEST_TEXT = 128 * 1024
+"""Letters of one file of house rules."""
+MOST_TEXTS = 8
+WIDTH = 76
+
+
+class Finding(Struct, omit_defaults=True):
+    """A diagnostic. file: which of the texts, from 0; None for another file."""
+
+    severity: str
+    code: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+    file: int | None = None
+
+
+class Checked(Struct, omit_defaults=True):
+    """What can be said of house rules. difference: in words, from the game without them; "" where something is wrong.
+    form: what can be chosen of the game with them, as `catalogue_of_games.form_of` says it."""
+
+    findings: list[Finding]
+    difference: str = ""
+    form: dict[str, Any] | None = None
+
+
+class WrongGame(Exception):
+    """A game cannot be made. field: the option that is wrong, or "". found: what is wrong with house rules."""
+
+    def __init__(self, text: str, field: str = "", found: list[Finding] | None = None) -> None:
+        self.field, self.found = field, found or []
+        super().__init__(text)
+
+
+def ruleset_of(spec: e.GameSpec) -> Ruleset:
+    """The ruleset that is asked for, with its house rules. Raises WrongGame."""
+    from interpreter.api.ruleset import load
+
+    source, overlays = _files(spec)
+    try:
+        return load(source, overlays)
+    except RulesetError as error:
+        raise WrongGame("The house rules have mistakes.", found=findings(error.diagnostics)) from None
+
+
+def game_of(spec: e.GameSpec) -> Game:
+    """The game that is asked for. Raises WrongGame."""
+    ruleset = ruleset_of(spec)
+    try:
+        return ruleset.game(spec.players, spec.options, spec.variants, "honor" if spec.honor else "strict")
+    except OptionError as error:
+        told = str(error)
+        named = next((name for name in spec.options if f"option '{name}'" in told), "")
+        field = "players" if told.startswith("players:") else named
+        raise WrongGame(told, field) from None
+    except RulesetError as error:
+        raise WrongGame("The house rules have mistakes.", found=findings(error.diagnostics)) from None
+
+
+def check(spec: e.GameSpec) -> Checked:
+    """Everything that can be said of house rules. Raises WrongGame where there is no such game."""
+    from interpreter.api.validation import validate
+    from interpreter.interfaces.host.catalogue_of_games import form_of
+
+    source, overlays = _files(spec)
+    found = validate(source, overlays)
+    if any(diagnostic.severity == "error" for diagnostic in found):
+        return Checked(findings(found))
+    ruleset = ruleset_of(spec)
+    difference = _difference(spec, ruleset) if spec.source else ""
+    return Checked(findings(found), difference, form_of(ruleset))
+
+
+def _difference(spec: e.GameSpec, ruleset: Ruleset) -> str:
+    from interpreter.api.ruleset import load
+    from interpreter.rulebook.chapters import book
+    from interpreter.rulebook.grouping import grouped, text
+    from interpreter.rulebook.lengths import TooLong
+
+    try:
+        changed = ruleset.game()
+        base = load(spec.source)
+        players = changed.players if changed.players in base.players.counts else None
+        groups = grouped(book(base.game(players)), book(changed))
+        return text(groups, WIDTH) if groups else "They say the same."
+    except (TooLong, OptionError) as error:
+        return str(error)
+
+
+def _files(spec: e.GameSpec) -> tuple[str, list[str]]:
+    """The ruleset and what is laid on it, as they are loaded. Raises WrongGame."""
+    from interpreter.language.overlay import shipped
+
+    texts = spec.overlays
+    if len(texts) > MOST_TEXTS or any(len(text) > LARGEST_TEXT for text in texts):
+        raise WrongGame(f"House rules are at most {MOST_TEXTS} files of {LARGEST_TEXT // 1024} KB.")
+    files = []
+    for number, text in enumerate(texts):
+        Path(_name(number)).write_text(text, "utf-8", errors="replace")
+        files.append(f"./{_name(number)}")
+    if spec.source:
+        if spec.source not in shipped():
+            raise WrongGame(f"There is no game '{spec.source}'.")
+        return spec.source, files
+    if not files:
+        raise WrongGame("There is no game without a ruleset.")
+    return files[0], files[1:]
+
+
+def _name(number: int) -> str:
+    return f"house-rules-{number + 1}.yaml"
+
+
+def findings(diagnostics: list[Diagnostic] | tuple[Diagnostic, ...]) -> list[Finding]:
+    numbers = {_name(number): number for number in range(MOST_TEXTS)}
+    return [
+        Finding(d.severity, d.code, d.message, d.line, d.column, d.hint or "", numbers.get(Path(d.file or "").name))
+        for d in diagnostics
+    ]

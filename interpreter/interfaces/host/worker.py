@@ -1,0 +1,156 @@
+"""A process that does one thing after the other for the server: it checks and plays rulesets of strangers, or thinks.
+
+Each line that it reads is a request, each line that it writes an answer. Whoever has started it may end it at any time.
+`python -I -m interpreter.interfaces.host.worker MEGABYTES` limits what it can do; 0 limits nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal
+from interpreter.interfaces.host.house_rules_text import WrongGame, check, game_of
+
+LONGEST_LINE = 16 * 1024 * 1024
+"""Bytes of a request or an answer."""
+HANDLES = 24
+SECONDS_OF_CPU = 3600
+
+
+class Request(Struct, array_like=True):
+    """What is to be done, and with what."""
+
+    method: str
+    given: list[Any]
+
+
+class Answer(Struct, array_like=True):
+    """What came of it; or what was wrong: its kind, its text and more."""
+
+    result: Any = None
+    wrong: str = ""
+    text: str = ""
+    more: Any = None
+
+
+class Opening(Struct):
+    """A match: its game, what everybody is called, and what has been played."""
+
+    game: e.GameSpec
+    names: list[str]
+    history: History
+
+
+class Thinker(Struct):
+    """A bot that is to decide."""
+
+    opening: Opening
+    seat: int
+    level: str
+    seconds: float
+
+
+class Worker:
+    """Keeps the one match that is played here, and the games of which bots think."""
+
+    def __init__(self) -> None:
+        self._match: HostedMatch | None = None
+        self._games: dict[bytes, Any] = {}
+        self._methods: dict[str, Callable[..., Any]] = {
+            "check": lambda spec: check(msgspec.convert(spec, e.GameSpec)),
+            "form": self._players,
+            "open": self._open,
+            "think": self._think,
+        }
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to a request, as a line."""
+        try:
+            request = msgspec.json.decode(line, type=Request)
+            found = self._methods.get(request.method)
+            result = found(*request.given) if found is not None else self._asked(request)
+            answer = Answer(result)
+        except Refusal as refusal:
+            answer = Answer(None, "refused", str(refusal), refusal.stale)
+        except WrongGame as wrong:
+            answer = Answer(None, "game", str(wrong), [wrong.field, wrong.found])
+        except RuleError as error:
+            answer = Answer(None, "rules", str(error))
+        except MemoryError:
+            raise
+        except Exception as error:
+            answer = Answer(None, "fault", f"{type(error).__name__}: {error}")
+        return msgspec.json.encode(answer) + b"\n"
+
+    def _asked(self, request: Request) -> Any:
+        """What the match says."""
+        assert self._match is not None
+        found = getattr(self._match, request.method)
+        return found(*request.given) if callable(found) else found
+
+    def _players(self, spec: Any) -> list[Any]:
+        """Of a game how many play, and its name."""
+        game = game_of(msgspec.convert(spec, e.GameSpec))
+        return [game.players, game.ruleset.name]
+
+    def _open(self, opening: Any) -> None:
+        found = msgspec.convert(opening, Opening)
+        self._match = HostedMatch(self._game(found.game), found.names, found.history)
+
+    def _game(self, spec: e.GameSpec) -> Any:
+        key = msgspec.json.encode(spec)
+        if key not in self._games:
+            self._games[key] = game_of(spec)
+            if len(self._games) > 16:
+                del self._games[next(iter(self._games))]
+        return self._games[key]
+
+    def _think(self, given: Any) -> str | None:
+        """What a bot does; None if it can do nothing."""
+        from interpreter.interfaces.host.thinking import decision
+
+        thinker = msgspec.convert(given, Thinker)
+        opening = thinker.opening
+        match = HostedMatch(self._game(opening.game), opening.names, opening.history)
+        return decision(match.state, thinker.seat, thinker.level, thinker.seconds)
+
+
+def confine(megabytes: int) -> None:
+    """Take from this process what it does not need, as far as the system can: memory, time, files, other processes."""
+    try:
+        import ctypes
+        import resource
+    except ImportError:  # on Windows
+        return
+    size = megabytes * 1024 * 1024
+    for what, limit in (
+        (resource.RLIMIT_AS, size), (resource.RLIMIT_CPU, SECONDS_OF_CPU), (resource.RLIMIT_NOFILE, HANDLES),
+        (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 2 * 1024 * 1024),
+        (getattr(resource, "RLIMIT_NPROC", None), 0),
+    ):  # fmt: skip
+        if what is not None:
+            resource.setrlimit(what, (limit, limit))
+    if sys.platform == "linux":
+        no_new_privileges = 38
+        ctypes.CDLL(None).prctl(no_new_privileges, 1, 0, 0, 0)
+
+
+def main(source: BinaryIO, target: BinaryIO) -> None:
+    """Answer requests until there are none any more."""
+    worker = Worker()
+    while line := source.readline(LONGEST_LINE):
+        target.write(worker.answer(line))
+        target.flush()
+
+
+if __name__ == "__main__":
+    if int(sys.argv[1]):
+        confine(int(sys.argv[1]))
+    main(sys.stdin.buffer, sys.stdout.buffer)

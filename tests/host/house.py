@@ -1,0 +1,216 @@
+"""A server on a port of its own, and people who sit down at its tables, all through real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.changes import changed
+from interpreter.interfaces.host.gatekeeper import Gate
+from interpreter.interfaces.host.service import Service
+from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.web import Web
+from tests.load.clients import offers
+
+HOST = "the-host-of-all"
+PATIENCE = 20.0
+"""Seconds after which a test gives up."""
+
+
+class House:
+    """A running server. folder: where its database lies."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.url = f"sqlite:///{folder / 'tables.db'}"
+        self.settings = {"pace": 0.0, "level": "easy", **settings}
+
+    async def start(self) -> None:
+        self.service = Service(Store(self.url), **self.settings)
+        self.web = Web(self.service, Gate({"127.0.0.1"}), HOST)
+        config = uvicorn.Config(
+            self.web.app(), port=0, lifespan="off", log_level="critical", ws="websockets-sansio", ws_max_size=16_384,
+            ws_per_message_deflate=False,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        self.service.store.start(asyncio.get_running_loop())
+        await self.service.start()
+        self._task = asyncio.create_task(self._server.serve())
+        while not self._server.started:
+            await asyncio.sleep(0.005)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+
+    async def stop(self) -> None:
+        self._server.should_exit = True
+        self._server.force_exit = True
+        await self._task
+        await self.service.stop()
+
+    def client(self, host: bool = False) -> httpx.AsyncClient:
+        cookies = {"houserules_host": HOST} if host else {}
+        return httpx.AsyncClient(base_url=self.address, cookies=cookies)
+
+    async def open(self, game: str = "hearts", name: str = "Anna", **spec: Any) -> dict[str, Any]:
+        """A table at which its host sits; the links of it."""
+        async with self.client(host=True) as client:
+            answer = await client.post("/api/tables", json={"game": {"source": game, **spec}, "name": name})
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    async def sit(self, links: dict[str, Any], name: str, seat: int | None = None) -> dict[str, Any]:
+        async with self.client() as client:
+            asked = {"join": links["join"], "name": name, **({} if seat is None else {"seat": seat})}
+            answer = await client.post(f"/api/tables/{links['table']}/seats", json=asked)
+        assert answer.status_code == 200, answer.text
+        return {**links, **answer.json()}
+
+    async def come(self, links: dict[str, Any], token: str | None = None, **hello: Any) -> Person:
+        """Open a page at a table, by the secret of a seat unless another one is given."""
+        socket = await connect(self.address.replace("http", "ws") + "/socket")
+        person = Person(socket)
+        given = {"table": links["table"], "token": links["secret"] if token is None else token, **hello}
+        await person.say(type="hello", v=p.VERSION, **given)
+        return person
+
+    async def table_of(self, people: int = 2, game: str = "hearts", **spec: Any) -> list[Person]:
+        """So many people at a new table, at which the match has begun."""
+        links = await self.open(game, "Anna", **spec)
+        all_links = [links, *[await self.sit(links, name) for name in ("Ben", "Cleo", "Dora", "Emil")[: people - 1]]]
+        found = [await self.come(one) for one in all_links]
+        for person in found:
+            await person.welcome()
+        await found[0].say(type="order", what="start")
+        for person, one in zip(found, all_links, strict=True):
+            await person.until(lambda person=person: person.scene is not None)  # type: ignore[misc]
+            person.links = one
+        return found
+
+
+@dataclass
+class Person:
+    """A page, and what it knows."""
+
+    socket: ClientConnection
+    links: dict[str, Any] = field(default_factory=dict)
+    n: int = 0
+    me: int | None = None
+    scene: Any = None
+    ask: Any = None
+    lines: list[list[str]] = field(default_factory=list)
+    table: dict[str, Any] = field(default_factory=dict)
+    heard: list[dict[str, Any]] = field(default_factory=list)
+    """All messages that have come."""
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message, heeded."""
+        async with asyncio.timeout(PATIENCE):
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+        self.heard.append(message)
+        match message["type"]:
+            case "welcome":
+                self.n, self.scene, self.ask = message["n"], message.get("scene"), message.get("ask")
+                self.lines, self.table, self.me = message.get("lines", []), message["table"], message.get("me")
+            case "news":
+                assert message["n"] == self.n + 1, "no news is left out"
+                self.n = message["n"]
+                self.scene = changed(self.scene, message.get("changes", []))
+                self.lines += message.get("lines", [])
+                self.ask = message.get("ask", self.ask)
+            case "table":
+                self.table = message
+        return message
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            await self.hear()
+
+    async def message(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind."""
+        while (found := await self.hear())["type"] != kind:
+            pass
+        return found
+
+    async def settled(self) -> None:
+        """Heed all that has been sent so far: what is asked here is answered behind it."""
+        await self.say(type="sheet")
+        await self.message("sheet")
+
+    async def welcome(self) -> dict[str, Any]:
+        return await self.message("welcome")
+
+    async def move(self, text: str, name: str = "", ask: int | None = None, **more: Any) -> dict[str, Any]:
+        """Make a move; the answer."""
+        name = name or f"m{random.randrange(1 << 40)}"
+        number = (self.ask["n"] if self.ask else 0) if ask is None else ask
+        await self.say(type="move", id=name, move=text, ask=number, **more)
+        while (found := await self.hear()).get("id") != name:
+            pass
+        return found
+
+    def offers(self) -> list[str]:
+        """What can be answered to what is asked."""
+        return offers(self.ask)
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+async def play_on(people: list[Person], moves: int, seed: int = 1) -> int:
+    """Let people make moves at random, as they are asked, until there are so many or the match is over."""
+    dice, made = random.Random(seed), 0
+
+    async def plays(person: Person) -> None:
+        nonlocal made
+        while made < moves and person.table["state"] == "playing":
+            if person.offers():
+                made += 1
+                answered = person.ask["n"]
+                answer = await person.move(dice.choice(person.offers()))
+                assert answer["type"] == "done", answer
+                await person.until(lambda answered=answered: person.ask is None or person.ask["n"] != answered)  # type: ignore[misc]
+            else:
+                await person.hear()
+
+    tasks = [asyncio.create_task(plays(person)) for person in people]
+    done, left = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE)
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    for task in done:
+        task.result()
+    return made
+
+
+@asynccontextmanager
+async def a_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
+    house = House(folder, **settings)
+    await house.start()
+    try:
+        yield house
+    finally:
+        await house.stop()
+
+
+def run(scene: Callable[[House], Awaitable[None]], folder: Path, **settings: Any) -> None:
+    """Play a scene in a house of its own."""
+
+    async def whole() -> None:
+        async with asyncio.timeout(60):
+            async with a_house(folder, **settings) as house:
+                await scene(house)
+
+    asyncio.run(whole())

@@ -1,0 +1,148 @@
+"""Who may come in, and what is refused before anything is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from house import House, run
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from interpreter.interfaces.host.gatekeeper import Gate, Rates
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("127.0.0.1:8750", True),
+        ("LOCALHOST", True),
+        ("[::1]:8750", True),
+        ("evil.example", False),
+        ("127.0.0.1.evil.example:8750", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_a_host_is_known_by_its_name_alone(host: str | None, known: bool) -> None:
+    assert Gate({"127.0.0.1", "localhost", "::1"}).knows(host) is known
+
+
+def test_rates_count_what_was_used_lately() -> None:
+    now = [0.0]
+    rates = Rates(3, 30, lambda: now[0])
+    assert [rates.allows("a") for _ in range(5)] == [True, True, True, False, False]
+    assert rates.allows("b")
+    now[0] = 10.0
+    assert [rates.allows("a") for _ in range(2)] == [True, False]
+
+
+def test_under_a_name_that_is_not_ours_nothing_is_answered(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            assert (await client.get("/", headers={"Host": "evil.example"})).status_code == 421
+            wrong = await client.post("/api/host", json={"secret": "x"}, headers={"Origin": "http://evil.example"})
+            assert wrong.status_code == 403
+        with pytest.raises(InvalidStatus):
+            await connect(house.address.replace("http", "ws") + "/socket", origin="http://evil.example")  # type: ignore[arg-type]
+
+    run(scene, tmp_path)
+
+
+def test_only_the_host_opens_tables_and_brings_house_rules(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            for path, body in (("/api/tables", {"game": {"source": "hearts"}}), ("/api/check", {"source": "hearts"})):
+                assert (await client.post(path, json=body)).status_code == 403
+            assert (await client.post("/api/host", json={"secret": "guessed"})).status_code == 403
+            assert not (await client.get("/api/me")).json()["host"]
+            assert (await client.post("/api/host", json={"secret": "the-host-of-all"})).status_code == 200
+            assert (await client.get("/api/me")).json()["host"]
+            cookie = client.cookies.jar
+            assert all(c.has_nonstandard_attr("HttpOnly") for c in cookie)
+
+    run(scene, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "field"),
+    [
+        ({"game": {"source": "no-such-game"}}, 422, ""),
+        ({"game": {"source": "../hearts.yaml"}}, 422, ""),
+        ({"game": {"source": "hearts", "players": 99}}, 422, "players"),
+        ({"game": {"source": "hearts", "options": {"target": -5}}}, 422, "target"),
+        ({"game": {"source": "hearts", "options": {"targt": 5}}}, 422, ""),
+        ({"game": {"source": "hearts", "variants": ["nonsense"]}}, 422, ""),
+        ({"game": {"source": "hearts", "more": 1}}, 400, None),
+        ({"games": 1}, 400, None),
+    ],
+)
+def test_a_game_that_cannot_be_made_is_told_beside_its_field(
+    tmp_path: Path, body: dict[str, object], status: int, field: str | None
+) -> None:
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            answer = await client.post("/api/tables", json=body)
+            assert answer.status_code == status and answer.json()["error"]
+            assert answer.json().get("field") == field
+
+    run(scene, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ('{"type": "hello", "v": 99, "table": "x"}', "reload"),
+        ('{"type": "hello", "v": 1, "table": "x"}', "gone"),
+        ('{"type": "pause", "on": true}', ""),
+        ("nonsense", ""),
+    ],
+)
+def test_a_socket_ends_that_does_not_say_who_it_is(tmp_path: Path, said: str, why: str) -> None:
+    async def scene(house: House) -> None:
+        async with connect(house.address.replace("http", "ws") + "/socket") as socket:
+            await socket.send(said)
+            answer = json.loads(await socket.recv())
+            assert answer["type"] == "error" and answer["final"] and answer.get("why", "") == why
+            await socket.wait_closed()
+
+    run(scene, tmp_path)
+
+
+def test_a_page_that_floods_the_table_is_left_and_the_others_play_on(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        for _ in range(100):
+            await ben.say(type="chat", text="Hello!")
+        while (found := await ben.hear())["type"] != "error":
+            pass
+        assert found["why"] == "busy"
+        assert (await anna.move(anna.offers()[0]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_a_message_that_is_none_is_told_and_changes_nothing(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await house.table_of(2)
+        for text in ("", "[" * 5_000, '{"type": "move"}', "\u0000", '{"type": "hello", "v": 1, "table": "x"}'):
+            await anna.socket.send(text)
+            assert (await anna.message("error"))["text"]
+        assert (await anna.move(anna.offers()[0]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_the_page_is_served_under_a_policy_that_lets_nothing_else_in(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            page = await client.get("/t/abc")
+            assert "default-src 'none'" in page.headers["content-security-policy"]
+            script = page.text.split('src="')[1].split('"')[0]
+            found = await client.get(script)
+            assert found.status_code == 200 and "immutable" in found.headers["cache-control"]
+            assert (await client.get(script.replace("/page/", "/page/0"))).status_code == 404
+            assert (await client.get("/page/../web.py")).status_code == 404
+
+    run(scene, tmp_path)

@@ -1,0 +1,361 @@
+"""Tables through real sockets: who sits where, what is asked, what is answered, and what is there after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from house import House, Person, play_on, run
+
+import interpreter
+
+
+def test_people_and_bots_play_on(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2)
+        assert await play_on(people, 12) == 12
+        assert [person["name"] for person in people[0].table["seats"]][:2] == ["Anna", "Ben"]
+        assert [bool(person.get("bot")) for person in people[0].table["seats"]] == [False, False, True, True]
+        assert people[0].lines and people[1].lines
+
+    run(scene, tmp_path)
+
+
+def test_a_page_that_comes_back_has_what_the_one_that_stayed_has(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 20)
+        again = await house.come(people[1].links)
+        await again.welcome()
+        await people[1].settled()
+        assert (again.scene, again.ask, again.lines) == (people[1].scene, people[1].ask, people[1].lines)
+
+    run(scene, tmp_path)
+
+
+def test_a_table_is_there_after_a_restart_as_it_was(tmp_path: Path) -> None:
+    before: list[Person] = []
+
+    async def plays(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 30)
+        for person in people:
+            await person.settled()
+        before.extend(people)
+
+    async def goes_on(house: House) -> None:
+        after = [await house.come(person.links) for person in before]
+        for person, old in zip(after, before, strict=True):
+            await person.welcome()
+            assert person.scene == old.scene
+            assert person.lines == old.lines
+        assert await play_on(after, 8) == 8
+
+    run(plays, tmp_path)
+    run(goes_on, tmp_path)
+
+
+def test_a_decision_is_answered_once(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 8)
+        person = await one_who_is_asked(people)
+        number, offers = person.ask["n"], person.offers()
+        assert (await person.move(offers[0], "once", ask=number))["type"] == "done"
+        assert (await person.move(offers[0], "once", ask=number))["type"] == "done", "the same id gets the same answer"
+        late = await person.move(offers[-1], "twice", ask=number)
+        assert late["type"] == "refused" and late["stale"]
+        assert (await person.move(offers[-1], "twice", ask=number)) == late
+
+    run(scene, tmp_path)
+
+
+def test_a_move_that_breaks_a_law_is_refused_in_words(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 4)
+        other = next(person for person in people if not person.offers())
+        refused = await other.move("play 2C", ask=0)
+        assert refused["type"] == "refused" and refused["text"]
+        answer = await (await one_who_is_asked(people)).move("play 99X")
+        assert answer["type"] == "refused" and not answer.get("stale")
+
+    run(scene, tmp_path)
+
+
+def test_who_watches_sees_no_hand_and_moves_nothing(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        watcher = await house.come(people[0].links, token=people[0].links["watch"])
+        await watcher.welcome()
+        assert watcher.me is None and watcher.scene is not None and watcher.ask is None
+        assert (await watcher.move("pass 2C 3C 4C", ask=0))["type"] == "refused"
+        await watcher.say(type="pause", on=True)
+        assert "watching" in (await watcher.message("error"))["text"]
+
+    run(scene, tmp_path)
+
+
+def test_who_has_the_link_of_the_table_alone_sees_who_sits_there_and_no_match(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2)
+        guest = await house.come(people[0].links, token=people[0].links["join"])
+        await guest.welcome()
+        assert guest.scene is None and guest.table["seats"][1]["name"] == "Ben"
+        await guest.say(type="sheet")
+        assert (await guest.message("sheet"))["lines"] == []
+
+    run(scene, tmp_path)
+
+
+def test_moves_are_taken_back_when_all_agree_and_chance_is_drawn_anew(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        anna, ben, cleo, dora = people
+        await play_on(people, 10)
+        table = house.service.at_hand(anna.links["table"])
+        made = list(table.state.moves)
+        own = max(at for at, move in enumerate(made) if move[1] == 0)
+        await anna.say(type="propose", what="undo")
+        await ben.until(lambda: "proposal" in ben.table)
+        assert sorted(ben.table["proposal"]["open"]) == [1, 2, 3]
+        for person in (ben, cleo, dora):
+            await person.say(type="vote", yes=True)
+        await anna.welcome()
+        assert table.state.moves == made[:own]
+        assert len(table.state.redrawn) == 1
+        for person in (ben, cleo, dora):
+            await person.welcome()
+        await play_on(people, 4)
+
+    run(scene, tmp_path)
+
+
+def test_one_who_does_not_agree_ends_the_vote(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = people = await house.table_of(2)
+        await play_on(people, 4)
+        await anna.say(type="propose", what="undo")
+        await ben.until(lambda: "proposal" in ben.table)
+        await ben.say(type="vote", yes=False)
+        await anna.until(lambda: anna.table.get("proposal") is None and anna.heard[-1]["type"] == "table")
+        await ben.say(type="vote", yes=True)
+        assert (await ben.message("error"))["text"] == "Nothing is being voted on."
+
+    run(scene, tmp_path)
+
+
+def test_nobody_moves_while_the_table_pauses(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = people = await house.table_of(2)
+        await ben.say(type="pause", on=True)
+        await anna.until(lambda: bool(anna.table.get("paused")))
+        refused = await anna.move(anna.offers()[0])
+        assert refused["text"] == "The game is paused."
+        await anna.say(type="pause", on=False)
+        await anna.until(lambda: not anna.table.get("paused"))
+        assert await play_on(people, 2) == 2
+
+    run(scene, tmp_path)
+
+
+def test_a_bot_plays_for_one_who_is_away_if_the_others_agree_and_stops_when_they_are_back(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        await ben.close()
+        await anna.until(lambda: anna.table.get("away") == [1])
+        assert not anna.table["seats"][1].get("here")
+        await anna.say(type="propose", what="bot", seat=1)
+        await anna.until(lambda: anna.table["seats"][1].get("bot") == "easy")
+        again = await house.come(ben.links)
+        await again.welcome()
+        assert not again.table["seats"][1].get("bot")
+
+    run(scene, tmp_path, away=0.1)
+
+
+def test_the_table_plays_to_the_end_and_again_and_its_record_can_be_replayed(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = people = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 10})
+        async with house.client() as client:
+            client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
+            early = await client.get(f"/api/tables/{anna.links['table']}/record")
+            assert early.status_code == 409
+            await play_on(people, 3_000)
+            await anna.until(lambda: anna.table["state"] == "over")
+            record = await client.get(f"/api/tables/{anna.links['table']}/record")
+            state = interpreter.replay(record.text)
+            assert state.over
+            assert [seat.get("score", 0) for seat in anna.table["seats"]] == [int(p in state.winners) for p in (0, 1)]
+        async with house.client() as stranger:
+            assert (await stranger.get(f"/api/tables/{anna.links['table']}/record")).status_code == 403
+        await anna.say(type="propose", what="rematch")
+        await ben.until(lambda: "proposal" in ben.table)
+        await ben.say(type="vote", yes=True)
+        await ben.until(lambda: ben.table.get("match") == 2 and ben.table["state"] == "playing")
+
+    run(scene, tmp_path)
+
+
+def test_only_the_host_of_a_table_leads_it_and_passes_that_on(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        ben_links = await house.sit(links, "Ben")
+        anna, ben = await house.come(links), await house.come(ben_links)
+        await ben.welcome()
+        await ben.say(type="order", what="start")
+        assert "Only the host" in (await ben.message("error"))["text"]
+        await anna.say(type="order", what="lock")
+        await anna.until(lambda: bool(anna.table.get("locked")))
+        async with house.client() as client:
+            closed = await client.post(
+                f"/api/tables/{links['table']}/seats", json={"join": links["join"], "name": "Eve"}
+            )
+            assert closed.status_code == 409 and closed.json()["why"] == "locked"
+        await anna.say(type="order", what="pass", seat=1)
+        await ben.until(lambda: bool(ben.table["seats"][1].get("host")))
+        await ben.say(type="order", what="remove", seat=0)
+        assert (await anna.message("error"))["why"] == "removed"
+
+    run(scene, tmp_path)
+
+
+def test_chat_is_what_the_host_allows(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        await ben.say(type="chat", text="anything")
+        assert "phrases" in (await ben.message("error"))["text"]
+        await ben.say(type="chat", text="Well played!")
+        assert (await anna.message("chat")) == {"type": "chat", "seat": 1, "text": "Well played!"}
+        await anna.say(type="order", what="chat", level="free")
+        await ben.until(lambda: ben.table.get("chat") == "free")
+        await ben.say(type="chat", text="an\u202eything")
+        assert (await anna.message("chat"))["text"] == "an\ufffdything"
+        await anna.say(type="order", what="mute", seat=1)
+        await ben.until(lambda: bool(ben.table["seats"][1].get("muted")))
+        await ben.say(type="chat", text="hello")
+        assert "Nobody can hear you" in (await ben.message("error"))["text"]
+
+    run(scene, tmp_path)
+
+
+def test_a_hint_is_for_the_one_whose_turn_it_is(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = people = await house.table_of(2, "crazy-eights", players=2)
+        asked = await one_who_is_asked(people)
+        await asked.say(type="hint")
+        assert (await asked.message("hint"))["lines"]
+        other = ben if asked is anna else anna
+        await other.say(type="hint")
+        assert "your turn" in (await other.message("error"))["text"]
+
+    run(scene, tmp_path)
+
+
+def test_on_honour_words_go_with_a_move_and_breaches_can_be_claimed(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(3, "georgia-spoons", players=3, honor=True)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table.state.opened.game.honor
+        seat = table.standing.actors[0]
+        move = str(await table.match.easy_move(seat)).partition(' "')[0]
+        answer = await people[seat].move(move, ask=0, words="I say something")
+        assert answer["type"] in ("done", "refused")
+        if answer["type"] == "done":
+            assert "I say something" in str(table.state.moves[-1])
+
+    run(scene, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u200bb", "P2", "you", "7up", "anna", "ＡＮＮＡ"])
+def test_a_name_is_what_nobody_else_is_called_and_can_be_seen(tmp_path: Path, name: str) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        async with house.client() as client:
+            answer = await client.post(
+                f"/api/tables/{links['table']}/seats", json={"join": links["join"], "name": name}
+            )
+        assert (answer.status_code, answer.json()["why"]) == (409, "name")
+
+    run(scene, tmp_path)
+
+
+def test_seats_are_taken_once_and_end_when_all_are_taken(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open(players=3)
+        assert (await house.sit(links, "Ben", seat=2))["seat"] == 2
+        async with house.client() as client:
+            path = f"/api/tables/{links['table']}/seats"
+            taken = await client.post(path, json={"join": links["join"], "name": "Cleo", "seat": 2})
+            assert taken.json()["why"] == "taken"
+            wrong = await client.post(path, json={"join": links["watch"], "name": "Cleo"})
+            assert wrong.json()["why"] == "denied"
+        assert (await house.sit(links, "Cleo"))["seat"] == 1
+        async with house.client() as client:
+            assert (await client.post(path, json={"join": links["join"], "name": "Dora"})).json()["why"] == "full"
+
+    run(scene, tmp_path)
+
+
+def test_a_seat_goes_to_another_device_and_the_old_link_is_worn_out(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        old = await house.come(links)
+        await old.welcome()
+        async with house.client() as client:
+            path = f"/api/tables/{links['table']}/device"
+            moved = (await client.post(path, json={"secret": links["secret"]})).json()
+            assert (await old.message("error"))["why"] == "moved"
+            assert (await client.post(path, json={"secret": links["secret"]})).json()["why"] == "moved"
+        new = await house.come(links, token=moved["secret"])
+        assert (await new.welcome())["me"] == 0
+        late = await house.come(links)
+        assert (await late.message("error"))["why"] == "moved"
+
+    run(scene, tmp_path)
+
+
+def test_a_code_leads_to_the_table_until_the_match_begins(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        async with house.client() as client:
+            found = await client.post("/api/code", json={"code": links["code"].lower()})
+            assert found.json() == {"table": links["table"]}
+            anna = await house.come(links)
+            await anna.welcome()
+            await anna.say(type="order", what="start")
+            await anna.until(lambda: anna.scene is not None)
+            assert (await client.post("/api/code", json={"code": links["code"]})).status_code == 404
+            tries = [(await client.post("/api/code", json={"code": "ABCDEF"})).status_code for _ in range(12)]
+            assert tries[0] == 404 and tries[-1] == 429
+
+    run(scene, tmp_path)
+
+
+def test_a_table_at_which_nobody_is_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 6)
+        for person in people:
+            await person.settled()
+        name = people[0].links["table"]
+        for person in people:
+            await person.close()
+        for _ in range(100):
+            await house.service.leave_idle(0.0)
+            if house.service.at_hand(name) is None:
+                break
+            await asyncio.sleep(0.02)
+        assert house.service.at_hand(name) is None
+        again = await house.come(people[2].links)
+        await again.welcome()
+        assert again.scene == people[2].scene
+
+    run(scene, tmp_path)
+
+
+async def one_who_is_asked(people: list[Person]) -> Person:
+    for person in people:
+        await person.settled()
+    return next(person for person in people if person.offers())

@@ -1,0 +1,144 @@
+"""Plays many tables at once at a server of its own and prints what it took.
+
+`python -m tests.load --tables 200 --rates 500,1000,0 --seconds 20`; a rate of 0 is as much as the server takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.load.clients import Figures, ScriptedTable
+
+PORT = 8799
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """`houserules host` in a process of its own."""
+
+    def __init__(self, folder: Path, port: int = PORT) -> None:
+        self.folder, self.port = folder, port
+
+    def start(self) -> None:
+        environment = {**os.environ, "HOUSERULES_DATA": str(self.folder), "HOUSERULES_HOST_SECRET": "load"}
+        words = [sys.executable, "-m", "interpreter", "host", "--no-browser", "--port", str(self.port)]
+        self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if found := re.search(r"(http://\S+)/#host=(\S+)", line):
+                self.address, self.secret = found[1], found[2]
+                return
+        raise SystemExit("the server did not start")
+
+    def stop(self, kill: bool = False) -> None:
+        (self.process.kill if kill else self.process.terminate)()
+        self.process.wait()
+
+    @property
+    def seconds(self) -> float:
+        """Of processor time."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / TICKS
+
+    @property
+    def kilobytes(self) -> int:
+        """Resident."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4
+
+
+async def paced(tables: list[ScriptedTable], rate: float, until: float) -> None:
+    """Send moves that are ready, so many a second."""
+    ready: asyncio.Queue[Any] = asyncio.Queue()
+    by_seat = {}
+    for table in tables:
+        table.ready = ready
+        for seat in table.seats:
+            by_seat[id(seat)] = table
+    begun, sent = time.monotonic(), 0
+    while time.monotonic() < until:
+        due = int((time.monotonic() - begun) * rate)
+        while sent < due:
+            try:
+                seat, move = ready.get_nowait()
+            except asyncio.QueueEmpty:
+                sent = due
+                break
+            await by_seat[id(seat)].send(seat, move)
+            sent += 1
+        await asyncio.sleep(0.001)
+
+
+async def measure(server: Server, tables: list[ScriptedTable], figures: Figures, rate: float, seconds: float) -> None:
+    """Play for some seconds and print what was measured."""
+    figures.answers.clear()
+    figures.news.clear()
+    figures.moves = figures.bytes = 0
+    used, begun = server.seconds, time.monotonic()
+    until = begun + seconds
+    work = [table.play(until) for table in tables]
+    if rate:
+        work.append(paced(tables, rate, until))
+    else:
+        for table in tables:
+            table.ready = None
+            await table.nudge()
+    await asyncio.gather(*work)
+    took = time.monotonic() - begun
+    cost = (server.seconds - used) / max(1, figures.moves) * 1e6
+    told = {
+        "offered": rate or "all", "moves/s": round(figures.moves / took), "core-us/move": round(cost),
+        "bytes/move": round(figures.bytes / max(1, figures.moves)), "refused": figures.refused,
+    }  # fmt: skip
+    for name, found in (("done", figures.answers), ("all seats", figures.news)):
+        if len(found) > 20:
+            cuts = statistics.quantiles(found, n=100)
+            told |= {f"{name} p50 ms": round(cuts[49] * 1e3, 1), f"{name} p95 ms": round(cuts[94] * 1e3, 1)}
+    print(json.dumps(told), flush=True)
+
+
+async def load(server: Server, options: argparse.Namespace) -> None:
+    figures, dice = Figures(), random.Random(1)
+    before = server.kilobytes
+    tables = [ScriptedTable(server.address, server.secret, options.game, dice, figures) for _ in range(options.tables)]
+    begun = time.monotonic()
+    for at in range(0, len(tables), 10):
+        await asyncio.gather(*(table.sit() for table in tables[at : at + 10]))
+    print(f"{len(tables)} tables opened in {time.monotonic() - begun:.1f} s", flush=True)
+    for rate in options.rates.split(","):
+        await measure(server, tables, figures, float(rate), options.seconds)
+    each = (server.kilobytes - before) / len(tables)
+    print(f"{each:.0f} KB a table with its sockets, of {server.kilobytes // 1024} MB", flush=True)
+    for table in tables:
+        await table.close()
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--tables", type=int, default=200)
+    arguments.add_argument("--seconds", type=float, default=20)
+    arguments.add_argument("--rates", default="500,1000,0")
+    arguments.add_argument("--game", default="hearts")
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        server.start()
+        try:
+            asyncio.run(load(server, options))
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
