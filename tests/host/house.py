@@ -36,7 +36,9 @@ class House:
         self.settings = {"pace": 0.0, "level": "easy", **settings}
 
     async def start(self) -> None:
-        self.service = Service(Store(self.url), **self.settings)
+        settings = dict(self.settings)
+        store = Store(self.url, settings.pop("patience", 5.0))
+        self.service = Service(store, **settings)
         self.web = Web(self.service, Gate({"127.0.0.1"}), HOST)
         config = uvicorn.Config(
             self.web.app(), port=0, lifespan="off", log_level="critical", ws="websockets-sansio", ws_max_size=16_384,
@@ -111,6 +113,8 @@ class Person:
     table: dict[str, Any] = field(default_factory=dict)
     heard: list[dict[str, Any]] = field(default_factory=list)
     """All messages that have come."""
+    delay: float = 0.0
+    """Seconds until an answer to a measurement is sent."""
 
     async def say(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
@@ -132,6 +136,9 @@ class Person:
                 self.ask = message.get("ask", self.ask)
             case "table":
                 self.table = message
+            case "ping":
+                await asyncio.sleep(self.delay)
+                await self.say(type="pong", t=message["t"])
         return message
 
     async def until(self, holds: Callable[[], bool]) -> None:

@@ -8,11 +8,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,42 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.load.clients import Figures, ScriptedTable
-
-PORT = 8799
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-class Server:
-    """`houserules host` in a process of its own."""
-
-    def __init__(self, folder: Path, port: int = PORT) -> None:
-        self.folder, self.port = folder, port
-
-    def start(self) -> None:
-        environment = {**os.environ, "HOUSERULES_DATA": str(self.folder), "HOUSERULES_HOST_SECRET": "load"}
-        words = [sys.executable, "-m", "interpreter", "host", "--no-browser", "--port", str(self.port)]
-        self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if found := re.search(r"(http://\S+)/#host=(\S+)", line):
-                self.address, self.secret = found[1], found[2]
-                return
-        raise SystemExit("the server did not start")
-
-    def stop(self, kill: bool = False) -> None:
-        (self.process.kill if kill else self.process.terminate)()
-        self.process.wait()
-
-    @property
-    def seconds(self) -> float:
-        """Of processor time."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / TICKS
-
-    @property
-    def kilobytes(self) -> int:
-        """Resident."""
-        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4
+from tests.load.kills import kills
+from tests.load.server import Server
 
 
 async def paced(tables: list[ScriptedTable], rate: float, until: float) -> None:
@@ -130,11 +93,16 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=20)
     arguments.add_argument("--rates", default="500,1000,0")
     arguments.add_argument("--game", default="hearts")
+    arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         server.start()
         try:
+            if options.kills:
+                wrong = asyncio.run(kills(server, options.kills, min(options.tables, 20)))
+                print("\n".join(wrong) or f"{options.kills} kills: nothing lost, nothing played twice, nothing stuck")
+                sys.exit(bool(wrong))
             asyncio.run(load(server, options))
         finally:
             server.stop()

@@ -66,6 +66,10 @@ class ScriptedTable:
         self.seats: list[Seat] = []
         self._sent: dict[str, float] = {}
         self._open: tuple[float, int] | None = None
+        self.name = ""
+        self._secrets: list[str] = []
+        self.acknowledged: list[tuple[int, str]] = []
+        """The seat and the id of each move whose answer came."""
         self.ids = 0
         self.ready: asyncio.Queue[tuple[Seat, str]] | None = None
         self.rematches = 0
@@ -76,7 +80,9 @@ class ScriptedTable:
         links = await call(
             asked, self._address, "/api/tables", {"game": {"source": self._game}, "name": "Anna"}, self._host
         )
-        secrets = [links["secret"]]
+        secrets = self._secrets
+        secrets.append(links["secret"])
+        self.name = links["table"]
         count = 0
         socket = await self._come(links["table"], secrets[0])
         welcome = json.loads(await socket.recv())
@@ -88,6 +94,13 @@ class ScriptedTable:
         sockets = [socket, *[await self._come(links["table"], secret) for secret in secrets[1:]]]
         self.seats = [Seat(socket) for socket in sockets]
         await sockets[0].send('{"type": "order", "what": "start"}')
+
+    async def come_back(self, address: str) -> None:
+        """Connect anew, to a server that was started anew."""
+        self._address = address
+        self.seats = [Seat(await self._come(self.name, secret)) for secret in self._secrets]
+        self._sent.clear()
+        self._open = None
 
     async def _come(self, table: str, secret: str) -> ClientConnection:
         socket = await connect(self._address.replace("http", "ws") + "/socket", compression=None, max_queue=None)
@@ -110,8 +123,9 @@ class ScriptedTable:
             message = json.loads(text)
             kind = message["type"]
             if kind == "done":
-                figures.answers.append(time.monotonic() - self._sent.pop(message["id"]))
+                figures.answers.append(time.monotonic() - self._sent.pop(message["id"], time.monotonic()))
                 figures.moves += 1
+                self.acknowledged.append((self.seats.index(seat), message["id"]))
             elif kind == "refused":
                 figures.refused += 1
                 self._sent.pop(message["id"], None)
@@ -156,7 +170,7 @@ class ScriptedTable:
     async def send(self, seat: Seat, move: str) -> None:
         assert seat.ask is not None
         self.ids += 1
-        name = f"m{self.ids}"
+        name = f"m{self.ids}-{self._dice.randrange(1 << 30)}"
         self._sent[name] = time.monotonic()
         self._open = (self._sent[name], len(self.seats))
         await seat.socket.send(json.dumps({"type": "move", "id": name, "ask": seat.answered, "move": move}))

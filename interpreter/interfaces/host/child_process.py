@@ -43,6 +43,16 @@ class Child:
         self._why = ""
         self._is_closed = False
 
+    @property
+    def process(self) -> asyncio.subprocess.Process | None:
+        """The process that answers now."""
+        return self._process
+
+    @property
+    def folder(self) -> str:
+        """Where it works; "" while it does not run."""
+        return self._folder
+
     async def ask(self, method: str, *given: Any, seconds: float, kind: Any = Any) -> Any:
         """What it answers, as something of a kind. Raises ChildGone, and what the child has raised: Refusal, WrongGame,
         or RuleError."""

@@ -105,9 +105,10 @@ class Leave(FromPage, tag="leave"):
 class Order(FromPage, tag="order"):
     """What only the host of a table does. start: begin the match, bots at the free seats. bot: put a bot of a level at
     a free seat (`seat`, `level`). remove: take a seat from its person. mute, unmute: their chat. lock, unlock: whether
-    more can join. pass: make a seat's person the host. chat: off, phrases or free (`level`)."""
+    more can join. pass: make a seat's person the host. chat: off, phrases or free (`level`). fair, unfair: whether
+    moves of races count earlier by what their way takes."""
 
-    what: Literal["start", "bot", "remove", "mute", "unmute", "lock", "unlock", "pass", "chat"]
+    what: Literal["start", "bot", "remove", "mute", "unmute", "lock", "unlock", "pass", "chat", "fair", "unfair"]
     seat: Seat | None = None
     level: Annotated[str, Meta(max_length=10)] = ""
 
@@ -174,6 +175,7 @@ class TableNews(FromServer, tag="table"):
     paused: bool = False
     count: int = 0
     locked: bool = False
+    fair: bool = True
     proposal: Proposal | None = None
     chat: str = "phrases"
     phrases: list[str] = []

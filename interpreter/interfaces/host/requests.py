@@ -35,6 +35,9 @@ class Requests:
         if isinstance(message, p.Play):
             await self._table.plays(page, message, at)
             return
+        if isinstance(message, p.Pong):
+            self._table.racing.answers(page, message.t, at)
+            return
         try:
             if isinstance(message, p.Sheet):
                 await self._sheet(page)
@@ -203,6 +206,9 @@ class Requests:
                 table.happens(e.Set("muted", order.what == "mute", order.seat))
             case "lock" | "unlock":
                 table.happens(e.Set("locked", order.what == "lock"))
+            case "fair" | "unfair":
+                table.racing.fair.is_on = order.what == "fair"
+                table.happens(e.Set("fair", order.what == "fair"))
             case "pass" if place is not None and place.is_person and order.seat is not None:
                 table.happens(e.HostIs(order.seat))
             case "chat" if order.level in CHATS:
@@ -220,7 +226,3 @@ class Requests:
         name = place.name or bot_name([other.name for other in state.seats])
         table.happens(e.BotSat(seat, level, name))
         table.wake_bots()
-
-    def shown_credit(self, seat: int) -> int:
-        """Milliseconds that a seat's moves count earlier in races, where everybody is to know."""
-        return 0

@@ -64,10 +64,12 @@ class _Open:
 
 class Service:
     """pace: by what the times of bots are multiplied. away: seconds after which a bot may play for somebody. level: of
-    bots, unless the host says otherwise."""
+    bots, unless the host says otherwise. second: how long one of a count takes."""
 
-    def __init__(self, store: Store, pace: float = 1.0, away: float = AWAY, level: str = "medium") -> None:
-        self.store, self.pace, self.away, self.level = store, pace, away, level
+    def __init__(
+        self, store: Store, pace: float = 1.0, away: float = AWAY, level: str = "medium", second: float = 1.0
+    ) -> None:
+        self.store, self.pace, self.away, self.level, self.second = store, pace, away, level, second
         self._tables: dict[str, _Open] = {}
         self._codes: dict[str, str] = {}
         self._loading = asyncio.Lock()
@@ -75,11 +77,17 @@ class Service:
         self._checker = Child(confined=True)
         self._children: set[Child] = set()
         self._bots = BotWorkers()
+        store.troubled = self._troubled
 
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
         self.store.clear_away(time.time() - KEPT)
         self._codes = {opened.code: name for name, opened in self.store.opened()}
+
+    def _troubled(self, is_gone: bool) -> None:
+        """Nothing can be stored, or it can again: all tables tell their pages."""
+        for found in self._tables.values():
+            found.table.waits(is_gone)
 
     async def stop(self) -> None:
         """Leave all tables; what has happened there is stored."""

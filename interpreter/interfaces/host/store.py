@@ -34,16 +34,16 @@ class StoreError(Exception):
 
 
 class Store:
-    """All tables in one database. url: as SQLAlchemy takes it, such as sqlite:////home/anna/tables.db.
-
-    troubled: is called in the loop with True when nothing can be stored, and with False when it can again.
+    """All tables in one database. url: as SQLAlchemy takes it, such as sqlite:////home/anna/tables.db. patience:
+    seconds in which a database that is busy must take something.
     """
 
-    def __init__(self, url: str, troubled: Callable[[bool], None] = lambda is_gone: None) -> None:
+    def __init__(self, url: str, patience: float = 5.0) -> None:
         import sqlalchemy as sa
 
         self._sa = sa
-        self._troubled = troubled
+        self.troubled: Callable[[bool], None] = lambda is_gone: None
+        """Is called in the loop with True when nothing can be stored, and with False when it can again."""
         tables = sa.MetaData()
         self._about = sa.Table("about", tables, sa.Column("version", sa.Integer, primary_key=True))
         self._events = sa.Table(
@@ -55,7 +55,7 @@ class Store:
             sa.Column("body", sa.LargeBinary, nullable=False),
             sqlite_with_rowid=False,
         )
-        self.engine = _engine(url)
+        self.engine = _engine(url, patience)
         try:
             tables.create_all(self.engine)
             self._check_version()
@@ -131,13 +131,13 @@ class Store:
                 break
             except self._sa.exc.SQLAlchemyError:
                 if tries == 0:
-                    self._call(lambda: self._troubled(True))
+                    self._call(lambda: self.troubled(True))
                 time.sleep(AGAIN[min(tries, len(AGAIN) - 1)])
                 tries += 1
                 if self._ends and tries > len(AGAIN):
                     return
         if tries:
-            self._call(lambda: self._troubled(False))
+            self._call(lambda: self.troubled(False))
         self._call(lambda: _do_all(batch))
 
     def _is_there(self, connection: Any, row: dict[str, Any]) -> bool:
@@ -184,7 +184,7 @@ def _do_all(batch: Sequence[Waiting]) -> None:
         done()
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, patience: float) -> Engine:
     """A database that keeps what it has said it keeps."""
     import sqlalchemy as sa
 
@@ -196,7 +196,7 @@ def _engine(url: str) -> Engine:
 
         @sa.event.listens_for(engine, "connect")
         def durable(connection: Any, _: object) -> None:
-            for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+            for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
                 connection.execute(f"PRAGMA {setting}")
 
     return engine

@@ -25,6 +25,7 @@ from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.names_at_table import bot_name
+from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
 from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
@@ -48,6 +49,7 @@ class Hall(Protocol):
     pace: float
     away: float
     level: str
+    second: float
 
     async def match(self, table: str, state: TableState) -> Match:
         """The match of a table as far as it has been played, or a new one."""
@@ -67,6 +69,8 @@ class Table:
         self.waiting = False
         """Whether nothing can be stored just now."""
         self.requests = Requests(self)
+        self.racing = RaceAtTable(self)
+        self.racing.fair.is_on = state.fair
         self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
         self._times = BotTimes(hall.pace)
         self._bots_at_work: set[int] = set()
@@ -121,6 +125,11 @@ class Table:
         """Send something to all, behind what they are told of the events before."""
         self.hall.store.after(partial(post, self.crowd.letters_to_all(message)))
 
+    def waits(self, is_gone: bool) -> None:
+        """Nothing can be stored just now, or it can again; it is told at once."""
+        self.waiting = is_gone
+        post(self.crowd.letters_to_all(self.news()))
+
     def answer(self, page: Page, message: Any) -> None:
         self.hall.store.after(partial(page.send, p.encode(message)))
 
@@ -136,7 +145,7 @@ class Table:
                 host=seat == state.host,
                 muted=place.muted,
                 score=place.won,
-                credit=self.requests.shown_credit(seat),
+                credit=self.racing.shown_credit(seat),
             )
             for seat, place in enumerate(state.seats)
         ]
@@ -149,6 +158,7 @@ class Table:
             paused=state.paused,
             count=self._count,
             locked=state.locked,
+            fair=state.fair,
             proposal=self.requests.proposal(),
             chat=state.chat,
             phrases=list(p.PHRASES),
@@ -179,6 +189,7 @@ class Table:
                 self.happens(e.Returned(seat), tell=False)
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
+        self.racing.wake()
         self.wake_bots()
 
     async def leaves(self, page: Page) -> None:
@@ -188,6 +199,8 @@ class Table:
             return
         if self.match is not None:
             self.match.forget(seat)
+        if is_seat(seat):
+            self.racing.fair.leaves(seat)
         if is_seat(seat) and self.state.seats[seat].is_person:
             self._left_at[seat] = time.monotonic()
             self.later(self.hall.away, self._has_been_away, seat)
@@ -282,21 +295,28 @@ class Table:
             self.answer(page, p.Refused(message.id, why))
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
-        await self.move(seat, text, message.ask, message.id)
+        if self.standing is not None and self.standing.race and not message.ask:
+            self.racing.arrives(Held(seat, text, message.id), at, message.seen)
+        else:
+            await self.move(seat, text, message.ask, message.id)
 
-    async def move(self, seat: int, text: str, ask: int | None, name: str = "") -> None:
-        """Make a move, or tell its player why not. name: the id of the move; "" for a bot's."""
+    async def move(self, seat: int, text: str, ask: int | None, name: str = "", at: int | None = None) -> None:
+        """Make a move, or tell its player why not. name: the id of the move; "" for a bot's. at: when it counts in a
+        race; None: now."""
         assert self.match is not None and self.standing is not None
-        end = max(self.now, self.standing.clock) if self.standing.race else None
+        end = max(self.now if at is None else at, self.standing.clock) if self.standing.race else None
         try:
             step = await self.match.play(seat, text, ask, end)
         except Refusal as refusal:
             if name:
-                refused = p.Refused(name, str(refusal), refusal.stale)
-                event = e.Refused(seat, name, refused.text, refused.stale)
-                self.happens(event, self.crowd.letters(seat, refused), tell=False)
+                self.refuse(seat, name, str(refusal), refusal.stale)
             return
         self._made(step, seat, name)
+
+    def refuse(self, seat: int, name: str, text: str, stale: bool = False) -> None:
+        """Tell a player why a move is not made; the same id gets the same answer."""
+        letters = self.crowd.letters(seat, p.Refused(name, text, stale))
+        self.happens(e.Refused(seat, name, text, stale), letters, tell=False)
 
     def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""
@@ -317,6 +337,8 @@ class Table:
             )
             if reading.scene is not UNSET:
                 news.scene = reading.scene
+            if is_seat(reader) and self.standing is not None and self.standing.race:
+                self.racing.fair.sent(reader, news.n, self.now)
             letters += self.crowd.letters(reader, news)
         return letters
 
@@ -326,6 +348,7 @@ class Table:
         if self.standing.over and self.state.state == PLAYING:
             self._end(self.standing.won)
         else:
+            self.racing.wake()
             self.wake_bots()
 
     def _end(self, won: Iterable[int], why: str = "") -> None:
@@ -346,7 +369,11 @@ class Table:
     @property
     def now(self) -> int:
         """Milliseconds of play."""
-        ran = 0.0 if self._since is None else time.monotonic() - self._since
+        return self.play_time(time.monotonic())
+
+    def play_time(self, at: float) -> int:
+        """Milliseconds of play at a moment, as time.monotonic tells it."""
+        ran = 0.0 if self._since is None else max(0.0, at - self._since)
         return self._stood + int(ran * 1000)
 
     def _set_clock(self, runs: bool) -> None:
@@ -360,6 +387,7 @@ class Table:
         if on:
             self._stood, self._since = self.now, None
             self._count = 0
+            self.racing.stop()
             self.happens(e.Set("paused", True))
         elif self.standing is not None and self.standing.race and self.hall.pace:
             if not self._count:
@@ -374,7 +402,7 @@ class Table:
         self._count = left
         if left:
             self.tell(self.news())
-            self.later(1.0, self._counts, left - 1)
+            self.later(self.hall.second, self._counts, left - 1)
         else:
             self._resume()
 
@@ -382,6 +410,7 @@ class Table:
         self._count = 0
         self._since = time.monotonic()
         self.happens(e.Set("paused", False))
+        self.racing.wake()
         self.wake_bots()
 
     # ---- bots ---------------------------------------------------------------------------------------------
@@ -416,6 +445,9 @@ class Table:
             return
         if state.seats[turn.seat].bot and (turn.race or standing.made == turn.made):
             move = move or await self.match.easy_move(turn.seat)
+            if move is not None and turn.race:
+                self.racing.arrives(Held(turn.seat, move), time.monotonic(), None)
+                return
             if move is not None:
                 await self.move(turn.seat, move, None)
                 if standing is not self.standing:

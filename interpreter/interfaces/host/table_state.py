@@ -53,6 +53,7 @@ class TableState:
     host: int | None = None
     locked: bool = False
     paused: bool = False
+    fair: bool = True
     chat: str = "phrases"
     why: str = ""
     vote: Vote | None = None
@@ -148,6 +149,8 @@ class TableState:
                 self.locked = bool(event.value)
             case "paused":
                 self.paused = bool(event.value)
+            case "fair":
+                self.fair = bool(event.value)
             case "chat":
                 self.chat = str(event.value)
             case "muted" if event.seat is not None:

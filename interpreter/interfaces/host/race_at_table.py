@@ -1,0 +1,127 @@
+"""Races at a table: how far away everybody is, and when the moves that have arrived count."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.crowd import Page, is_seat
+from interpreter.interfaces.host.fair_time import SHOWN, FairTime
+from interpreter.interfaces.host.table_state import PLAYING
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.table import Table
+
+OFTEN, SELDOM = 0.3, 2.0
+"""Seconds between two measurements of a way, for the first few of a page and then."""
+FIRST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A move that has arrived. name: as its page calls it; "" for a bot's."""
+
+    seat: int
+    text: str
+    name: str = ""
+
+
+@dataclass(slots=True)
+class _Measuring:
+    number: int = 0
+    sent: float = 0.0
+    answered: bool = True
+
+
+class RaceAtTable:
+    """The races of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.fair: FairTime[Held] = FairTime()
+        self._pages: dict[Page, _Measuring] = {}
+        self._measures = False
+        self._told: dict[int, int] = {}
+
+    # ---- how far away everybody is ------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Measure the ways while there is a race."""
+        if not self._measures and self._goes_on():
+            self._measures = True
+            self._table.put(self._measure)
+
+    def _goes_on(self) -> bool:
+        standing = self._table.standing
+        return standing is not None and standing.race and self._table.state.state == PLAYING
+
+    async def _measure(self) -> None:
+        table = self._table
+        seats = [reader for reader in table.crowd.pages if is_seat(reader)]
+        if not self._goes_on() or not seats:
+            self._measures = False
+            self._pages.clear()
+            return
+        here = [page for seat in seats for page in table.crowd.pages[seat]]
+        self._pages = {page: self._pages.get(page) or _Measuring() for page in here}
+        for page, measuring in self._pages.items():
+            measuring.number += 1
+            measuring.sent = time.monotonic()
+            measuring.answered = False
+            page.send(p.encode(p.Ping(measuring.number)))
+        is_new = any(measuring.number <= FIRST for measuring in self._pages.values())
+        table.later(OFTEN if is_new else SELDOM, self._measure)
+        shown = {seat: self.shown_credit(seat) for seat in seats}
+        if any(abs(credit - self._told.get(seat, 0)) > SHOWN // 3 for seat, credit in shown.items()):
+            self._told = shown
+            table.tell(table.news())
+
+    def answers(self, page: Page, number: int, at: float) -> None:
+        """A page answers a measurement. at: when that came, as time.monotonic."""
+        measuring = self._pages.get(page)
+        if measuring is not None and is_seat(page.seat) and number == measuring.number and not measuring.answered:
+            measuring.answered = True
+            self.fair.measured(page.seat, round((at - measuring.sent) * 1000))
+
+    def shown_credit(self, seat: int) -> int:
+        """Milliseconds that a seat's moves count earlier, where everybody is to know."""
+        credit = self.fair.credit(seat)
+        return credit if credit > SHOWN else 0
+
+    # ---- moves --------------------------------------------------------------------------------------------
+
+    def arrives(self, held: Held, at: float, seen: int | None) -> None:
+        """A move has arrived; it counts in its time. at: as time.monotonic."""
+        self.fair.arrives(held.seat, held, self._table.play_time(at), seen)
+        self._wait()
+
+    def _wait(self) -> None:
+        due = self.fair.next_due(self._there())
+        if due is not None:
+            table = self._table
+            seconds = max(0, due - table.now) / 1000
+            if seconds:
+                table.later(seconds, self._release)
+            else:
+                table.put(self._release)
+
+    async def _release(self) -> None:
+        """Make the moves that count now."""
+        table = self._table
+        for at, held in list(self.fair.due(table.now, self._there())):
+            if self._goes_on():
+                await table.move(held.seat, held.text, 0 if held.name else None, held.name, at)
+            elif held.name:
+                table.refuse(held.seat, held.name, "The race is over.")
+        self._wait()
+
+    def stop(self) -> None:
+        """Time stands still: what has not counted by now does not count."""
+        for held in self.fair.give_up():
+            if held.name:
+                self._table.refuse(held.seat, held.name, "The game is paused.")
+
+    def _there(self) -> list[int]:
+        return [reader for reader in self._table.crowd.pages if is_seat(reader)]

@@ -1,0 +1,90 @@
+"""House rules that somebody writes into the page: looked at and played in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from house import House, play_on, run
+
+from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.table_events import GameSpec
+
+OVERLAY = """\
+format: 1
+id: grandmas-hearts
+name: Grandma's Hearts
+extends: hearts
+options: {target: {default: 75}}
+values: {points: {JD: -10}}
+"""
+
+
+def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            wrong = await client.post(
+                "/api/check", json={"source": "hearts", "overlays": [OVERLAY.replace("JD", "XX")]}
+            )
+            finding, *_ = wrong.json()["findings"]
+            assert (finding["line"], finding["file"], finding["severity"]) == (6, 0, "error")
+            right = (await client.post("/api/check", json={"source": "hearts", "overlays": [OVERLAY]})).json()
+            assert "at least 75" in right["difference"] and right["form"]["name"] == "Grandma's Hearts"
+            broken = await client.post("/api/tables", json={"game": {"source": "hearts", "overlays": ["format: ["]}})
+            assert broken.status_code == 422 and broken.json()["diagnostics"]
+        people = await house.table_of(2, "hearts", overlays=[OVERLAY])
+        assert people[0].table["game"] == "Grandma's Hearts"
+        assert await play_on(people, 6) == 6
+        refused = await people[0].move("play 99X", ask=people[0].ask["n"] if people[0].ask else 0)
+        assert refused["type"] == "refused"
+        again = await house.come(people[0].links)
+        await again.welcome()
+        await people[0].settled()
+        assert again.scene == people[0].scene
+
+    run(scene, tmp_path)
+
+
+def test_a_child_of_strangers_has_nothing_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSERULES_DATABASE_PASSWORD", "secret")
+
+    async def scene() -> None:
+        child = Child(confined=True)
+        try:
+            await child.ask("form", GameSpec("hearts"), seconds=10)
+            process = child.process
+            assert process is not None
+            if os.path.exists(f"/proc/{process.pid}/environ"):
+                environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+                assert b"secret" not in environment and b"HOME" not in environment
+                limits = Path(f"/proc/{process.pid}/limits").read_text()
+                assert "Max processes             0" in limits
+                assert "NoNewPrivs:\t1" in Path(f"/proc/{process.pid}/status").read_text()
+            assert not any(Path(child.folder).iterdir())
+        finally:
+            child.close()
+        assert not Path(child.folder or "/nowhere").exists() or child.folder == ""
+
+    asyncio.run(scene())
+
+
+def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_gets_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scene() -> None:
+        child = Child(confined=True)
+        try:
+            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts"]
+            with pytest.raises(ChildGone, match="too long"):
+                await child.ask("form", GameSpec("cribbage"), seconds=0.0001)
+            monkeypatch.setattr("interpreter.interfaces.host.child_process.MOST_MEMORY", 1)
+            with pytest.raises(ChildGone, match="memory"):
+                await child.ask("check", GameSpec("hearts", overlays=[OVERLAY]), seconds=10)
+            monkeypatch.undo()
+            assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts"]
+        finally:
+            child.close()
+
+    asyncio.run(scene())

@@ -1,0 +1,89 @@
+"""Races at a table: all move at once, time stands still for all, and how far away somebody is is told."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from house import House, Person, run
+
+
+async def racers(house: House, delay: float = 0.0) -> tuple[Person, Person]:
+    """Two people in the middle of a race. delay: seconds that the way of the second takes."""
+    anna, ben = people = await house.table_of(2, "spit", players=2)
+    ben.delay = delay
+    table = house.service.at_hand(anna.links["table"])
+    assert table is not None
+    while table.standing is None or not table.standing.race:
+        for person in people:
+            await person.settled()
+            if person.offers():
+                await person.move(person.offers()[0])
+    return anna, ben
+
+
+async def tapped(house: House, person: Person) -> dict[str, object]:
+    """Make some lawful move; the answer."""
+    table = house.service.at_hand(person.links["table"])
+    assert table is not None and table.match is not None and person.me is not None
+    move = await table.match.easy_move(person.me)
+    return await person.move(move or "nothing", ask=0, seen=person.n)
+
+
+def test_all_move_at_once_and_bots_too(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and table.standing is not None
+        for _ in range(12):
+            if table.standing is not None and table.standing.race:
+                answers = await asyncio.gather(tapped(house, anna), tapped(house, ben))
+                assert {answer["type"] for answer in answers} <= {"done", "refused"}
+        ends = [move[3]["end"] for move in table.state.moves if "end" in move[3]]
+        assert ends == sorted(ends)
+
+    run(scene, tmp_path)
+
+
+def test_a_race_stands_still_for_all_when_somebody_is_gone(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house)
+        await tapped(house, anna)
+        await ben.close()
+        await anna.until(lambda: bool(anna.table.get("paused")))
+        assert (await tapped(house, anna))["text"] == "The game is paused."
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        stood = table.now
+        await asyncio.sleep(0.05)
+        assert table.now == stood
+
+    run(scene, tmp_path)
+
+
+def test_after_a_pause_a_race_goes_on_after_a_count_of_three(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await racers(house)
+        await anna.say(type="pause", on=True)
+        await anna.until(lambda: bool(anna.table.get("paused")))
+        await anna.say(type="pause", on=False)
+        counts = []
+        while anna.table.get("paused"):
+            await anna.message("table")
+            counts.append(anna.table.get("count", 0))
+        assert counts == [3, 2, 1, 0]
+
+    run(scene, tmp_path, pace=0.001, second=0.02)
+
+
+def test_whose_way_is_long_is_told_to_all_and_the_host_may_switch_the_credit_off(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await racers(house, delay=0.1)
+        listening = asyncio.create_task(ben.until(lambda: False))
+        await anna.until(lambda: anna.table["seats"][1].get("credit", 0) > 90)
+        await anna.say(type="order", what="unfair")
+        await anna.until(lambda: anna.table.get("fair") is False)
+        assert not anna.table["seats"][1].get("credit")
+        listening.cancel()
+
+    run(scene, tmp_path)

@@ -1,0 +1,123 @@
+"""Nothing that was answered is lost, nothing is done twice, whatever ends the server and whenever."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from house import House, Person, play_on, run
+
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.store import Store, StoreError
+from tests.load.kills import kills
+from tests.load.server import Server
+
+
+def test_a_server_that_is_killed_while_people_play_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        assert asyncio.run(kills(server, 2, 2)) == []
+    finally:
+        server.stop()
+
+
+class Lost(Store):
+    """A store of a server that dies: nothing is answered any more, and perhaps nothing stored."""
+
+    dies = ""
+
+    def put(self, table: str, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
+        if self.dies != "before":
+            super().put(table, n, event, done if not self.dies else lambda: None)
+
+
+@pytest.mark.parametrize("dies", ["before", "after"])
+def test_a_move_that_was_not_answered_is_made_once_whether_the_server_dies_before_or_after_it_is_stored(
+    tmp_path: Path, dies: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("house.Store", Lost)
+    asked: list[tuple[Person, str, int]] = []
+
+    async def plays(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 8)
+        for person in people:
+            await person.settled()
+        person = next(person for person in people if person.offers())
+        house.service.store.dies = dies  # type: ignore[attr-defined]
+        asked.append((person, person.offers()[0], person.ask["n"]))
+        await person.say(type="move", id="the-one", move=person.offers()[0], ask=person.ask["n"])
+        await asyncio.sleep(0.2)
+        assert not any(message.get("id") == "the-one" for message in person.heard)
+
+    async def again(house: House) -> None:
+        (person, text, number), *_ = asked
+        back = await house.come(person.links)
+        await back.welcome()
+        answer = await back.move(text, "the-one", ask=number)
+        if dies == "after":
+            assert answer["type"] == "done"
+        else:
+            assert answer["type"] == "refused" and answer["stale"], "it answers what was asked before the end"
+            assert (await back.move(text))["type"] == "done"
+        table = house.service.at_hand(person.links["table"])
+        assert table is not None
+        assert sum(move[1:3] == (person.me, text) for move in table.state.moves) == 1
+
+    run(plays, tmp_path)
+    run(again, tmp_path)
+
+
+def test_while_nothing_can_be_stored_nothing_is_answered_and_then_all_of_it(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        for person in (anna, ben):
+            await person.settled()
+        person = anna if anna.offers() else ben
+        with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+            other.execute("begin exclusive")  # as if the disk were gone
+            begun = time.monotonic()
+            await person.say(type="move", id="m", move=person.offers()[0], ask=person.ask["n"])
+            await person.until(lambda: bool(person.table.get("waiting")))
+            assert not any(message.get("id") == "m" for message in person.heard)
+            other.execute("commit")
+        await person.until(lambda: person.heard[-1].get("id") == "m")
+        await person.until(lambda: not person.table.get("waiting"))
+        assert time.monotonic() - begun < 15
+
+    run(scene, tmp_path, patience=0.1)
+
+
+def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path: Path) -> None:
+    for url in ("nonsense", "sqlite:////no/such/folder/x.db", "postgresql+nothing://x"):
+        with pytest.raises(StoreError):
+            Store(url)
+    (tmp_path / "broken.db").write_bytes(b"not a database" * 500)
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(f"sqlite:///{tmp_path / 'broken.db'}")
+
+
+def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    Store(url).engine.dispose()
+    with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as database:
+        database.execute("update about set version = 99")
+    with pytest.raises(StoreError, match="version 99"):
+        Store(url)
+
+
+def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        store = house.service.store
+        assert store.clear_away(time.time() - 60) == 0
+        assert store.clear_away(time.time() + 60) == 1
+        assert store.events(links["table"]) == []
+
+    run(scene, tmp_path)
