@@ -34,7 +34,7 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
             assert "at least 75" in right["difference"] and right["form"]["name"] == "Grandma's Hearts"
             broken = await client.post("/api/tables", json={"game": {"source": "hearts", "overlays": ["format: ["]}})
             assert broken.status_code == 422 and broken.json()["diagnostics"]
-        people = await house.table_of(2, "hearts", overlays=[OVERLAY])
+        people = await house.table_of(4, "hearts", overlays=[OVERLAY])
         assert people[0].table["game"] == "Grandma's Hearts"
         assert await play_on(people, 6) == 6
         refused = await people[0].move("play 99X", ask=people[0].ask["n"] if people[0].ask else 0)
