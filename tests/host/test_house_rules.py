@@ -64,8 +64,10 @@ def test_a_child_of_strangers_has_nothing_of_the_server(monkeypatch: pytest.Monk
                 assert "NoNewPrivs:\t1" in Path(f"/proc/{process.pid}/status").read_text()
             assert not any(Path(child.folder).iterdir())
         finally:
+            folder = child.folder
             child.close()
-        assert not Path(child.folder or "/nowhere").exists() or child.folder == ""
+            await child.gone()
+        assert folder and not Path(folder).exists()
 
     asyncio.run(scene())
 
@@ -86,5 +88,6 @@ def test_a_child_that_takes_too_long_or_too_much_is_ended_and_the_next_question_
             assert await child.ask("form", GameSpec("hearts"), seconds=10) == [4, "Hearts"]
         finally:
             child.close()
+            await child.gone()
 
     asyncio.run(scene())

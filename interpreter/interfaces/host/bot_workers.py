@@ -49,6 +49,7 @@ class BotWorkers:
         finally:
             self._turns[at].release()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         for child in self._children:
             child.close()
+            await child.gone()

@@ -12,6 +12,8 @@ from interpreter.players.random_bot import RandomBot
 
 CARD, TRICK = 0.7, 1.2
 """Seconds that a card stands at least before the next, and a full trick."""
+GRACE = 1.3
+"""Seconds that a bot takes to claim, besides its reaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class BotTimes:
             (self._pace * self._seconds(standing), Turn(seat, bots[seat], standing.made, standing.race))
             for seat in acting
         ]
+
+    def until_claim(self) -> float:
+        """Seconds until a bot claims what it has noticed: a person can be first."""
+        return self._pace * (GRACE + self._body.reaction() / 1000)
 
     def _seconds(self, standing: Standing) -> float:
         if standing.race:

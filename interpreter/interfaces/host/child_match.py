@@ -53,6 +53,12 @@ class ChildMatch:
     async def sheet(self, reader: int | None) -> list[str]:
         return await self._ask(list[str], "sheet", reader)  # type: ignore[no-any-return]
 
+    async def claims(self, seats: list[int]) -> list[tuple[int, str]]:
+        return await self._ask(list[tuple[int, str]], "claims", seats)  # type: ignore[no-any-return]
+
+    async def replay(self, at: int) -> dict[str, Any]:
+        return await self._ask(dict[str, Any], "replay", at)  # type: ignore[no-any-return]
+
     async def record(self) -> str:
         return await self._ask(str, "record")  # type: ignore[no-any-return]
 

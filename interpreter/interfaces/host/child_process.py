@@ -42,6 +42,7 @@ class Child:
         self._turn = asyncio.Lock()
         self._why = ""
         self._is_closed = False
+        self._ended: list[asyncio.subprocess.Process] = []
 
     @property
     def process(self) -> asyncio.subprocess.Process | None:
@@ -87,6 +88,7 @@ class Child:
             raise ChildGone("It was ended.")
         if self._process is None:
             self._why = ""
+            await self.gone()
             self._folder = tempfile.mkdtemp(prefix="houserules-")
             words = ["-m", "interpreter.interfaces.host.worker", str(ADDRESSES if self._confined else 0)]
             self._process = await asyncio.create_subprocess_exec(
@@ -111,9 +113,11 @@ class Child:
         """End the process; it is started anew when it is asked again."""
         self._why = self._why or why
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+        if process is not None:
+            self._ended.append(process)
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
         if self._watch is not None:
             self._watch.cancel()
         if self._folder:
@@ -124,6 +128,14 @@ class Child:
         """End it for good."""
         self._is_closed = True
         self._end("It was ended.")
+
+    async def gone(self) -> None:
+        """Wait until all that was ended has ended."""
+        while self._ended:
+            process = self._ended.pop()
+            if process.stdin is not None:
+                process.stdin.close()
+            await process.wait()
 
 
 def memory_of(process: int) -> int:

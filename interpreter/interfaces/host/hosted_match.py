@@ -6,12 +6,14 @@ own. A reader is a seat, or None for all who watch.
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
 
+from interpreter.engine.claims import is_open
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
 from interpreter.engine.playing import make_again
@@ -20,12 +22,14 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.scene import ask as asked
 from interpreter.interfaces.host.scene import scene
-from interpreter.players.monte_carlo import advice
-from interpreter.players.random_bot import measured
+from interpreter.players.honor_bot import PERFECT, USUAL
+from interpreter.players.monte_carlo import advice, new_bot
+from interpreter.players.random_bot import RandomBot, measured
 from interpreter.words.voice import Voice
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
+    from interpreter.api.state import State
     from interpreter.engine.events import Event
     from interpreter.engine.moves import Move
 
@@ -122,6 +126,9 @@ class HostedMatch:
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
+        self._bots: dict[int, RandomBot] = {}
+        self._before: State | None = None
+        """On honour the match before the last move, for bots to see what was wrong with it."""
         self._numbers = [secrets.randbelow(1 << 30) << 20] * game.players  # after a crash no number comes again
         self._keys: list[object] = [None] * game.players
         self._undone = len(history.redrawn)
@@ -161,6 +168,7 @@ class HostedMatch:
         if ask == 0 and not self.is_race and seat in state.actors and not state.game.program.honor:
             raise Refusal("A move answers what is asked.", stale=True)
         before = len(state.position.record_moves)
+        self._before = state.copy() if state.game.program.honor else None
         try:
             move = state.parse(seat, text)
             state.play(seat, move, None, end, **self._measures(seat, move))
@@ -204,9 +212,24 @@ class HostedMatch:
         return found
 
     def easy_move(self, seat: int) -> str | None:
-        """Any lawful move; None if there is none."""
-        moves = self.state.legal_moves(seat)
-        return str(secrets.choice(moves)) if len(moves) else None
+        """Any lawful move, on honour now and then another one; None if there is none."""
+        move = self._bot(seat).choose(self.state, seat)
+        return None if move is None else str(move)
+
+    def claims(self, seats: Sequence[int]) -> list[tuple[int, str]]:
+        """What bots claim after the last move, on honour: who, and the move that says so."""
+        before, self._before = self._before, None
+        if before is None or not is_open(self.state.position):
+            return []
+        found = [(seat, self._bot(seat).claim(before, self.state, seat)) for seat in seats]
+        return [(seat, str(move)) for seat, move in found if move is not None]
+
+    def _bot(self, seat: int) -> RandomBot:
+        found = self._bots.get(seat)
+        if found is None:
+            manners = USUAL if self.game.program.honor else PERFECT
+            found = self._bots[seat] = new_bot("easy", secrets.randbits(64), manners)
+        return found
 
     def hint(self, seat: int) -> list[str]:
         """What a thinking bot would do, in sentences; nothing where nobody may be told."""
@@ -226,6 +249,25 @@ class HostedMatch:
         if reader is not None:
             return log
         return [event for event in log if all(event.told >> player & 1 for player in range(n))]
+
+    def replay(self, at: int) -> dict[str, Any]:
+        """The match after so many of its moves, when it is over: as each seat saw it, and what happened last.
+
+        at, of: moves. scenes: by seat. lines: what came of the last of these moves, with everything that was hidden.
+        """
+        s = self.state.position
+        at = max(0, min(at, len(s.record_moves)))
+        chance = s.setup.chance
+        state = self.game.start(chance=json.loads(json.dumps(chance)))
+        redrawn = [again for again in s.setup.redrawn if again.moves <= at]
+        make_again(state.position, s.record_moves[: max(0, at - 1)], [r for r in redrawn if r.moves < at])
+        known = len(state.log or ())
+        if at:
+            make_again(state.position, s.record_moves[at - 1 : at], [])
+        voice = Voice(state.position, self.names)
+        lines = [(line.kind, line.text) for line in voice.told(None, (state.log or [])[known:])]
+        scenes = [scene(state, voice, seat) for seat in range(self.game.players)]
+        return {"at": at, "of": len(s.record_moves), "scenes": scenes, "lines": lines}
 
     def record(self) -> str:
         """The whole match as a record, with everything that was hidden."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from interpreter.interfaces.host.hosted_match import History, HostedMatch, Reading, Standing, Step
 
@@ -26,6 +26,10 @@ class Match(Protocol):
     async def hint(self, seat: int) -> list[str]: ...
 
     async def sheet(self, reader: int | None) -> list[str]: ...
+
+    async def claims(self, seats: list[int]) -> list[tuple[int, str]]: ...
+
+    async def replay(self, at: int) -> dict[str, Any]: ...
 
     async def record(self) -> str: ...
 
@@ -64,6 +68,12 @@ class LocalMatch:
 
     async def sheet(self, reader: int | None) -> list[str]:
         return self._match.sheet(reader)
+
+    async def claims(self, seats: list[int]) -> list[tuple[int, str]]:
+        return self._match.claims(seats)
+
+    async def replay(self, at: int) -> dict[str, Any]:
+        return self._match.replay(at)
 
     async def record(self) -> str:
         return self._match.record()

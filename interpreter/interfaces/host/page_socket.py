@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -29,7 +30,9 @@ HELLO_WITHIN = 10.0
 class PageSocket:
     """One page at one table. seat: whose it is; None for somebody who watches; GUEST."""
 
-    def __init__(self, socket: WebSocket) -> None:
+    def __init__(self, socket: WebSocket, leave: Callable[[], object]) -> None:
+        """leave: ends the connection at once."""
+        self._leave = leave
         self.seat: int | None = None
         self._socket = socket
         self._waiting: list[str] = []
@@ -42,8 +45,10 @@ class PageSocket:
         """Send a message when the page reads it; a page that reads nothing is left."""
         if not self._ends:
             self._waiting.append(text)
-            self._ends = len(self._waiting) > MOST_WAITING
             self._wake.set()
+            if len(self._waiting) > MOST_WAITING:
+                self._ends = True
+                self._leave()
 
     def close(self, text: str) -> None:
         """Send a last message and end."""
@@ -59,7 +64,7 @@ class PageSocket:
                 await self._wake.wait()
                 self._wake.clear()
                 waiting, self._waiting = self._waiting, []
-                for text in waiting[:MOST_WAITING]:
+                for text in waiting:
                     await self._socket.send({"type": "websocket.send", "text": text})
                 if self._ends and not self._waiting:
                     await self._socket.close(1000)
@@ -87,7 +92,9 @@ class Sockets:
             await socket.close(1008)
             return
         await socket.accept()
-        page = PageSocket(socket)
+        task = asyncio.current_task()
+        assert task is not None
+        page = PageSocket(socket, task.cancel)
         writer = asyncio.create_task(page.write())
         table = None
         try:
@@ -99,7 +106,7 @@ class Sockets:
             if table is not None:
                 table.put(table.leaves, page)
             page.close("")
-            await asyncio.wait([writer], timeout=5)
+            await asyncio.wait([writer], timeout=1)
             writer.cancel()
 
     async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | None:

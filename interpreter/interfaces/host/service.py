@@ -12,7 +12,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
-from interpreter.interfaces.host.hosted_match import HostedMatch
+from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, WrongGame, game_of
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
@@ -91,10 +91,14 @@ class Service:
 
     async def stop(self) -> None:
         """Leave all tables; what has happened there is stored."""
+        children = list(self._children)
         for name in list(self._tables):
             await self._leave(name)
+        for child in children:
+            await child.gone()
         self._checker.close()
-        self._bots.close()
+        await self._checker.gone()
+        await self._bots.close()
         self.store.stop()
 
     # ---- games --------------------------------------------------------------------------------------------
@@ -116,18 +120,17 @@ class Service:
                 del self._games[next(iter(self._games))]
         return self._games[key]
 
-    async def match(self, table: str, state: TableState) -> Match:
-        """The match of a table as far as it has been played, or a new one. Raises WrongGame."""
-        spec = state.opened.game
-        if not is_strange(spec):
-            return LocalMatch(HostedMatch(await self.game(spec), state.names, state.history))
+    async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
+        """A match as far as it has been played. Raises WrongGame."""
+        if not is_strange(game):
+            return LocalMatch(HostedMatch(await self.game(game), names, history))
         if len(self._children) >= MOST_STRANGE:
             raise WrongGame(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
         self._children.add(child)
         match = ChildMatch(child, lambda: self._children.discard(child))
         try:
-            await match.open(Opening(spec, state.names, state.history))
+            await match.open(Opening(game, names, history))
         except BaseException as error:
             match.close()
             if isinstance(error, ChildGone):

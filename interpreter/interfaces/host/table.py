@@ -22,7 +22,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
-from interpreter.interfaces.host.hosted_match import Refusal, Standing, Step
+from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
@@ -51,8 +51,8 @@ class Hall(Protocol):
     level: str
     second: float
 
-    async def match(self, table: str, state: TableState) -> Match:
-        """The match of a table as far as it has been played, or a new one."""
+    async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
+        """A match as far as it has been played. Raises WrongGame."""
 
     async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
         """What a bot does that thinks; None where it has found nothing in time."""
@@ -81,7 +81,11 @@ class Table:
         self._since: float | None = None
         self._count = 0
         self.idle_since = time.monotonic()
-        if state.state != LOBBY:
+        self.ready = asyncio.Event()
+        """Set once the match that was played before is there again."""
+        if state.state == LOBBY:
+            self.ready.set()
+        else:
             self.put(self._go_on)
 
     # ---- the inbox ----------------------------------------------------------------------------------------
@@ -95,6 +99,7 @@ class Table:
                     await what(*given)
                 except (RuleError, ChildGone, WrongGame) as error:
                     self._end([], f"The rules cannot go on: {error}")
+                    self.tell(p.Failure(f"The rules cannot go on: {error}"))
                 except Exception:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
@@ -256,9 +261,8 @@ class Table:
                 self.happens(e.BotSat(seat, self.hall.level, name), tell=False)
         if self.match is not None:
             self.match.close()
-        self.state.moves, self.state.chance, self.state.redrawn = [], {}, []
-        self.state.names = [place.name for place in self.state.seats]
-        self.match = await self.hall.match(self.name, self.state)
+        names = [place.name for place in self.state.seats]
+        self.match = await self.hall.match(self.state.opened.game, names, History())
         step = await self.match.begun()
         self.standing = step.standing
         self._set_clock(runs=True)
@@ -269,11 +273,13 @@ class Table:
     async def _go_on(self) -> None:
         """Have the match again that was being played, or was over, when the table left memory."""
         try:
-            self.match = await self.hall.match(self.name, self.state)
+            self.match = await self.hall.match(self.state.opened.game, self.state.names, self.state.history)
             self.standing = await self.match.standing()
         except (IllegalMove, ValueError) as error:
             self._end([], f"The ruleset has changed since this was played: {error}")
             return
+        finally:
+            self.ready.set()
         if self.standing.race and not self.state.paused and self.state.state == PLAYING:
             self.happens(e.Set("paused", True), tell=False)
         self._set_clock(runs=not self.state.paused)
@@ -311,20 +317,28 @@ class Table:
             if name:
                 self.refuse(seat, name, str(refusal), refusal.stale)
             return
-        self._made(step, seat, name)
+        await self._made(step, seat, name)
 
     def refuse(self, seat: int, name: str, text: str, stale: bool = False) -> None:
         """Tell a player why a move is not made; the same id gets the same answer."""
         letters = self.crowd.letters(seat, p.Refused(name, text, stale))
         self.happens(e.Refused(seat, name, text, stale), letters, tell=False)
 
-    def _made(self, step: Step, seat: int, name: str) -> None:
+    async def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""
         self.standing = step.standing
         letters: Letters = self.crowd.letters(seat, p.Done(name)) if name else []
         letters += self._letters_of(step)
         self.happens(e.Moved(step.made, seat, name), letters, tell=False)
         self._after()
+        if self.state.opened.game.honor and self.match is not None and not step.standing.over:
+            for bot, claim in await self.match.claims(list(self._bots())):
+                self.later(self._times.until_claim(), self._claims, bot, claim)
+
+    async def _claims(self, bot: int, claim: str) -> None:
+        """A bot claims a fault, if that can still be done."""
+        if self.state.state == PLAYING and not self.state.paused and self.state.seats[bot].bot:
+            await self.move(bot, claim, None)
 
     def _letters_of(self, step: Step) -> Letters:
         letters: Letters = []
@@ -420,12 +434,15 @@ class Table:
         state, standing = self.state, self.standing
         if state.state != PLAYING or standing is None or state.paused or not len(self.crowd):
             return
-        bots = {seat: place.bot for seat, place in enumerate(state.seats) if place.bot}
-        for delay, turn in self._times.turns(standing, bots, self._bots_at_work):
+        for delay, turn in self._times.turns(standing, self._bots(), self._bots_at_work):
             self._bots_at_work.add(turn.seat)
             task = asyncio.create_task(self._bot(delay, turn))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _bots(self) -> dict[int, str]:
+        """The levels of bots, by seat."""
+        return {seat: place.bot for seat, place in enumerate(self.state.seats) if place.bot}
 
     async def _bot(self, delay: float, turn: Turn) -> None:
         """Think, wait until it is time, and act in turn."""

@@ -24,6 +24,8 @@ from interpreter.interfaces.host.table_state import OVER
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from interpreter.interfaces.host.local_match import Match
+
 HOST_COOKIE = "houserules_host"
 LARGEST_BODY = 400_000
 MONTH = 30 * 24 * 3600
@@ -94,6 +96,7 @@ class Web:
             Route("/api/tables/{table}/seats", self._guarded(self._sit), methods=["POST"]),
             Route("/api/tables/{table}/device", self._guarded(self._device), methods=["POST"]),
             Route("/api/tables/{table}/record", self._guarded(self._record)),
+            Route("/api/tables/{table}/replay", self._guarded(self._replay)),
             WebSocketRoute("/socket", self.sockets.connect),
         ]
         return self._only_known(Starlette(routes=routes))
@@ -230,18 +233,29 @@ class Web:
         return response
 
     async def _record(self, request: Request) -> Response:
-        """The record of the last match, once it is over: for those who sat at the table or watched."""
+        """The record of the last match."""
+        match, name = await self._after_match(request)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+        return Response(await match.record(), media_type="application/x-ndjson", headers=headers)
+
+    async def _replay(self, request: Request) -> Response:
+        """The last match as it was after so many moves (`at`)."""
+        match, _ = await self._after_match(request)
+        at = request.query_params.get("at", "")
+        return JSONResponse(msgspec.to_builtins(await match.replay(int(at) if at.isdecimal() and len(at) < 7 else 0)))
+
+    async def _after_match(self, request: Request) -> tuple[Match, str]:
+        """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
         table = await self._service.table(request.path_params["table"])
+        await table.ready.wait()
         state = table.state
         secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
         watch = request.query_params.get("watch", "")
         if not opens(watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
-            return _wrong("The record is for those who were at the table.", 403)
+            raise NoTable("The match is for those who were at the table.", "denied")
         if state.state != OVER or table.match is None:
-            return _wrong("The record can be had when the match is over.", 409)
-        text = await table.match.record()
-        headers = {"Content-Disposition": f'attachment; filename="{table.name}.jsonl"'}
-        return Response(text, media_type="application/x-ndjson", headers=headers)
+            raise NoTable("The match can be looked at when it is over.", "early")
+        return table.match, table.name
 
     def _set_cookie(self, response: Response, name: str, value: str) -> None:
         response.set_cookie(name, value, max_age=MONTH, httponly=True, samesite="strict", secure=self._tls)

@@ -1,0 +1,155 @@
+"""Pages that mean no good: they are refused, and nobody else notices."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from house import House, Person, play_on, run
+
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket
+from interpreter.interfaces.host.table import Table
+
+FUZZED = 3_000
+WORDS = (
+    "play 2C", "play", "pass 2C 3C 4C", "undo", "bot", "rematch", "P1", "-1", "", "  ", '"', '""', '"a', "\\", "None",
+    "play 2C 2C 2C", "play ٣C", "play " + "2C " * 500, "hearts.play", "__class__", "%s", "{0}", "\u202e",
+)  # fmt: skip
+VALUES: tuple[Any, ...] = (*WORDS, 0, 1, -1, 3, 99, 2**53, 2**70, 1.5, True, None, [], {}, [[[]]], {"a": 1})
+KINDS = ("move", "chat", "propose", "vote", "pause", "name", "leave", "order", "hint", "sheet", "pong", "hello", "x")
+FIELDS = {
+    "move": ("id", "move", "ask", "words", "seen"), "chat": ("text",), "propose": ("what", "seat"), "vote": ("yes",),
+    "pause": ("on",), "name": ("name",), "order": ("what", "seat", "level"), "pong": ("t",),
+}  # fmt: skip
+RIGHT = {
+    "id": ("a", "b"), "what": ("start", "bot", "mute", "lock", "pass", "chat", "undo", "rematch", "fair"),
+    "yes": (True, False), "on": (True, False), "level": ("easy", "free", "off", "hard"), "seat": (0, 1, 2, 3, 9, 50),
+}  # fmt: skip
+
+
+def fuzzed(dice: random.Random) -> bytes:
+    """A message that is nearly right, or not at all."""
+    kind = dice.choice(KINDS)
+    message: dict[str, Any] = {"type": kind}
+    for field in FIELDS.get(kind, ("a",)):
+        if dice.random() < 0.9:
+            message[field] = dice.choice(RIGHT.get(field, VALUES) if dice.random() < 0.8 else VALUES)
+    text = json.dumps(message)
+    if dice.random() < 0.1:
+        at = dice.randrange(len(text))
+        text = text[:at] + dice.choice('{}[]",:\x00x') + text[at + 1 :]
+    return text.encode("utf-8", "replace")
+
+
+class Hidden:
+    """A page that is no socket, so that nothing limits how much it says."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self.heard: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+    def close(self, text: str) -> None:
+        self.send(text)
+
+
+async def says(table: Table, page: Hidden, dice: random.Random, number: int) -> int:
+    """Say so much nonsense; how much of it was a message."""
+    taken = 0
+    for _ in range(number):
+        try:
+            message = p.decode(fuzzed(dice))
+        except msgspec.DecodeError:
+            continue
+        if not isinstance(message, p.Hello | p.Leave):
+            taken += 1
+            table.put(table.requests.receive, page, message, time.monotonic())
+            if taken % 20 == 0:
+                await asyncio.sleep(0)
+    return taken
+
+
+@pytest.mark.parametrize("honor", [False, True])
+def test_nonsense_of_any_kind_gets_an_answer_and_the_match_goes_on(
+    tmp_path: Path, honor: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scene(house: House) -> None:
+        game, players = ("georgia-spoons", 4) if honor else ("hearts", 4)
+        people = await house.table_of(4, game, players=players, honor=honor)
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        dice = random.Random(5)
+        pages = [Hidden(None), Hidden(2), Hidden(3)]
+        for page in pages:
+            assert await says(table, page, dice, FUZZED // 6) > 100
+        await people[0].settled()
+        wrong = [m for page in pages for m in page.heard if "Something went wrong" in m.get("text", "")]
+        assert not wrong
+        assert not caplog.records
+        if people[0].table.get("paused"):
+            await people[0].say(type="pause", on=False)
+        if not honor:
+            assert await play_on(people, 4) == 4
+
+    run(scene, tmp_path)
+
+
+def test_a_page_that_does_not_read_is_left_before_much_waits_for_it() -> None:
+    async def scene() -> None:
+        left: list[bool] = []
+
+        class Stuck:
+            async def send(self, message: object) -> None:
+                await asyncio.sleep(60)
+
+        page = PageSocket(Stuck(), lambda: left.append(True))  # type: ignore[arg-type]
+        writer = asyncio.create_task(page.write())
+        await asyncio.sleep(0)
+        for _ in range(3 * MOST_WAITING):
+            page.send("x")
+        assert left == [True]
+        writer.cancel()
+
+    asyncio.run(scene())
+
+
+def test_a_message_that_is_too_long_ends_the_socket(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2)
+        await ben.socket.send("x" * 100_000)
+        await ben.socket.wait_closed()
+        await anna.until(lambda: not anna.table["seats"][1].get("here"))
+        assert (await anna.move(anna.offers()[0]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_guessed_secrets_open_nothing(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        for token in ("x", links["join"][:-1] + "A", "", "0" * 22):
+            guess: Person = await house.come(links, token=token)
+            answer = await guess.message("error")
+            assert answer["final"] and answer["why"] in ("moved", "denied")
+
+    run(scene, tmp_path)
+
+
+def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client(host=True) as client:
+            answer = await client.post("/api/check", content=b'{"source": "' + b"x" * 1_000_000 + b'"}')
+            assert answer.status_code == 400 and "bytes" in answer.json()["error"]
+            deep = await client.post("/api/check", content=b'{"source": ' + b"[" * 100_000)
+            assert deep.status_code == 400
+
+    run(scene, tmp_path)
