@@ -52,8 +52,8 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[" in capsys.readouterr().out
 
 
-def test_both_set_up_commands_are_single_lines_that_make_their_own_environment() -> None:
+def test_the_set_up_commands_are_single_lines_that_make_their_own_environment() -> None:
     commands = [b.strip() for b in blocks("sh") if ".venv" in b]
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
         assert "\n" not in command and command.startswith("python3 -m venv .venv &&")

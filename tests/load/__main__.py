@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.load.clients import Figures, ScriptedTable
+from tests.load.contests import contests
 from tests.load.kills import kills
 from tests.load.server import Server
 
@@ -94,7 +95,10 @@ def main() -> None:
     arguments.add_argument("--rates", default="500,1000,0")
     arguments.add_argument("--game", default="hearts")
     arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
+    arguments.add_argument("--contests", type=int, default=0, help="play so many contests of races instead")
     options = arguments.parse_args()
+    if options.contests:
+        sys.exit(bool(contests(options.contests)))
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         server.start()

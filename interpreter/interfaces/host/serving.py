@@ -62,7 +62,8 @@ def hosts_of(settings: Settings) -> set[str]:
 async def serve(
     settings: Settings, say: Callable[[str], None], ready: Callable[[str], None] = lambda link: None
 ) -> None:
-    """Serve until the program is stopped. say: prints a line. ready: is given the host's link. Raises StoreError."""
+    """Serve until the program is stopped. say: prints a line. ready: is given the host's link. Raises StoreError,
+    and OSError where the port cannot be had."""
     import uvicorn
 
     from interpreter.interfaces.host.gatekeeper import Gate
@@ -72,13 +73,12 @@ async def serve(
     from interpreter.interfaces.host.web import Web
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    listening = _listening(settings)
     secret = new_secret()
     service = Service(Store(settings.database or default_url()), pace=settings.pace)
     web = Web(service, Gate(hosts_of(settings)), secret, settings.is_open, (settings.public or "").startswith("https"))
     config = uvicorn.Config(
         web.app(),
-        host="0.0.0.0" if settings.lan else "127.0.0.1",
-        port=settings.port,
         lifespan="off",
         access_log=False,
         log_level="warning",
@@ -91,7 +91,7 @@ async def serve(
     service.store.start(asyncio.get_running_loop())
     await service.start()
     links = [f"{address}/#host={secret}" for address in addresses(settings)]
-    task = asyncio.create_task(server.serve())
+    task = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
     if server.started:
@@ -103,6 +103,18 @@ async def serve(
     finally:
         sweep.cancel()
         await service.stop()
+
+
+def _listening(settings: Settings) -> socket.socket:
+    """The port of the page. Raises OSError."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(("0.0.0.0" if settings.lan else "127.0.0.1", settings.port))
+    except OSError as error:
+        found.close()
+        raise OSError(error.errno, f"{error.strerror}; --port names another", f"port {settings.port}") from None
+    return found
 
 
 async def _sweep(service: object) -> None:

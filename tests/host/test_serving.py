@@ -1,0 +1,48 @@
+"""The command that starts the server: what it needs, where it listens, what it prints."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from interpreter.interfaces.cli import run
+from interpreter.interfaces.host import serving
+from interpreter.interfaces.host.serving import Settings, addresses, hosts_of, tell
+
+
+def test_what_is_not_installed_is_named_with_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "segno" else object())
+    assert run(["host"]) == 2
+    assert "this needs segno: install the extra 'host'" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["host", "--no-browser", "--port", str(port)]) == 1
+    assert f"port {port}: Address already in use; --port names another" in capsys.readouterr().err
+
+
+def test_a_database_that_cannot_be_used_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["host", "--no-browser", "--port", "18751", "--database", "nonsense"]) == 1
+    assert "--database 'nonsense'" in capsys.readouterr().err
+
+
+def test_the_home_network_is_let_in_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "lan_addresses", lambda: ["192.0.2.7", "192.0.2.8"])
+    assert addresses(Settings()) == ["http://127.0.0.1:8750"]
+    assert addresses(Settings(lan=True))[:2] == ["http://192.0.2.7:8750", "http://192.0.2.8:8750"]
+    assert "192.0.2.7" in hosts_of(Settings(lan=True)) and "192.0.2.7" not in hosts_of(Settings())
+    assert hosts_of(Settings(public="https://cards.example.org/")) >= {"cards.example.org"}
+
+
+def test_the_links_are_printed_with_a_picture_for_phones() -> None:
+    told: list[str] = []
+    tell(["http://192.0.2.7:8750/#host=abc"], Settings(lan=True), told.append)
+    assert any("/#host=abc" in line for line in told)
+    assert any("█" in line or "▀" in line for line in told)
