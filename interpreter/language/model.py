@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, Literal, TypeVar
 
 from interpreter.base.diagnostics import Span
+from interpreter.language.appearance import LayoutDef, LookRow
 from interpreter.language.templates import Templates
 from interpreter.language.tree import TreeNode, field, walked_once
 from interpreter.language.typed import Const, Effect, Local, Type, Typed, Words, ZoneRef
@@ -143,6 +144,7 @@ class ZoneDef(TreeNode, frozen=True):
     span: Span
     turned_down: bool = False
     """Whether an effect may lay cards face down there, or turn them down, though all see the zone."""
+    layout: LayoutDef = LayoutDef()
 
 
 class TokenDef(TreeNode, frozen=True):
@@ -493,5 +495,7 @@ class Model(TreeNode, frozen=True):
     """Variables and definitions that players see at any time, in order."""
     counts: dict[str, str] = field(default_factory=dict)
     """Definitions that simulations count, each with the stage at whose end they do."""
+    looks: tuple[LookRow, ...] = ()
+    """How cards are drawn; of each key the most specific row wins."""
     shipped: bool = False
     """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

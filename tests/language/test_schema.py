@@ -63,7 +63,8 @@ orders: {draw: [2, J, 10]}
 zones:
   stock: {pack: true, seen by: none, count seen by: everyone, refill: {from: taken, keep: 1, shuffle: true, on: need, when: target > 3}}
   pile:  {each: [player, 1..5], seen by: owner, faces: down, shows: top, capacity: 12, doc: A pile.}
-  taken: {}
+  taken: {layout: {at: seat, as: stack, order: sorted, name: Taken, beside: pile}}
+looks: {hearts: {name: of hearts, symbol: cups, colour: red, back: blue}}
 tokens: {spoon: {named: thing, doc: To be grabbed.}}
 state:
   score:  {each: player, type: integer, lasts: match, min: -100, max: 1000, default: 0, seen by: everyone, doc: Points.}

@@ -28,6 +28,7 @@ from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.flow import Flow
 from interpreter.language.check.hiding import check_hidden, turned_down
 from interpreter.language.check.length import check_parts
+from interpreter.language.check.looks import looks, zones_laid_out
 from interpreter.language.check.meld_section import Melds
 from interpreter.language.check.names import CODES, Names
 from interpreter.language.check.sentences import Sentences
@@ -82,7 +83,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     for name, option in names.options.items():
         if any(o is not None for o in (option.minimum, option.maximum)):
             names.used.discard(("options", name))
-    pack = declared.cards.pack()
+    pack, drawn = declared.cards.pack(), looks(root, names, report)
     declared.zone_details()
     melds.details()
     declared.variable_details()
@@ -94,7 +95,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     check_unused(names, effects, report)
     shown, askable = declared.shown()
     counts = declared.counted(askable)
-    names.zones = turned_down([stages, honor], names.zones)
+    names.zones = zones_laid_out(root, turned_down([stages, honor], names.zones), report)
     sentences = Sentences(names, expressions.instances, tables, stages, askable, report)
     sentences.check()
     always_shown = tuple(sentences.always_shown(listing(root.get("always shown")), shown))
@@ -130,7 +131,8 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
-        honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, counts=counts, team_size=team_size,
+        honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, counts=counts, looks=drawn,
+        team_size=team_size,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model

@@ -119,6 +119,7 @@ RULESET = Part(
         "state": Part("variable", "variables", Part(keys={"choices": WORDS}, needs=("type",))),
         "values": Part("table", "tables", _TABLE),
         "cards": Part("row", "rows", _CARD_ROW, rows=True),
+        "looks": Part("row", "rows", PLAIN, rows=True),
         "melds": Part("kind of meld", "kinds of meld", Part(needs=("same", "consecutive", "parts"))),
         "define": DEFINITIONS,
         "flow": Part("stage", "stages", _STAGE),

@@ -35,7 +35,7 @@ class Mutant:
 _UNTOUCHED = frozenset(
     (
         "format id name about family credits notes doc best message ranks orders suits refuse extends say label tell "
-        "prompt quiet how rule because"
+        "prompt quiet how rule because layout looks"
     ).split()
 )
 _BRANCH = re.compile(r"\bif ((?:(?!\bif\b|\bthen\b)[^;\n\"])+?) then\b")
