@@ -150,6 +150,17 @@ def _plain_set(s: Position, found: Any) -> Any:
 @by_rules
 def view(s: Position, player: int) -> View:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
+    log = [text for text in (e.text(player) for e in s.log or ()) if text is not None]
+    return {**_table(s, player), "log": log}  # type: ignore[typeddict-item]
+
+
+@by_rules
+def table(s: Position, player: int) -> dict[str, Any]:
+    """The view of a player without the log, which grows with the match."""
+    return _table(s, player)
+
+
+def _table(s: Position, player: int) -> dict[str, Any]:
     program = s.program
     _check_player(s, player)
     return {
@@ -171,7 +182,6 @@ def view(s: Position, player: int) -> View:
         "scores": _scores(s, player),
         "over": s.over,
         "winners": [f"P{p + 1}" for p in winners(s)],
-        "log": [text for text in (e.text(player) for e in s.log or ()) if text is not None],
     }
 
 

@@ -54,6 +54,18 @@ def _merged(ways: Sequence[str]) -> str:
     return f"{', '.join(told[:-1])}, or {told[-1]}"
 
 
+def offered(acts: Acts, s: Position, reader: Reader, action: str, moves: Sequence[Move]) -> str:
+    """One thing that can be done, in a clause. moves: of the action; without any only its name tells."""
+    code = action_named(s, action)
+    if code is not None and len(moves):
+        return _way(acts, s, reader, code, moves)
+    phrase = acts.phrase(action)
+    if phrase is None:
+        return action.replace("_", " ")
+    thing = acts.object_of(reader, reader.player or 0, phrase, acts.chosen(action, ""), None) if phrase.noun else ""
+    return " ".join(filter(None, (phrase.verb, phrase.after, thing)))
+
+
 def _how_many(s: Position, player: int, own: Sequence[tuple[ActionCode, Sequence[Move]]], noun: str) -> str | None:
     """How many cards have to be chosen, for the first action that takes several or one."""
     for code, moves in own:

@@ -12,7 +12,7 @@ from interpreter.engine.position import Position
 from interpreter.engine.view import view
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
-from interpreter.words.drawing import Captions
+from interpreter.words.drawing import Captions, title_of
 from interpreter.words.hint import advice
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
@@ -94,6 +94,15 @@ class Voice:
             told = reader.spoken(word) if spot is None else self._acts.piles.called(spot, reader)
             found += f"{' → ' if spot is not None and found else ' '}{told}"
         return found.strip()
+
+    def place(self, player: int | None, label: str) -> str:
+        """What a place is called, by its label: `your hand`, `the stock`, `Anna's second pile`."""
+        spot = self._acts.piles.by_label.get(label)
+        return title_of(label) if spot is None else self._acts.piles.called(spot, self.reader(player))
+
+    def way(self, player: int, action: str, moves: Sequence[Move]) -> str:
+        """What can be done with an action, as a button says it: `pass three cards to Anna`, `order it up`."""
+        return questions.offered(self._acts, self.position, self.reader(player), action, moves)
 
     def refusal(self, player: int, refusal: IllegalMove) -> str:
         """Why somebody's move is refused."""

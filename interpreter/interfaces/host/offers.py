@@ -1,0 +1,285 @@
+"""What a player can do now, so that a page can put a move together from taps: plain JSON data.
+
+Where turns are strict, the lawful moves are offered as their texts, whose words are what can be tapped or chosen. In
+races and on honour nothing is told that the law decides: only which actions there are at such a stage, and of what
+kinds of things their moves consist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.engine.available import may_move, open_actions
+from interpreter.engine.claims import claim_moves
+from interpreter.engine.legal import legal_moves, moves_of, possible_moves
+from interpreter.engine.notation import card_text, value_text
+from interpreter.engine.program import ActionCode, ParamCode, RuleError
+from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.host.setting import Setting, zones_of
+from interpreter.interfaces.terminal.menu import by_action
+from interpreter.language.model import ActionDef
+
+if TYPE_CHECKING:
+    from interpreter.api.state import State
+    from interpreter.engine.moves import Move
+    from interpreter.words.voice import Voice
+
+MOST_LISTED = 400
+"""Moves of one action that are sent one by one."""
+LOOKED_AT = 500
+"""Choices of several cards that are looked at: in lexicographic order they hold every card that can be chosen."""
+PICKED = ("players", "teams", "suits", "ranks", "number", "choice", "kinds", "tokens")
+"""Forms of parameters whose values are offered as buttons, unless they can be tapped."""
+
+
+def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[str, Any] | None:
+    """What can be done; None for nothing.
+
+    prompt: the question in words, "" where nobody is asked by name. due: whether the table waits for the player.
+    marked: whether the acts tell what is lawful. acts: see `_listed` and `_described`.
+    """
+    s = state.position
+    if state.over:
+        return None
+    kind = kind_of_phase(s)
+    frame = s.stack[-1]
+    due = may_move(s, player, frame, s.program.stages[frame.stage])
+    if kind == "race" or s.program.honor:
+        acts = list(_described(state, voice, player, setting))
+        groups = [] if kind == "race" or not due else _possible_groups(state, player)
+        marked = False
+    else:
+        groups = list(by_action(legal_moves(s, player)))
+        acts = [_listed(state, voice, player, name, moves) for name, moves in groups]
+        acts += _talk(state, voice, player)
+        marked = True
+    if not acts and not due:
+        return None
+    prompt = voice.question(player, groups) if due and groups else ""
+    return {"prompt": prompt, "due": due, "marked": marked, "kind": kind, "acts": acts}
+
+
+def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move]]]:
+    s = state.position
+    stage = s.program.stages[s.stack[-1].stage]
+    return [(action.name, moves) for action in stage.actions if len(moves := moves_of(s, player, action, False))]
+
+
+# ---- in strict turns ----------------------------------------------------------------------------------
+
+
+def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[Move]) -> dict[str, Any]:
+    """An action with its lawful moves.
+
+    name; label: what it is, in words. moves: their texts without the name; missing where there are too many. words: of
+    what stands in them and is no card, how it is called. cards: where several are chosen together {low, high, of}.
+    typed: that its moves have to be typed.
+    """
+    found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
+    if len(moves) <= MOST_LISTED:
+        texts = [move.text[len(name) :].strip() for move in moves]
+        found["moves"] = texts
+        if words := _words(state, voice, player, texts):
+            found["words"] = words
+    if several := _several(state, moves):
+        found["cards"] = several
+    elif "moves" not in found:
+        found["typed"] = True
+    return found
+
+
+def _several(state: State, moves: Sequence[Move]) -> dict[str, Any] | None:
+    """How many cards are chosen together, and of which; nothing where other things are chosen, too."""
+    first, last = moves[0], moves[-1]
+    if len(first.args) != 1 or not isinstance(first.args[0], tuple):
+        return None
+    if not all(isinstance(card, int) for card in (*first.args[0], *last.args[0])):
+        return None  # melds
+    cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
+    of = [card_text(state.game.program, card) for card in sorted(cards)]
+    return {"low": len(first.args[0]), "high": len(last.args[0]), "of": list(dict.fromkeys(of))}
+
+
+def _words(state: State, voice: Voice, player: int, texts: Sequence[str]) -> dict[str, str]:
+    """What is called otherwise than in a move's text."""
+    faces = state.game.program.by_name
+    words = {word for text in texts for word in text.split(" ") if word and '"' not in text}
+    return {
+        word: called for word in sorted(words) if word not in faces and (called := _called(voice, player, word)) != word
+    }
+
+
+def _called(voice: Voice, player: int, word: str) -> str:
+    return voice.choice(player, word).replace("_", " ")
+
+
+def _talk(state: State, voice: Voice, player: int) -> list[dict[str, Any]]:
+    """What is only said, and never counted among the moves."""
+    found = [action for action, _ in open_actions(state.position, player) if action.talk]
+    return [{"name": action.name, "label": voice.way(player, action.name, ()), "says": True} for action in found]
+
+
+# ---- in races and on honour ------------------------------------------------------------------------------
+
+
+def _described(state: State, voice: Voice, player: int, setting: Setting) -> Iterator[dict[str, Any]]:
+    """The actions of the stage that is going on and those open at any time, whether or not they can be done now.
+
+    name, label; params: {name, form, and of cards and places `from`: the zones; low, high: how many; options: [word,
+    how it is called] of what is chosen otherwise; optional}. rows: by card what is chosen besides with it. claim: that
+    it is a claim. aside: that it can be done at any time.
+    """
+    s = state.position
+    stage = s.program.stages[s.stack[-1].stage]
+    for action, _ in open_actions(s, player, everything=True):
+        defined = setting.acts.get((s.program.stages[action.stage].name, action.name))
+        if defined is None:
+            continue
+        params = [_param(state, voice, player, action, at, defined) for at in range(len(action.params))]
+        found: dict[str, Any] = {
+            "name": action.name,
+            "label": voice.way(player, action.name, ()),
+            "params": params,
+        }
+        if action.talk:
+            found["says"] = True
+        if action.stage != stage.index or action.anytime:
+            found["aside"] = True
+        if defined.rows and (rows := _rows(state, voice, player, action)):
+            found["rows"] = rows
+        yield found
+    if s.program.honor:
+        yield from _claims(state, voice, player)
+
+
+def _param(state: State, voice: Voice, player: int, action: ActionCode, at: int, defined: ActionDef) -> dict[str, Any]:
+    code = action.params[at]
+    param = next((one for one in defined.params if one.name == code.name), None)
+    found: dict[str, Any] = {"name": code.name.replace("_", " "), "form": code.form}
+    if param is not None and (zones := zones_of(param)):
+        found["from"] = zones
+    if code.several:
+        low, high = param.count if param is not None and param.count is not None else (None, None)
+        found["low"], found["high"] = _number(low, 1), _number(high, 60)
+    if code.optional:
+        found["optional"] = True
+    if code.form in PICKED:
+        found["options"] = [[word, _called(voice, player, word)] for word in _options(state, player, action, at)]
+    return found
+
+
+def _number(node: Any, otherwise: int) -> int:
+    value = getattr(node, "value", None)
+    return value if isinstance(value, int) else otherwise
+
+
+def _options(state: State, player: int, action: ActionCode, at: int) -> list[str]:
+    """The words among which a value is chosen, whatever the law says of them."""
+    s, code = state.position, action.params[at]
+    program = s.program
+    match code.form:
+        case "players":
+            return [f"P{seat + 1}" for seat in s.order() if seat != player] or [f"P{player + 1}"]
+        case "teams":
+            return [f"T{team + 1}" for team in sorted(set(program.teams))]
+        case "suits":
+            return [str(suit) for suit in program.suits]
+        case "ranks":
+            return [str(rank) for rank in program.ranks]
+        case "choice":
+            return list(code.symbols)
+        case "kinds":
+            return list(dict.fromkeys(program.cards))
+    return _values(state, player, action, at, code)
+
+
+def _values(state: State, player: int, action: ActionCode, at: int, code: ParamCode) -> list[str]:
+    """Numbers and pieces, as they can be chosen now."""
+    try:
+        moves = moves_of(state.position, player, action, False)
+    except RuleError:
+        return []
+    values = {move.args[at] for move in islice(moves, 2_000) if at < len(move.args) and move.args[at] is not None}
+    return [value_text(state.game.program, code, value) for value in sorted(values)]
+
+
+def _rows(state: State, voice: Voice, player: int, action: ActionCode) -> dict[str, list[dict[str, Any]]]:
+    """By card that the player holds: what is chosen with it besides."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    s = state.position
+    if action.row_params is None:
+        return found
+    for move in islice(moves_of(s, player, action, False), MOST_LISTED):
+        card = move.text[len(action.name) :].strip().split(" ")[0]
+        if card in found or len(move.args) <= len(action.params):
+            continue
+        extra = action.row_params(s, player, *move.args[: len(action.params)])
+        found[card] = [_extra(state, voice, player, param) for param in extra]
+    return {card: params for card, params in found.items() if params}
+
+
+def _extra(state: State, voice: Voice, player: int, param: ParamCode) -> dict[str, Any]:
+    program = state.game.program
+    told: dict[str, Any] = {"name": param.name.replace("_", " "), "form": param.form}
+    words = {
+        "players": [f"P{seat + 1}" for seat in state.position.order() if seat != player],
+        "suits": [str(suit) for suit in program.suits],
+        "ranks": [str(rank) for rank in program.ranks],
+        "choice": list(param.symbols),
+    }.get(param.form)
+    if words is not None:
+        told["options"] = [[word, _called(voice, player, word)] for word in words]
+    if param.optional or param.otherwise is not None:
+        told["optional"] = True
+    return told
+
+
+def _claims(state: State, voice: Voice, player: int) -> Iterator[dict[str, Any]]:
+    """A claim points at somebody and a law of the whole list."""
+    s = state.position
+    code, claims = s.program.honor_code, claim_moves(s, player)
+    if code is None or not claims:
+        return
+    whom = [f"P{move.args[0] + 1}" for move in claims if move.action == code.claim]
+    laws = [["", "whatever was wrong"], *([law, law.replace("_", " ")] for law in code.claimable)]
+    yield {
+        "name": code.claim, "label": code.claim.replace("_", " "), "claim": True, "aside": True,
+        "params": [
+            {"name": "player", "form": "players", "options": [[who, _called(voice, player, who)] for who in whom]},
+            {"name": "law", "form": "choice", "options": laws, "optional": True},
+        ],
+    }  # fmt: skip
+    for move in claims:
+        if move.action != code.claim:
+            yield {"name": move.action, "label": move.action.replace("_", " "), "params": [], "aside": True}
+
+
+# ---- what was pointed at -----------------------------------------------------------------------------------
+
+
+def meant(state: State, player: int, text: str) -> str:
+    """The move that a page means which has sent only what was tapped: `pile.P1.4`, or `pile.P1.4 centre.P2`.
+
+    In a strict race the first tap makes the move where just one lawful one begins so; what is tapped in vain is told by
+    the law. A text that begins with an action stays as it is.
+    """
+    words = text.split(" ")
+    s = state.position
+    actions = {action.name for action, _ in open_actions(s, player, everything=True)}
+    if words[0] in actions or not s.stack or s.program.honor:
+        return text
+    for moves in (legal_moves(s, player), possible_moves(s, player)):
+        found = [move for move in islice(moves, 4_000) if _begins(move.text.split(" ")[1:], words)]
+        whole = [move for move in found if len(move.text.split(" ")) == len(words) + 1]
+        for some in (whole, found):
+            if len({move.text for move in some}) == 1:
+                return some[0].text
+        if found:
+            return found[0].text if whole else text
+    return text
+
+
+def _begins(words: Sequence[str], tapped: Sequence[str]) -> bool:
+    return list(words[: len(tapped)]) == list(tapped) or (len(tapped) == len(words) and sorted(words) == sorted(tapped))

@@ -1,0 +1,229 @@
+"""What never changes in a game and is needed to draw it: where its places lie, what is done there, how cards look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler import specialise
+from interpreter.interfaces.host.card_looks import Look, looks_of
+from interpreter.language import typed as t
+from interpreter.language.model import ActionDef, Model, ParamDef, StageDef, ZoneDef
+from interpreter.language.typed import ZoneRef, walk
+from interpreter.words.piles import MIDDLE
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+
+KEPT = 64
+"""Games of which it is kept."""
+ALWAYS, FILLED, CHOSEN, NEVER = "always", "filled", "chosen", "never"
+"""When a place is drawn: at any time, while cards lie there, while they can be chosen, not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a zone is drawn. at: "table", "mine", "seat". form: fan, row, stack, count or trick, of each place. group:
+    "row" or "grid" of the places that one owner, or nobody, has; "" for a place alone."""
+
+    at: str
+    form: str
+    group: str
+    sorted: bool
+    name: str
+    beside: str
+    drawn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Something that can be said, in pieces: texts, and lists of what can stand there; empty lists for anything."""
+
+    pieces: tuple[str | tuple[str, ...], ...]
+
+
+@dataclass(slots=True)
+class Setting:
+    """styles: by zone. acts: (stage, action) -> how it is defined, without those that this game rules out. taps: zone
+    -> actions that take cards from it without anything being chosen. cards: looks by face."""
+
+    model: Model
+    styles: dict[str, Style]
+    acts: dict[tuple[str, str], ActionDef]
+    taps: dict[str, tuple[str, ...]]
+    cards: dict[str, Look]
+    phrases: tuple[Phrase, ...] = ()
+
+
+_known: dict[int, tuple[object, Setting]] = {}
+
+
+def setting_of(game: Game) -> Setting:
+    """The setting of a game, which is made once."""
+    found = _known.get(id(game.program))
+    if found is None or found[0] is not game.program:
+        if len(_known) >= KEPT:
+            _known.clear()
+        found = _known[id(game.program)] = game.program, _made(game)
+    return found[1]
+
+
+def _made(game: Game) -> Setting:
+    honor = game.enforcement == "honor"
+    model = specialise(game.ruleset.model, game.players, game.options, honor).model
+    stages = list(model.stages.values())
+    acts = {
+        (stage.name, action.name): action
+        for stage in stages
+        for action in (*stage.actions, *stage.anytime)
+        if not _is_ruled_out(action)
+    }
+    named, topped = set(_named(acts.values())), set(_topped(model))
+    taps = _taps(acts.values(), model)
+    tricks = {stage.trick_zone for stage in stages if stage.kind == "trick" and not _never(stage)}
+    styles = {
+        name: _style(zone, name in tricks, name in named or name in taps, name in topped)
+        for name, zone in model.zones.items()
+    }
+    phrases = tuple(_phrases(acts.values(), game)) if honor else ()
+    return Setting(model, styles, acts, taps, looks_of(model, game.program), phrases)
+
+
+def _never(stage: StageDef) -> bool:
+    return isinstance(stage.when, t.Const) and stage.when.value is False
+
+
+def _is_ruled_out(action: ActionDef) -> bool:
+    """Whether the options leave no way to do it."""
+    return any(isinstance(when, t.Const) and when.value is False for _, when in action.when)
+
+
+def zones_in(node: Any) -> Iterator[str]:
+    """The zones that an expression names."""
+    for found in walk(node):
+        if isinstance(found, ZoneRef):
+            yield found.name
+
+
+def _named(acts: Iterable[ActionDef]) -> Iterator[str]:
+    """Zones from which something is chosen, or which are chosen themselves."""
+    for action in acts:
+        for param in (*action.params, *(param for row in action.rows for param in row.params)):
+            yield from zones_of(param)
+
+
+def zones_of(param: ParamDef) -> list[str]:
+    """The zones of which a parameter chooses cards, or one of whose places it chooses."""
+    if param.form not in ("cards", "zones", "meld", "melds"):
+        return []
+    found = [param.source.name] if param.source is not None else []
+    return list(dict.fromkeys([*found, *zones_in(param.domain)]))
+
+
+def _topped(model: Model) -> Iterator[str]:
+    """Zones of which the rules look at the top card."""
+    for node in walk([model.stages, model.instances, model.tables]):
+        if isinstance(node, t.Op) and node.op == "top":
+            yield from (arg.name for arg in node.args if isinstance(arg, ZoneRef))
+
+
+def _taps(acts: Iterable[ActionDef], model: Model) -> dict[str, tuple[str, ...]]:
+    """Zone -> actions without anything to choose that move cards from it."""
+    found: dict[str, list[str]] = {}
+    for action in acts:
+        if any(not param.optional and param.form != "flag" for param in action.params):
+            continue
+        for node in walk(action.effect):
+            if isinstance(node, t.Move) and node.source is not None and _is_own(node.source, model):
+                names = found.setdefault(node.source.name, [])
+                if action.name not in names:
+                    names.append(action.name)
+    return {zone: tuple(names) for zone, names in found.items()}
+
+
+def _is_own(source: ZoneRef, model: Model) -> bool:
+    """Whether that is a single place, or the actor's."""
+    dims = model.zones[source.name].dims
+    if not dims:
+        return True
+    index = source.index
+    return (
+        dims == ("player",)
+        and len(index) == 1
+        and isinstance(index[0], t.Builtin | t.Local)
+        and "actor" in (getattr(index[0], "name", ""))
+    )
+
+
+def _style(zone: ZoneDef, is_trick: bool, is_named: bool, is_topped: bool) -> Style:
+    layout, dims = zone.layout, zone.dims
+    between = zone.name.split("_")[-1] in MIDDLE
+    owned, team = dims[:1] == ("player",), dims[:1] == ("team",)
+    several = len(dims) > (1 if owned or team else 0)
+    everyone = isinstance(zone.seen_by, t.Builtin) and zone.seen_by.name == "everyone"
+    nobody = isinstance(zone.seen_by, t.Op) and zone.seen_by.op == "group" and not zone.seen_by.args
+    form = _form(everyone, nobody, owned, several, is_topped or zone.shows_top or zone.faces_down)
+    if is_trick and not dims and not layout.form:
+        form = "trick"
+    elif layout.form:
+        form = {"grid": "stack"}.get(layout.form, layout.form)
+    group = ("row" if owned or layout.form == "row" else "grid") if several or (owned and between) else ""
+    if several and layout.form == "row":
+        form = "stack"
+    drawn = _drawn(zone, nobody, everyone, several, is_trick or is_named or is_topped)
+    order = layout.order or ("sorted" if form == "fan" and not several else "as lies")
+    at = layout.at if layout.at not in ("", "away") else "mine" if owned and not between else "table"
+    return Style(at, form, group, order == "sorted", layout.name, layout.beside, drawn)
+
+
+def _form(everyone: bool, nobody: bool, owned: bool, several: bool, is_pile: bool) -> str:
+    if nobody or is_pile:
+        return "stack"
+    if not everyone:
+        return "fan" if owned else "row"
+    return "stack" if several and not owned else "row"
+
+
+def _drawn(zone: ZoneDef, nobody: bool, everyone: bool, several: bool, is_used: bool) -> str:
+    layout = zone.layout
+    if layout.at == "away":
+        return CHOSEN
+    if layout.at or layout.form or layout.beside:
+        return ALWAYS if not nobody else FILLED
+    if nobody and not zone.faces_down:
+        return FILLED if is_used or zone.refill is not None else NEVER
+    if several:
+        return ALWAYS if is_used else FILLED
+    return ALWAYS if is_used and not (everyone and zone.dims and not zone.shows_top) else FILLED
+
+
+def _phrases(acts: Iterable[ActionDef], game: Game) -> Iterator[Phrase]:
+    """All that can be said in a game, in the order of its rules, each once."""
+    seen = set()
+    for action in acts:
+        for say in (*action.says, *(say for row in action.rows for say in row.says)):
+            pieces = tuple(piece if isinstance(piece, str) else _sayable(piece, game) for piece in say.words.pieces)
+            if pieces not in seen:
+                seen.add(pieces)
+                yield Phrase(pieces)
+
+
+def _sayable(piece: Any, game: Game) -> tuple[str, ...]:
+    """What can stand in a place of a phrase, where there are few; else nothing, for anything."""
+    program = game.program
+    if isinstance(piece, t.Const):
+        return (str(piece.value),)
+    if isinstance(piece, t.OptionRef):
+        value = game.options.get(piece.name)
+        return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+    match piece.type.kind:
+        case "rank":
+            return tuple(map(str, program.ranks))
+        case "suit":
+            return tuple(map(str, program.suits))
+        case "choice":
+            return tuple(piece.type.symbols)
+        case "player":
+            return tuple(f"P{seat + 1}" for seat in range(game.players))
+    return ()
