@@ -1,0 +1,50 @@
+// A card as it is drawn: index, symbol and colour on every one.
+import { el } from "./dom.js";
+import { symbol } from "./symbols.js";
+
+const COURT = new Set(["J", "Q", "K"]);
+
+export function look(scene, face) {
+  return scene.game.cards[face] || { index: face, letter: "", symbol: "star", colour: "black", back: "blue", name: face };
+}
+
+export function spoken(scene, face) {
+  return face === null ? "a hidden card" : look(scene, face).name;
+}
+
+function sign(card) {
+  return card.symbol ? symbol(card.symbol) : el("span", { class: "letter" }, card.letter);
+}
+
+// options: tag ("button" where it can be tapped), label, classes
+export function drawCard(scene, face, { tag = "span", classes = "", label, data = {}, pressed } = {}) {
+  const attributes = { class: `card ${classes}`, data };
+  if (tag === "button") {
+    attributes.type = "button";
+    if (pressed !== undefined) attributes["aria-pressed"] = String(pressed);
+  }
+  if (face === null || face === undefined) {
+    attributes.class += ` back ${backOf(scene)}`;
+    attributes["aria-label"] = label || "a hidden card";
+    return el(tag, attributes);
+  }
+  const card = look(scene, face);
+  attributes.class += ` face ink-${card.colour}${COURT.has(card.index) ? " court" : ""}`;
+  attributes["aria-label"] = label || card.name;
+  const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : "" }, card.index), sign(card));
+  const middle = el("span", { class: "pip", "aria-hidden": "true" });
+  if (COURT.has(card.index)) middle.append(el("i", {}, card.index), sign(card));
+  else middle.append(sign(card));
+  const shown = el(tag, attributes, corner, middle);
+  if (tag === "span") shown.setAttribute("role", "img");
+  return shown;
+}
+
+let known = [null, "back-blue"];
+function backOf(scene) {
+  if (known[0] !== scene.game.cards) {
+    const first = Object.values(scene.game.cards)[0];
+    known = [scene.game.cards, `back-${first ? first.back : "blue"}`];
+  }
+  return known[1];
+}

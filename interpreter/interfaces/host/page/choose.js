@@ -1,0 +1,214 @@
+// Putting a move together from what is tapped. Nothing here touches the page, so it can be tested alone.
+//
+// A thing that can be tapped has the words that moves may call it by: {key, words, kind, zone}. Picked things lead to
+// `complete` moves, to `next` words that can follow, and to `chips`, choices that lie nowhere on the table.
+
+export class Chooser {
+  constructor() {
+    this.ask = null;
+    this.picked = [];
+    this.words = "";
+  }
+
+  // A new question: what was picked stays if it can still lead somewhere.
+  set(ask) {
+    const before = this.picked;
+    this.ask = ask;
+    this.picked = [];
+    for (const thing of before) {
+      if (!this.leads([...this.picked, thing])) break;
+      this.picked.push(thing);
+    }
+  }
+
+  drop() {
+    this.picked = [];
+    this.words = "";
+  }
+
+  isPicked(key) {
+    return this.picked.some((thing) => thing.key === key);
+  }
+
+  // What tapping a thing does: "picked", "put back", "play" (with a move) or "nothing".
+  tap(thing, oneTap = false) {
+    if (this.isPicked(thing.key)) {
+      const found = this.state().complete;
+      if (found.length === 1 && (this.picked.at(-1).key === thing.key || this.picked.length === 1)) return { does: "play", move: found[0].move };
+      this.picked = this.picked.filter((one) => one.key !== thing.key);
+      return { does: "put back" };
+    }
+    for (const start of [this.picked, []]) {
+      if (this.leads([...start, thing])) {
+        this.picked = [...start, thing];
+        const { complete, next, chips, free } = this.state();
+        const over = complete.length === 1 && !next.size && !chips.length && !free;
+        if (over && (oneTap || this.picked.length > 1 || thing.kind === "chip")) return { does: "play", move: complete[0].move };
+        return { does: "picked" };
+      }
+      if (!start.length) break;
+    }
+    return { does: "nothing" };
+  }
+
+  leads(things) {
+    return this.look(things).some(() => true);
+  }
+
+  state() {
+    const complete = [];
+    const next = new Set();
+    const chips = new Map();
+    let free = false;
+    for (const found of this.look(this.picked)) {
+      if (found.move !== undefined) complete.push(found);
+      if (found.free) free = true;
+      for (const word of found.next || []) next.add(word);
+      for (const [word, called] of found.chips || []) if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
+    }
+    return { complete: unique(complete), next, chips: [...chips.values()], free };
+  }
+
+  // Every way on from some things.
+  look(things) {
+    if (!this.ask) return [];
+    return this.ask.acts.flatMap((act) => (act.params ? described(act, things) : listed(act, things)));
+  }
+}
+
+function unique(moves) {
+  const seen = new Map();
+  for (const found of moves) if (!seen.has(found.move)) seen.set(found.move, found);
+  return [...seen.values()];
+}
+
+const split = new WeakMap();
+function wordsOf(act) {
+  if (!split.has(act)) split.set(act, (act.moves || []).map((text) => (text ? text.split(" ") : [])));
+  return split.get(act);
+}
+
+const text = (act, rest) => (rest ? `${act.name} ${rest}` : act.name);
+
+function listed(act, things) {
+  if (act.says) return things.length ? [] : [{ act, says: true }];
+  const found = [];
+  if (act.moves) {
+    const next = new Set();
+    const chips = new Map();
+    let any = false;
+    wordsOf(act).forEach((words, at) => {
+      const left = without(words, things, act);
+      if (!left) return;
+      any = true;
+      if (!left.length) found.push({ act, move: text(act, act.moves[at]), words });
+      for (const word of left) {
+        next.add(word);
+        if (things.length || words.every((one) => !isThing(one, act))) {
+          if (!isThing(word, act)) chips.set(word, (act.words && act.words[word]) || word);
+        }
+      }
+    });
+    if (any && next.size) found.push({ act, next, chips });
+  } else if (act.cards) {
+    const taken = [];
+    for (const thing of things) {
+      const word = thing.words.find((one) => act.cards.of.includes(one));
+      if (word === undefined || thing.kind !== "card") return [];
+      taken.push(word);
+    }
+    if (taken.length > act.cards.high) return [];
+    if (taken.length >= act.cards.low) found.push({ act, move: text(act, taken.join(" ") || "nothing"), words: taken });
+    found.push({ act, next: new Set(taken.length < act.cards.high ? act.cards.of : []), free: taken.length < act.cards.high });
+  } else if (act.typed && !things.length) {
+    found.push({ act, typed: true });
+  }
+  return found;
+}
+
+// Words of a move that are left when those of the picked things are taken out; nothing if some are not in it.
+function without(words, things, act) {
+  let left = words;
+  for (const thing of things) {
+    if (thing.act && thing.act !== act.name) return null;
+    const at = left.findIndex((word) => thing.words.includes(word));
+    if (at < 0) {
+      if (thing.taps && thing.taps.includes(act.name) && !words.length) continue;
+      return null;
+    }
+    left = [...left.slice(0, at), ...left.slice(at + 1)];
+  }
+  return left;
+}
+
+// Whether a word means something that lies on the table, where it is tapped.
+export const tappable = { has: () => false };
+function isThing(word, act) {
+  return tappable.has(word, act);
+}
+
+// In races and on honour: actions by what kinds of things they consist of.
+function described(act, things) {
+  if (act.says) return things.length ? [] : [{ act, says: true }];
+  let ways = [{ args: [], at: 0, extra: [] }];
+  for (const thing of things) {
+    if (thing.act && thing.act !== act.name) return [];
+    ways = ways.flatMap((way) => fitting(act, way, thing));
+    if (!ways.length) return [];
+  }
+  return ways.map((way) => {
+    const params = paramsOf(act, way);
+    const left = params.slice(way.at);
+    const needed = left.filter((param, at) => !param.optional && !(at === 0 && param.low !== undefined && way.many >= param.low));
+    const found = { act, args: way.args };
+    if (!needed.length) found.move = text(act, way.args.filter((word) => word !== "").join(" "));
+    const now = left[0];
+    if (now && now.options && things.length + (act.params.length === 1 ? 1 : 0) + (act.claim ? 1 : 0) > 0) found.chips = now.options.filter(([word]) => word !== "");
+    if (now) found.next = new Set((now.options || []).map(([word]) => word));
+    if (now && now.low !== undefined) found.free = true;
+    return found;
+  });
+}
+
+function paramsOf(act, way) {
+  const extra = act.rows && way.args.length ? act.rows[way.args[0]] || [] : [];
+  return [...act.params, ...extra];
+}
+
+function fitting(act, way, thing) {
+  const params = paramsOf(act, way);
+  const found = [];
+  for (let at = way.at; at < params.length; at += 1) {
+    const param = params[at];
+    const word = wordFor(param, thing, act);
+    if (word !== undefined) {
+      const several = param.high !== undefined;
+      const many = (at === way.at ? way.many || 0 : 0) + 1;
+      if (!several || many <= param.high) {
+        const done = !several || many >= param.high;
+        found.push({ args: [...way.args, word], at: done ? at + 1 : at, many: done ? 0 : many });
+      }
+    }
+    const full = param.low !== undefined && at === way.at && way.many >= param.low;
+    if (!param.optional && !full) break;
+  }
+  if (!params.length && thing.taps && thing.taps.includes(act.name)) found.push(way);
+  return found;
+}
+
+function wordFor(param, thing, act) {
+  switch (param.form) {
+    case "cards":
+      if (thing.kind === "card" && (!param.from || param.from.includes(thing.zone))) return thing.words[0];
+      return undefined;
+    case "zones":
+      if ((thing.kind === "place" || thing.place) && (!param.from || param.from.includes(thing.zone))) return thing.place || thing.words[0];
+      return undefined;
+    case "tokens":
+      if (thing.kind === "piece" && param.options && param.options.length) return param.options[Math.floor(Math.random() * param.options.length)][0];
+      break;
+  }
+  if (param.options) return thing.words.find((word) => param.options.some(([one]) => one === word));
+  if (thing.kind === "typed") return thing.words[0];
+  return act.claim && thing.kind === "seat" ? thing.words[0] : undefined;
+}

@@ -1,0 +1,61 @@
+// Small helpers to make elements. Texts are only ever set as texts, so nothing that somebody wrote can be markup.
+
+export function el(tag, attributes = {}, ...children) {
+  const found = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "class") found.className = value;
+    else if (key === "on") for (const [event, act] of Object.entries(value)) found.addEventListener(event, act);
+    else if (key === "data") Object.assign(found.dataset, value);
+    else if (key in found && !key.startsWith("aria") && typeof value !== "string") found[key] = value;
+    else found.setAttribute(key, value === true ? "" : value);
+  }
+  found.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return found;
+}
+
+export const button = (text, act, attributes = {}) => el("button", { type: "button", on: { click: act }, ...attributes }, text);
+
+export function plural(count, noun) {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+let fading = 0;
+export function toast(text, lasting = 5000) {
+  const box = document.getElementById("toast");
+  box.textContent = text;
+  box.hidden = !text;
+  clearTimeout(fading);
+  if (text) fading = setTimeout(() => (box.hidden = true), lasting);
+}
+
+// One live region. In a race it speaks once a second at most; what one has to decide comes first.
+const waiting = [];
+let speaking = 0;
+export function announce(text, first = false, slow = false) {
+  if (!text) return;
+  if (first) waiting.unshift(text);
+  else waiting.push(text);
+  if (!speaking) speaking = setTimeout(speak, slow ? 1000 : 120);
+}
+function speak() {
+  speaking = 0;
+  document.getElementById("live").textContent = waiting.splice(0).join(" ");
+}
+
+export const kept = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`houserules.${key}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`houserules.${key}`, JSON.stringify(value));
+    } catch {
+      // a private window keeps nothing
+    }
+  },
+};

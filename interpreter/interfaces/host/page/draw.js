@@ -1,0 +1,320 @@
+// Draws a scene: the others around, what all share in the middle, one's own below. It measures what has room.
+import { drawCard, spoken } from "./cards.js";
+import { el, plural } from "./dom.js";
+
+const TOUCH = 44;
+
+// view: {scene, ask, chooser, marks, tap(thing), names}
+export function drawTable(regions, view) {
+  const before = whereCardsAre(regions.table);
+  const { scene } = view;
+  const own = scene.me;
+  const groups = grouped(scene);
+  const mine = groups.filter((group) => own && group.seat === own && group.at !== "table");
+  const middle = groups.filter((group) => group.at === "table" || group.seat.startsWith("T"));
+  regions.seats.replaceChildren(...others(view, groups));
+  regions.seats.dataset.count = String(scene.seats.length - 1);
+  regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view));
+  regions.mine.replaceChildren(ownSeat(view), ...mine.map((group) => drawGroup(view, group, true)));
+  fit(regions, view);
+  if (!view.still) animate(regions.table, before);
+}
+
+// Places of one zone and one owner belong together.
+function grouped(scene) {
+  const found = new Map();
+  for (const place of scene.places) {
+    const owner = place.at === "table" && place.group ? "" : place.seat;
+    const key = place.group ? `${place.zone}|${owner}` : place.id;
+    if (!found.has(key)) found.set(key, { key, zone: place.zone, seat: place.at === "table" ? (place.seat.startsWith("T") ? place.seat : "") : place.seat, at: place.at, group: place.group, beside: place.beside, places: [] });
+    found.get(key).places.push(place);
+  }
+  return [...found.values()];
+}
+
+function clusters(view, groups) {
+  const found = [];
+  const by = new Map();
+  for (const group of groups) {
+    const with_ = group.beside && by.get(group.beside);
+    if (with_) with_.append(drawGroup(view, group, false));
+    else {
+      const box = el("div", { class: `cluster${group.places[0].as === "trick" ? " of-trick" : ""}` }, drawGroup(view, group, false));
+      found.push(box);
+      by.set(group.zone, box);
+    }
+  }
+  // the trick lies in the midst of the others
+  found.sort((one, other) => one.classList.contains("of-trick") - other.classList.contains("of-trick"));
+  return found;
+}
+
+function drawGroup(view, group, isOwn) {
+  const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}`, data: { zone: group.zone } });
+  if (group.group === "grid") box.dataset.count = String(group.places.length);
+  for (const place of group.places) box.append(drawPlace(view, place, isOwn, group.places.length > 1));
+  return box;
+}
+
+function placeThing(place) {
+  return { key: `place:${place.id}`, words: [place.id], kind: "place", zone: place.zone, place: place.id };
+}
+
+function cardThing(view, place, face, at) {
+  const top = at + 1;
+  const words = face === null ? [String(top), `${top}@${place.id}`] : [face, `${face}@${place.id}`];
+  return { key: `card:${place.id}:${face === null ? top : face}:${at}`, words, kind: "card", zone: place.zone, place: undefined, face };
+}
+
+function drawPlace(view, place, isOwn, named) {
+  const { scene } = view;
+  if (place.as === "trick") return drawTrick(view, place);
+  const taps = (view.scene.game.taps[place.zone] || []).filter(() => !place.seat || place.seat === scene.me);
+  const caption = place.name ? el("span", { class: "caption" }, captionOf(place, isOwn, named, scene)) : null;
+  if (place.as === "fan" || place.as === "row") {
+    const cards = el("div", { class: `cards ${place.as}`, data: { place: place.id, count: String(place.cards.length) } });
+    place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn)));
+    if (!place.cards.length) cards.append(emptyBox(view, place));
+    else if (view.wants({ ...placeThing(place) })) cards.classList.add("can");
+    return el("div", { class: "place spread", data: { place: place.id } }, place.as === "fan" && isOwn ? null : caption, cards);
+  }
+  // a stack: its top, and how many there are
+  const thing = { ...placeThing(place), taps };
+  const top = place.cards[0];
+  if (top !== undefined && top !== null) thing.words = [place.id, top, `${top}@${place.id}`];
+  else if (place.cards.length) thing.words = [place.id, "1", `1@${place.id}`];
+  thing.kind = "place";
+  const count = place.count;
+  const said = `${place.name}: ${count === 0 ? "empty" : top ? spoken(scene, top) : place.as === "count" ? "" : "face down"}${count > 1 ? `, ${plural(count, "card")}` : ""}${place.meld ? `, ${place.meld}` : ""}`;
+  const box = el("button", { type: "button", class: `place stack${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said, on: { click: () => view.tap(asCard(view, thing, place, top)) } });
+  box.thing = asCard(view, thing, place, top);
+  if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
+  else box.append(el("span", { class: "card empty", "aria-hidden": "true" }));
+  if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span", { class: "number", "aria-hidden": "true" }, String(count)));
+  if (caption) box.append(caption);
+  return box;
+}
+
+// The top of a pile is a card where cards are chosen from it, and a place where places are.
+function asCard(view, thing, place, top) {
+  const acts = (view.ask && view.ask.acts) || [];
+  const chosen = acts.some((act) => act.params && act.params.some((param) => param.form === "cards" && param.from && param.from.includes(place.zone)));
+  if (chosen && top !== undefined && place.cards.length) return { ...thing, kind: "card", words: [top === null ? "1" : top, place.id] };
+  return thing;
+}
+
+function captionOf(place, isOwn, named, scene) {
+  const name = place.name;
+  if (place.seat && place.seat === scene.me) return name.replace(/^your /, "");
+  return name.replace(/^the /, "");
+}
+
+function emptyBox(view, place) {
+  const thing = placeThing(place);
+  const box = el("button", { type: "button", class: `card empty${view.wants(thing) ? " can" : ""}`, data: { key: thing.key }, "aria-label": `${place.name}: empty`, on: { click: () => view.tap(thing) } });
+  box.thing = thing;
+  return box;
+}
+
+function tapCard(view, place, face, at, isOwn) {
+  const thing = cardThing(view, place, face, at);
+  const can = view.wants(thing);
+  const picked = view.chooser.isPicked(thing.key);
+  const seated = !isOwn && !can && !view.open(place.zone);
+  const card = drawCard(view.scene, face, {
+    tag: seated ? "span" : "button",
+    classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && view.marking ? "cannot" : ""}`,
+    data: { key: thing.key, face: face || "" },
+    pressed: seated ? undefined : picked,
+    label: face === null ? `hidden card ${at + 1}` : `${spoken(view.scene, face)}${can && view.marking ? ", can be played" : ""}`,
+  });
+  if (!seated) {
+    card.thing = thing;
+    card.addEventListener("click", () => view.tap(thing));
+  }
+  return card;
+}
+
+// A trick: every card lies towards whoever played it.
+function drawTrick(view, place) {
+  const { scene } = view;
+  const plays = scene.trick.length ? scene.trick : view.lingering ? scene.last.plays : [];
+  const box = el("div", { class: `place trick${scene.trick.length ? "" : " past"}`, data: { place: place.id }, role: "group", "aria-label": "the trick" });
+  const seats = scene.seats.map((seat) => seat.id);
+  for (const [who, face] of plays) {
+    const at = Math.max(0, seats.indexOf(who));
+    const angle = ((90 + (360 * at) / seats.length) * Math.PI) / 180;
+    const name = nameOf(scene, who);
+    const taken = !scene.trick.length && scene.last && scene.last.to === who;
+    const spot = el("span", { class: `played${taken ? " took" : ""}` }, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span", { class: "who", "aria-hidden": "true" }, name));
+    spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
+    spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
+    box.append(spot);
+  }
+  if (!plays.length) box.append(el("span", { class: "nothing" }, view.ask && view.ask.due ? "" : ""));
+  return box;
+}
+
+function nameOf(scene, who) {
+  const seat = scene.seats.find((one) => one.id === who);
+  return seat ? (who === scene.me ? "you" : seat.name) : who;
+}
+
+// ---- seats ---------------------------------------------------------------------------------------------
+
+function others(view, groups) {
+  const { scene } = view;
+  const list = scene.me ? scene.seats.slice(1) : scene.seats;
+  return list.map((seat, at) => drawSeat(view, seat, groups.filter((group) => group.seat === seat.id && group.at !== "table"), at, list.length));
+}
+
+function drawSeat(view, seat, groups, at, count) {
+  const { scene } = view;
+  const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
+  const can = view.wants(thing);
+  const person = view.person(seat.id);
+  const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": `${seat.name}, ${seat.mark}` });
+  if (count > 1) box.dataset.side = at === 0 && count > 2 ? "left" : at === count - 1 && count > 2 ? "right" : "top";
+  else box.dataset.side = "top";
+  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person), on: { click: () => view.tap(thing) } }, ...headOf(seat, person, scene));
+  head.thing = thing;
+  box.append(head);
+  const counts = [];
+  for (const group of groups) {
+    const only = group.places[0];
+    const hidden = group.places.length === 1 && only.cards.every((face) => face === null);
+    if (hidden && (only.as === "fan" || only.as === "row")) {
+      if (only.count || only.cards.length) counts.push(el("span", { class: "held", title: only.name, "aria-label": `${only.name}: ${plural(only.count ?? only.cards.length, "card")}` }, el("i", { class: "mini" }), String(only.count ?? only.cards.length)));
+    } else if (group.places.some((place) => place.cards.length || place.count)) {
+      box.append(drawGroup(view, group, false));
+    } else if (group.places.some((place) => view.wants(placeThing(place)))) box.append(drawGroup(view, group, false));
+  }
+  if (counts.length) head.append(el("span", { class: "counts" }, ...counts));
+  return box;
+}
+
+function headSaid(seat, person) {
+  const facts = seat.facts.map(([name, value]) => `${name} ${value}`).join(", ");
+  return [seat.name, seat.mark, seat.score === null ? "" : `score ${seat.score}`, facts, person && !person.here && !person.bot ? "away" : ""].filter(Boolean).join(", ");
+}
+
+function headOf(seat, person, scene) {
+  const partner = scene.me && seat.side && seat.id !== scene.me && scene.seats.find((one) => one.id === scene.me)?.side === seat.side;
+  const found = [
+    el("span", { class: "name" }, seat.dealer ? el("b", { class: "deals", title: "deals" }, "D") : null, el("span", {}, seat.name), person && person.bot ? el("small", {}, "bot") : null),
+    el("span", { class: "line" }, seat.score === null ? null : el("b", { class: "score", title: "score" }, String(seat.score)), partner ? el("span", { class: "fact partner" }, "partner") : null, ...seat.facts.filter(([, value]) => value !== "-" && value !== "").map(([name, value]) => el("span", { class: "fact" }, `${name} ${value}`))),
+  ];
+  if (person && !person.here && !person.bot) found.push(el("span", { class: "fact lost" }, "away"));
+  return found;
+}
+
+function ownSeat(view) {
+  const { scene } = view;
+  if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
+  const seat = scene.seats[0];
+  const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
+  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, null), on: { click: () => view.tap(thing) } }, ...headOf(seat, null, scene));
+  box.thing = thing;
+  return box;
+}
+
+function pieces(view) {
+  return view.scene.pieces.filter((piece) => piece.table || Object.keys(piece.held).length).map((piece) => {
+    const thing = { key: `piece:${piece.id}`, words: [], kind: "piece", zone: piece.id };
+    const act = view.pieceAct(piece.id);
+    const box = el("div", { class: "group pieces" }, el("span", { class: "caption" }, `${piece.name}s`));
+    const row = el("div", { class: "heap" });
+    for (let at = 0; at < Math.min(piece.table, 12); at += 1) {
+      const one = el("button", { type: "button", class: "piece", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` }, on: { click: () => view.tap(act ? { ...thing, act } : thing) } });
+      row.append(one);
+    }
+    if (!piece.table) row.append(el("span", { class: "nothing" }, "none left"));
+    box.append(row);
+    return box;
+  });
+}
+
+// ---- room ----------------------------------------------------------------------------------------------
+
+// Makes cards as large as they can be: the hand in rows that leave each card a strip to touch.
+function fit(regions, view) {
+  const { mine, middle, seats, table } = regions;
+  const wide = table.clientWidth;
+  const high = table.clientHeight;
+  const short = high < 480;
+  const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
+  for (let card = hand; card >= 40; card -= 4) {
+    mine.style.setProperty("--cw", `${card}px`);
+    fans(mine, card);
+    if (mine.scrollHeight <= Math.max(high * 0.5, 170) && mine.scrollWidth <= mine.clientWidth + 1) break;
+  }
+  for (let card = short ? 34 : 40; card >= 26; card -= 2) {
+    seats.style.setProperty("--cw", `${card}px`);
+    fans(seats, card, 11);
+    if (seats.scrollWidth <= seats.clientWidth + 1 && seats.scrollHeight <= high * 0.34) break;
+  }
+  middle.classList.remove("tight");
+  for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
+    middle.style.setProperty("--cw", `${card}px`);
+    fans(middle, card, 16);
+    if (card < 46) middle.classList.add("tight");
+    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1) break;
+  }
+}
+
+function fans(region, card, least = 0) {
+  for (const fan of region.querySelectorAll(".cards")) {
+    const cards = [...fan.children];
+    const count = cards.length;
+    const style = getComputedStyle(region);
+    const room = Math.min(fan.parentElement.parentElement.clientWidth || region.clientWidth, region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
+    const own = region.id === "mine" && fan.classList.contains("fan");
+    const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
+    let rows = 1;
+    let step = card + 4;
+    if (count > 1) {
+      for (; rows < 6; rows += 1) {
+        const each = Math.ceil(count / rows);
+        step = each > 1 ? Math.min(card + 4, (room - card - 2) / (each - 1)) : card + 4;
+        if (step >= strip || (!own && rows >= 2)) break;
+      }
+    }
+    const each = Math.ceil(count / rows);
+    const drop = Math.max(TOUCH + 2, Math.round(card * 0.62));
+    fan.style.height = `${card * 1.4 + (rows - 1) * (own ? drop : card * 1.4 * 0.5) + (own ? 12 : 0)}px`;
+    fan.style.width = `${Math.ceil(card + step * (Math.min(each, count) - 1))}px`;
+    cards.forEach((one, at) => {
+      const row = Math.floor(at / each);
+      const inRow = row === rows - 1 ? count - each * (rows - 1) : each;
+      const left = (at - row * each) * step + (rows > 1 ? ((each - inRow) * step) / 2 : 0);
+      one.style.left = `${left}px`;
+      one.style.top = `${row * (own ? drop : card * 0.7) + (own ? 12 : 0)}px`;
+      one.style.zIndex = String(at + 1);
+    });
+  }
+}
+
+// ---- movement --------------------------------------------------------------------------------------------
+
+function whereCardsAre(table) {
+  const found = new Map();
+  for (const card of table.querySelectorAll(".card[data-face]")) {
+    const { face } = card.dataset;
+    if (!face) continue;
+    if (found.has(face)) found.set(face, null);
+    else found.set(face, card.getBoundingClientRect());
+  }
+  return found;
+}
+
+function animate(table, before) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches || !before.size) return;
+  for (const card of table.querySelectorAll(".card[data-face]")) {
+    const old = before.get(card.dataset.face);
+    if (!card.dataset.face || !old) continue;
+    const now = card.getBoundingClientRect();
+    const [dx, dy] = [old.left - now.left, old.top - now.top];
+    if (Math.hypot(dx, dy) < 6 || !now.width) continue;
+    card.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${old.width / now.width})` }, { transform: "none" }], { duration: 260, easing: "cubic-bezier(.2,.8,.2,1)" });
+  }
+}

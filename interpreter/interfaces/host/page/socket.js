@@ -1,0 +1,111 @@
+// The socket of a table: says hello, keeps count of the news, comes back by itself, and sends a move again until it is
+// answered, always with the same id, so that it is made once.
+
+export const VERSION = 1;
+const WAITS = [300, 700, 1500, 3000, 5000];
+
+export class Line {
+  // on: what to do with what comes: message(type, body), standing("open" | "lost")
+  constructor(hello, on) {
+    this.hello = hello;
+    this.on = on;
+    this.n = undefined;
+    this.tries = 0;
+    this.unanswered = new Map();
+    this.closed = false;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.socket = socket;
+    socket.onopen = () => {
+      const hello = { type: "hello", v: VERSION, ...this.hello };
+      if (this.n !== undefined) hello.since = this.n;
+      socket.send(JSON.stringify(hello));
+    };
+    socket.onmessage = (event) => this.came(JSON.parse(event.data));
+    socket.onclose = () => this.lost(socket);
+  }
+
+  lost(socket) {
+    if (this.closed || socket !== this.socket) return;
+    this.on.standing("lost");
+    const wait = WAITS[Math.min(this.tries, WAITS.length - 1)];
+    this.tries += 1;
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  // At once, if the network has come back or the page is looked at again.
+  hurry() {
+    if (this.closed || this.socket.readyState === WebSocket.OPEN || this.socket.readyState === WebSocket.CONNECTING) return;
+    clearTimeout(this.timer);
+    this.open();
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+
+  came(body) {
+    const { type } = body;
+    if (type === "ping") {
+      this.send({ type: "pong", t: body.t });
+      return;
+    }
+    if (type === "welcome") {
+      this.n = body.n;
+      this.tries = 0;
+      this.on.standing("open");
+    }
+    if (type === "news") {
+      if (this.n !== undefined && body.n > this.n + 1) {
+        this.n = undefined; // something is missing: all anew
+        this.socket.close();
+        return;
+      }
+      if (this.n !== undefined && body.n <= this.n) return;
+      this.n = body.n;
+      if (this.tries) {
+        this.tries = 0;
+        this.on.standing("open");
+      }
+    }
+    if (type === "done" || type === "refused") this.unanswered.delete(body.id);
+    if (type === "error" && body.final) this.closed = true;
+    this.on.message(type, body);
+    if (type === "welcome") for (const move of this.unanswered.values()) this.send(move);
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else this.hurry();
+  }
+
+  move(move, ask, words) {
+    const id = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("").slice(0, 20);
+    const message = { type: "move", id, move, ask, seen: this.n };
+    if (words) message.words = words;
+    this.unanswered.set(id, message);
+    this.send(message);
+    return id;
+  }
+}
+
+// Changes of a scene: [path, value] or [path].
+export function changed(old, changes) {
+  let found = old;
+  for (const [path, ...value] of changes) found = put(found, path, value);
+  return found;
+}
+
+function put(old, path, value) {
+  if (!path.length) return value[0];
+  const [key, ...rest] = path;
+  const copy = Array.isArray(old) ? [...old] : { ...old };
+  if (!rest.length && !value.length) delete copy[key];
+  else copy[key] = put(old ? old[key] : undefined, rest, value);
+  return copy;
+}
