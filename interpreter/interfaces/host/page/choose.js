@@ -8,12 +8,14 @@ export class Chooser {
     this.ask = null;
     this.picked = [];
     this.words = "";
+    this.focus = null;
   }
 
   // A new question: what was picked stays if it can still lead somewhere.
   set(ask) {
     const before = this.picked;
     this.ask = ask;
+    if (!ask || !ask.acts.some((act) => act.name === this.focus)) this.focus = null;
     this.picked = [];
     for (const thing of before) {
       if (!this.leads([...this.picked, thing])) break;
@@ -24,6 +26,13 @@ export class Chooser {
   drop() {
     this.picked = [];
     this.words = "";
+    this.focus = null;
+  }
+
+  // One action is meant, whose choices are then shown.
+  open(name) {
+    this.drop();
+    this.focus = name;
   }
 
   isPicked(key) {
@@ -59,22 +68,31 @@ export class Chooser {
     const complete = [];
     const next = new Set();
     const chips = new Map();
+    const openers = [];
+    const typed = [];
     let free = false;
     for (const found of this.look(this.picked)) {
       if (found.move !== undefined) complete.push(found);
+      if (found.opens && !this.focus && !this.picked.length) openers.push(found.act);
+      if (found.typed || found.says) typed.push(found.act);
       if (found.free) free = true;
       for (const word of found.next || []) next.add(word);
+      if (found.opens && !this.focus && !this.picked.length) continue;
       for (const [word, called] of found.chips || []) if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
     }
-    return { complete: unique(complete), next, chips: [...chips.values()], free };
+    return { complete: unique(complete), next, chips: [...chips.values()], free, openers, typed };
   }
 
   // Every way on from some things.
   look(things) {
     if (!this.ask) return [];
-    return this.ask.acts.flatMap((act) => (act.params ? described(act, things) : listed(act, things)));
+    const acts = this.focus ? this.ask.acts.filter((act) => act.name === this.focus) : this.ask.acts;
+    return acts.flatMap((act) => (act.params ? described(act, things) : listed(act, things)));
   }
 }
+
+// More choices than this stand behind a button of their own.
+const MOST_CHIPS = 16;
 
 function unique(moves) {
   const seen = new Map();
@@ -102,14 +120,11 @@ function listed(act, things) {
       if (!left) return;
       any = true;
       if (!left.length) found.push({ act, move: text(act, act.moves[at]), words });
-      for (const word of left) {
-        next.add(word);
-        if (things.length || words.every((one) => !isThing(one, act))) {
-          if (!isThing(word, act)) chips.set(word, (act.words && act.words[word]) || word);
-        }
-      }
+      for (const word of left) next.add(word);
+      const first = left.find((word) => !isThing(word, act));
+      if (first !== undefined && (things.length || words.every((one) => !isThing(one, act)))) chips.set(first, (act.words && act.words[first]) || first.replaceAll("_", " "));
     });
-    if (any && next.size) found.push({ act, next, chips });
+    if (any && next.size) found.push({ act, next, chips, opens: chips.size > MOST_CHIPS });
   } else if (act.cards) {
     const taken = [];
     for (const thing of things) {
@@ -163,8 +178,11 @@ function described(act, things) {
     const found = { act, args: way.args };
     if (!needed.length) found.move = text(act, way.args.filter((word) => word !== "").join(" "));
     const now = left[0];
-    if (now && now.options && things.length + (act.params.length === 1 ? 1 : 0) + (act.claim ? 1 : 0) > 0) found.chips = now.options.filter(([word]) => word !== "");
-    if (now) found.next = new Set((now.options || []).map(([word]) => word));
+    if (now && now.options) {
+      found.chips = now.options.filter(([word]) => word !== "");
+      found.opens = !things.length && act.params.length > 0;
+      found.next = new Set(now.options.map(([word]) => word));
+    }
     if (now && now.low !== undefined) found.free = true;
     return found;
   });

@@ -12,7 +12,7 @@ export function drawTable(regions, view) {
   const groups = grouped(scene);
   const mine = groups.filter((group) => own && group.seat === own && group.at !== "table");
   const middle = groups.filter((group) => group.at === "table" || group.seat.startsWith("T"));
-  regions.seats.replaceChildren(...others(view, groups));
+  regions.seats.replaceChildren(...around(others(view, groups)));
   regions.seats.dataset.count = String(scene.seats.length - 1);
   regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view));
   regions.mine.replaceChildren(ownSeat(view), ...mine.map((group) => drawGroup(view, group, true)));
@@ -165,17 +165,23 @@ function nameOf(scene, who) {
 function others(view, groups) {
   const { scene } = view;
   const list = scene.me ? scene.seats.slice(1) : scene.seats;
-  return list.map((seat, at) => drawSeat(view, seat, groups.filter((group) => group.seat === seat.id && group.at !== "table"), at, list.length));
+  return list.map((seat, at) => drawSeat(view, seat, groups.filter((group) => group.seat === seat.id && group.at !== "table"), at));
 }
 
-function drawSeat(view, seat, groups, at, count) {
+// Who sits to the left comes first, then those across, then who sits to the right.
+function around(seats) {
+  const beside = seats.length < 2 ? 0 : seats.length < 8 ? 1 : 2;
+  const right = seats.length - beside;
+  const side = (name, some) => el("div", { class: `side side-${name}` }, ...some);
+  return [side("left", seats.slice(0, beside)), side("top", seats.slice(beside, right)), side("right", seats.slice(right))];
+}
+
+function drawSeat(view, seat, groups, at) {
   const { scene } = view;
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
   const can = view.wants(thing);
   const person = view.person(seat.id);
   const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": `${seat.name}, ${seat.mark}` });
-  if (count > 1) box.dataset.side = at === 0 && count > 2 ? "left" : at === count - 1 && count > 2 ? "right" : "top";
-  else box.dataset.side = "top";
   const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person), on: { click: () => view.tap(thing) } }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);

@@ -1,0 +1,152 @@
+// The lobby: which game, how it is to be played, with which house rules. The form is made from the ruleset.
+import { button, el, kept, plural, toast } from "./dom.js";
+
+export async function lobby(app, ask, go) {
+  const [me, games] = await Promise.all([ask("/api/me"), ask("/api/games")]);
+  const back = Object.keys(me.seats);
+  const parts = [el("header", { class: "front" }, el("h1", {}, "Houserules"), el("p", {}, "Card games by your rules, each from its own screen."))];
+  if (back.length) parts.push(el("section", {}, el("h2", {}, "Your tables"), el("div", { class: "chips" }, ...back.map((name) => el("a", { class: "chip", href: `/t/${name}` }, "Go back to your table")))));
+  parts.push(el("section", {}, el("h2", {}, "Join a table"), codeForm(ask)));
+  if (me.host) parts.push(el("section", {}, el("h2", {}, "Open a table"), el("div", { class: "games" }, ...games.map((game) => gameCard(game, () => choose(app, ask, go, game))))));
+  else parts.push(el("p", { class: "quiet" }, "Only the host opens tables, with the link that stands in the terminal."));
+  app.replaceChildren(el("div", { class: "lobby" }, ...parts));
+}
+
+function gameCard(game, act) {
+  const [low, high] = [game.players[0], game.players.at(-1)];
+  return button(el("span", {}, el("b", {}, game.name), el("small", {}, low === high ? plural(low, "player") : `${low} to ${high} players`)), act, { class: "game" });
+}
+
+function codeForm(ask) {
+  const field = el("input", { type: "text", maxLength: 7, size: 8, autocapitalize: "characters", autocomplete: "off", "aria-label": "the code of the table", placeholder: "ABC DEF", class: "code-field" });
+  return el("form", { class: "fill", on: { submit: async (event) => {
+    event.preventDefault();
+    const code = field.value.replace(/\s/g, "").toUpperCase();
+    try {
+      const { table } = await ask("/api/code", { code });
+      location.assign(`/t/${table}#code=${code}`);
+    } catch (error) {
+      toast(error.message);
+    }
+  } } }, field, el("button", { class: "go" }, "Go"));
+}
+
+// One game: players, presets, options, house rules.
+async function choose(app, ask, go, game) {
+  const state = { players: undefined, options: {}, variants: [], honor: false, overlays: [], form: null };
+  const page = el("div", { class: "lobby" });
+  app.replaceChildren(page);
+  scrollTo(0, 0);
+  const load = async () => {
+    state.form = await ask(`/api/games/${game.id}/form${state.players ? `?players=${state.players}` : ""}`);
+    state.players ??= state.form.players.default;
+    draw();
+  };
+  const problem = el("p", { class: "problem", role: "alert" });
+  const draw = () => {
+    const { form } = state;
+    const name = el("input", { type: "text", maxLength: 20, value: kept.get("name", ""), id: "my-name", autocomplete: "nickname", placeholder: "your name" });
+    const open = async () => {
+      problem.textContent = "";
+      page.querySelectorAll(".field.wrong").forEach((one) => one.classList.remove("wrong"));
+      if (!name.value.trim()) {
+        name.focus();
+        problem.textContent = "First tell the others what you are called.";
+        return;
+      }
+      try {
+        const overlays = state.overlays.filter((text) => text.trim());
+        const found = await ask("/api/tables", { game: { source: game.id, players: state.players, options: state.options, variants: state.variants, honor: state.honor, overlays }, name: name.value.trim() });
+        kept.set("name", name.value.trim());
+        go(found.table, { join: found.join, watch: found.watch, secret: found.secret, seat: found.seat });
+      } catch (error) {
+        const field = error.field && page.querySelector(`[data-field="${CSS.escape(error.field)}"]`);
+        if (field) {
+          field.classList.add("wrong");
+          field.querySelector(".why").textContent = error.message;
+          field.scrollIntoView({ block: "center" });
+        } else problem.textContent = error.message;
+        if (error.diagnostics && error.diagnostics.length) showDiagnostics(page.querySelector(".findings"), error.diagnostics);
+      }
+    };
+    page.replaceChildren(
+      el("header", { class: "front" }, button("← All games", () => lobby(app, ask, go), { class: "chip" }), el("h1", {}, form.name), el("p", {}, form.about)),
+      el("section", { class: "field" }, el("h2", {}, "Players"), el("div", { class: "chips", role: "radiogroup", "aria-label": "players" }, ...form.players.counts.map((count) => button(String(count), () => { state.players = count; load(); }, { class: `chip${count === state.players ? " chosen" : ""}`, role: "radio", "aria-checked": String(count === state.players) })))),
+      form.variants.length ? el("section", {}, el("h2", {}, "Variants"), ...form.variants.map((variant) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.variants.includes(variant.name), on: { change: (event) => { state.variants = event.target.checked ? [...state.variants, variant.name] : state.variants.filter((one) => one !== variant.name); } } }), el("span", {}, el("b", {}, title(variant.name)), ` ${variant.doc}`)))) : null,
+      el("section", {}, el("h2", {}, "How strictly"), el("label", { class: "setting" }, el("input", { type: "checkbox", checked: state.honor, disabled: !form.honor, on: { change: (event) => (state.honor = event.target.checked) } }), el("span", {}, el("b", {}, "On honour"), form.honor ? " Nothing is said for you and nothing keeps you from a mistake; whoever slips can be caught." : " This game has no rules for that."))),
+      form.options.length ? el("details", {}, el("summary", {}, el("h2", {}, `Options (${form.options.length})`)), el("div", { class: "options" }, ...form.options.map((option) => field(option, state)))) : null,
+      houseRules(state, game, ask),
+      el("section", { class: "opening" }, el("label", { for: "my-name" }, "Your name "), name, button("Open the table", open, { class: "go large" }), problem),
+    );
+  };
+  try {
+    await load();
+  } catch (error) {
+    toast(error.message);
+    lobby(app, ask, go);
+  }
+}
+
+const title = (name) => name.replaceAll("_", " ").replace(/^./, (sign) => sign.toUpperCase());
+
+function field(option, state) {
+  const set = (value) => {
+    if (value === undefined) delete state.options[option.name];
+    else state.options[option.name] = value;
+  };
+  const now = state.options[option.name] ?? option.default;
+  let input;
+  if (option.type === "flag") input = el("input", { type: "checkbox", checked: Boolean(now), on: { change: (event) => set(event.target.checked) } });
+  else if (option.choices.length && !option.type.startsWith("list")) input = el("select", { on: { change: (event) => set(option.choices[event.target.selectedIndex]) } }, ...option.choices.map((choice) => el("option", { selected: choice === now }, title(String(choice)))));
+  else if (option.type === "integer") input = el("input", { type: "number", min: option.min === null ? undefined : String(option.min), max: option.max === null ? undefined : String(option.max), value: String(now), inputmode: "numeric", on: { change: (event) => set(event.target.value === "" ? undefined : Number(event.target.value)) } });
+  else input = el("input", { type: "text", value: Array.isArray(now) ? now.join(", ") : now === null ? "" : String(now), on: { change: (event) => set(option.type.startsWith("list") ? event.target.value.split(",").map((one) => one.trim()).filter(Boolean).map((one) => (option.type.endsWith("integer") ? Number(one) : one)) : event.target.value || undefined) } });
+  const id = `option-${option.name}`;
+  input.id = id;
+  const bounds = option.type === "integer" && option.min !== null && option.max !== null ? ` (${option.min} to ${option.max})` : "";
+  return el("div", { class: `field option type-${option.type.split(" ")[0]}`, data: { field: option.name } }, el("label", { for: id }, el("b", {}, title(option.name)), el("small", {}, ` ${option.doc || ""}${bounds}`)), input, el("p", { class: "why" }));
+}
+
+// House rules: files that are dropped here, or written, with what is wrong under the line as one types.
+function houseRules(state, game, ask) {
+  const findings = el("div", { class: "findings", "aria-live": "polite" });
+  const text = el("textarea", { rows: 8, spellcheck: false, "aria-label": "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}` });
+  text.value = state.overlays[0] || "";
+  let waiting = 0;
+  const check = () => {
+    state.overlays[0] = text.value;
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      if (!text.value.trim()) {
+        findings.replaceChildren();
+        return;
+      }
+      try {
+        const found = await ask("/api/check", { source: game.id, overlays: [text.value] });
+        showDiagnostics(findings, found.diagnostics, text.value);
+        if (!found.diagnostics.some((one) => one.severity === "error") && found.difference && found.difference.length) findings.append(el("h3", {}, "What it changes"), el("ul", { class: "difference" }, ...found.difference.map((line) => el("li", {}, line))));
+      } catch (error) {
+        findings.replaceChildren(el("p", { class: "problem" }, error.message));
+      }
+    }, 350);
+  };
+  text.addEventListener("input", check);
+  const take = async (files) => {
+    for (const file of files) if (file.size < 256_000) text.value = await file.text();
+    check();
+  };
+  const box = el("details", { class: "house-rules", open: Boolean(text.value) }, el("summary", {}, el("h2", {}, "House rules")), el("p", { class: "quiet" }, "Drop a file here, choose one, or write."), text, el("input", { type: "file", accept: ".yaml,.yml", "aria-label": "a file of house rules", on: { change: (event) => take(event.target.files) } }), findings);
+  box.addEventListener("dragover", (event) => event.preventDefault());
+  box.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files);
+  });
+  return box;
+}
+
+function showDiagnostics(box, diagnostics, text = "") {
+  const lines = text.split("\n");
+  box.replaceChildren(...diagnostics.map((one) => el("div", { class: `finding ${one.severity}` },
+    el("p", {}, el("b", {}, one.line ? `Line ${one.line}: ` : ""), one.message, el("small", {}, ` ${one.code}`)),
+    one.line && lines[one.line - 1] !== undefined ? el("pre", {}, `${lines[one.line - 1]}\n${" ".repeat(Math.max(0, one.column - 1))}^`) : null,
+    one.hint ? el("p", { class: "quiet" }, one.hint) : null)));
+}

@@ -1,0 +1,151 @@
+// What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
+import { announce, button, el, kept, toast } from "./dom.js";
+import { invitation } from "./room.js";
+
+const TABS = [["log", "Log"], ["scores", "Scores"], ["chat", "Chat"], ["rules", "Rules"], ["menu", "Menu"]];
+const ICONS = { log: "☰", scores: "#", chat: "💬", rules: "?", menu: "⋯" };
+
+export class Panel {
+  constructor(table) {
+    this.table = table;
+    this.tab = "";
+    this.lines = [];
+    this.unread = 0;
+    this.body = el("div", { class: "body" });
+    this.tabs = el("div", { class: "tabs", role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } })), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
+    this.box = el("aside", { id: "panel", hidden: true, "aria-label": "beside the table" }, this.tabs, this.body);
+  }
+
+  get isOpen() {
+    return !this.box.hidden;
+  }
+
+  buttons() {
+    return TABS.map(([tab, name]) => button(ICONS[tab], () => (this.tab === tab && this.isOpen ? this.hide() : this.show(tab)), { "aria-label": name, title: name, data: { tab } }));
+  }
+
+  show(tab) {
+    this.tab = tab;
+    this.box.hidden = false;
+    this.table.root.classList.add("with-panel");
+    if (tab === "scores") this.table.line.send({ type: "sheet" });
+    if (tab === "rules") this.loadRules();
+    if (tab === "chat") this.unread = 0;
+    this.draw(true);
+    this.tabs.querySelector(`[data-tab=${tab}]`).focus();
+    this.table.later();
+  }
+
+  hide() {
+    this.box.hidden = true;
+    this.table.root.classList.remove("with-panel");
+    this.table.tools.querySelector(`[data-tab=${this.tab}]`)?.focus();
+    this.table.later();
+  }
+
+  draw(anew = false) {
+    const chat = this.table.tools.querySelector("[data-tab=chat]");
+    chat.dataset.unread = this.unread ? String(this.unread) : "";
+    if (this.box.hidden) return;
+    for (const tab of this.tabs.querySelectorAll("[data-tab]")) tab.setAttribute("aria-selected", String(tab.dataset.tab === this.tab));
+    if (this.tab === "log") this.drawLog();
+    if (this.tab === "chat" && anew) this.drawChat();
+    if (this.tab === "menu") this.drawMenu();
+    if (this.tab === "scores" && anew) this.body.replaceChildren(el("p", { class: "quiet" }, "…"));
+  }
+
+  drawLog() {
+    const list = el("ol", { class: "log" }, ...this.table.lines.slice(-300).map(([kind, text]) => el("li", { class: `line-${kind}` }, text)));
+    this.body.replaceChildren(list);
+    this.body.scrollTop = this.body.scrollHeight;
+  }
+
+  sheet(lines) {
+    this.lines = lines;
+    if (this.tab === "scores") this.body.replaceChildren(lines.length ? el("pre", { class: "sheet", tabIndex: 0 }, lines.join("\n")) : el("p", { class: "quiet" }, "Nothing has counted yet."), this.evening());
+  }
+
+  evening() {
+    const seats = (this.table.news.seats || []).filter((seat) => seat.score);
+    return seats.length ? el("p", { class: "evening" }, `This evening: ${seats.map((seat) => `${seat.name} ${seat.score}`).join(", ")}.`) : "";
+  }
+
+  async loadRules() {
+    this.body.replaceChildren(el("p", { class: "quiet" }, "…"));
+    if (this.rules === undefined) {
+      const answer = await fetch(`/api/tables/${this.table.name}/rules`).catch(() => null);
+      this.rules = answer && answer.ok ? await answer.text() : "The rules cannot be had just now.";
+    }
+    if (this.tab === "rules") this.body.replaceChildren(el("div", { class: "rules", tabIndex: 0 }, ...markdown(this.rules)));
+  }
+
+  drawChat() {
+    const { news, line, me } = this.table;
+    const list = el("ol", { class: "said" }, ...this.table.said.map(([who, text]) => el("li", {}, el("b", {}, `${who}: `), text)));
+    const parts = [list];
+    if (me === undefined || news.chat === "off") parts.push(el("p", { class: "quiet" }, news.chat === "off" ? "Talk is switched off." : "Who watches says nothing."));
+    else if (news.chat === "phrases") parts.push(el("div", { class: "chips" }, ...(news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
+    else {
+      const field = el("input", { type: "text", maxLength: 300, "aria-label": "say something", enterkeyhint: "send" });
+      parts.push(el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; } } }, field, el("button", { class: "go" }, "Say")));
+    }
+    this.body.replaceChildren(...parts);
+    list.scrollTop = list.scrollHeight;
+  }
+
+  chatted(who, text, own) {
+    announce(`${who} says: ${text}`);
+    if (this.tab === "chat" && this.isOpen) this.drawChat();
+    else if (!own) {
+      this.unread += 1;
+      toast(`${who}: ${text}`);
+      this.draw();
+    }
+  }
+
+  drawMenu() {
+    const { news, scene, me, settings, line, name, honour, race } = this.table;
+    const set = (key, text) => el("label", { class: "setting" }, el("input", { type: "checkbox", checked: settings[key], on: { change: (event) => { settings[key] = event.target.checked; kept.set("settings", settings); this.table.draw(true); } } }), text);
+    const parts = [el("h2", {}, "This device"), set("oneTap", "One tap plays"), set("marks", "Show what I may play"), set("sound", "A sound when it is my turn")];
+    if (me !== undefined && scene && !scene.over) {
+      parts.push(el("h2", {}, "The match"), el("div", { class: "stack-of-buttons" },
+        button(news.paused ? "Go on" : "Pause", () => line.send({ type: "pause", on: !news.paused })),
+        honour || race ? null : button("Take my last move back", () => line.send({ type: "propose", what: "undo" })),
+        honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
+        ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
+    }
+    if (scene && scene.over) parts.push(el("h2", {}, "The record"), el("p", {}, el("a", { href: `/api/tables/${name}/record`, download: "" }, "Download the record"), " and look at it again with houserules replay."));
+    parts.push(...invitation(this.table));
+    if (me !== undefined && news.seats[me] && news.seats[me].host) {
+      const order = (what, more = {}) => line.send({ type: "order", what, ...more });
+      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: news.chat === value }, text))))),
+        el("ul", { class: "people" }, ...news.seats.filter((seat) => seat.name && seat.seat !== me).map((seat) => el("li", {}, el("span", {}, seat.name), seat.bot ? null : button(seat.muted ? "Unmute" : "Mute", () => order(seat.muted ? "unmute" : "mute", { seat: seat.seat })), seat.bot ? null : button("Make host", () => order("pass", { seat: seat.seat })), button("Remove", () => confirm(`Remove ${seat.name}?`) && order("remove", { seat: seat.seat }))))));
+    }
+    if (me !== undefined) parts.push(el("div", { class: "stack-of-buttons" }, button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
+    parts.push(el("p", { class: "quiet keys" }, "Keys: arrows and Enter play, Esc puts back, L log, S scores, C chat, R rules, M menu."));
+    this.body.replaceChildren(...parts);
+  }
+}
+
+// Rulebooks are Markdown of a few kinds only: headings, lists, emphasis. All of it is set as text.
+function markdown(text) {
+  const found = [];
+  let list = null;
+  for (const line of text.split("\n")) {
+    const head = line.match(/^(#{1,4}) (.*)/);
+    const item = line.match(/^\s*(?:[-*]|\d+\.) (.*)/);
+    if (item) {
+      if (!list) found.push((list = el("ul", {})));
+      list.append(el("li", {}, ...inline(item[1])));
+      continue;
+    }
+    list = null;
+    if (head) found.push(el(`h${Math.min(head[1].length + 1, 5)}`, {}, ...inline(head[2])));
+    else if (line.trim() && !/^<\/?(details|summary)/.test(line)) found.push(el("p", {}, ...inline(line.replace(/<[^>]*>/g, ""))));
+  }
+  return found;
+}
+
+function inline(text) {
+  return text.split(/(\*\*[^*]+\*\*|_[^_]+_)/).map((part) => (part.startsWith("**") ? el("b", {}, part.slice(2, -2)) : part.replace(/\\(.)/g, "$1")));
+}

@@ -1,0 +1,445 @@
+// A table: what comes from the server is drawn, what is tapped becomes moves.
+import { look, spoken } from "./cards.js";
+import { Chooser, tappable } from "./choose.js";
+import { announce, button, el, kept, toast } from "./dom.js";
+import { dragging } from "./drag.js";
+import { drawTable } from "./draw.js";
+import { Panel } from "./panel.js";
+import { waitingRoom } from "./room.js";
+import { changed, Line } from "./socket.js";
+
+const GLYPHS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
+const LINGERS = 1200;
+
+export class Table {
+  constructor(app, name, hello, joining) {
+    this.app = app;
+    this.name = name;
+    this.joining = joining;
+    this.scene = this.ask = this.news = null;
+    this.me = undefined;
+    this.lines = [];
+    this.said = [];
+    this.chooser = new Chooser();
+    this.settings = { oneTap: false, marks: true, sound: false, ...kept.get("settings", {}) };
+    this.sent = new Map();
+    this.panel = new Panel(this);
+    this.build();
+    this.line = new Line({ table: name, ...hello }, { message: (type, body) => this.came(type, body), standing: (how) => this.stands(how) });
+    addEventListener("online", () => this.line.hurry());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry());
+    addEventListener("resize", () => this.later());
+    document.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  leave() {
+    this.line.close();
+  }
+
+  get honour() {
+    return Boolean(this.scene && this.scene.game.honour);
+  }
+  get race() {
+    return Boolean(this.ask && this.ask.kind === "race");
+  }
+
+  build() {
+    const bar = el("header", { class: "bar" }, (this.title = el("h1", {})), (this.facts = el("div", { class: "facts" })), (this.tools = el("nav", { class: "tools", "aria-label": "table" }, ...this.panel.buttons())));
+    this.regions = { seats: el("div", { id: "seats" }), middle: el("div", { id: "middle" }), mine: el("div", { id: "mine" }) };
+    this.bottom = el("div", { id: "ask", role: "group", "aria-label": "what you can do" });
+    this.ticker = el("button", { type: "button", id: "ticker", on: { click: () => this.panel.show("log") }, "aria-hidden": "true", tabIndex: -1 });
+    this.regions.table = el("main", { id: "table" }, this.regions.seats, this.regions.middle, this.ticker, this.bottom, this.regions.mine);
+    this.room = el("div", { id: "room" });
+    this.root = el("div", { class: "at-table" }, bar, this.regions.table, this.room, this.panel.box);
+    this.app.replaceChildren(this.root);
+    this.regions.middle.addEventListener("click", (event) => {
+      if (this.lingering) this.endLingering();
+      else if (event.target === this.regions.middle && this.chooser.picked.length) this.playOnly();
+    });
+    dragging(this.regions.table, this);
+  }
+
+  // ---- what comes -----------------------------------------------------------------------------------------
+
+  came(type, body) {
+    switch (type) {
+      case "welcome":
+        this.me = body.me;
+        this.code = body.code || "";
+        this.news = body.table;
+        this.lines = body.lines || [];
+        this.see(body.scene ?? null, body.ask ?? null);
+        break;
+      case "news": {
+        if (body.back) this.lines.splice(Math.max(0, this.lines.length - body.back));
+        const lines = body.lines || [];
+        this.lines.push(...lines);
+        let scene = body.scene !== undefined ? body.scene : this.scene;
+        if (body.changes && body.changes.length) scene = changed(scene, body.changes);
+        this.see(scene, body.ask !== undefined ? body.ask : this.ask, lines);
+        break;
+      }
+      case "table":
+        this.news = body;
+        this.draw();
+        break;
+      case "done":
+        this.answered(body.id);
+        break;
+      case "refused":
+        this.refused(body);
+        break;
+      case "chat":
+        this.said.push([this.nameOf(body.seat), body.text]);
+        this.panel.chatted(this.nameOf(body.seat), body.text, body.seat === this.me);
+        break;
+      case "hint":
+        toast(body.lines.join(" "), 12000);
+        announce(body.lines.join(" "));
+        break;
+      case "sheet":
+        this.panel.sheet(body.lines);
+        break;
+      case "error":
+        toast(body.text, body.final ? 1e9 : 6000);
+        if (body.final && this.joining && body.why === "denied") this.joining();
+        if (body.why === "reload") location.reload();
+        break;
+    }
+  }
+
+  see(scene, ask, lines = []) {
+    const before = this.scene;
+    const wasDue = this.ask && this.ask.due && this.ask.n;
+    const newAsk = JSON.stringify(ask) !== JSON.stringify(this.ask);
+    this.scene = scene;
+    this.ask = ask;
+    if (newAsk) {
+      this.chooser.set(ask);
+      this.chooser.words = "";
+    }
+    if (scene) {
+      const full = before && before.trick.length && !scene.trick.length && scene.last && JSON.stringify(scene.last) !== JSON.stringify(before.last);
+      if (full) {
+        this.lingering = true;
+        clearTimeout(this.lingers);
+        this.lingers = setTimeout(() => this.endLingering(), LINGERS);
+      } else if (scene.trick.length) this.lingering = false;
+      tappable.has = (word, act) => isOnTable(scene, word, act);
+    }
+    this.draw();
+    if (ask && ask.due && ask.n !== wasDue && (ask.prompt || this.race)) this.due(ask);
+    for (const [, text] of lines.slice(-6)) announce(text, false, this.race);
+    if (scene && scene.over && before && !before.over) announce(scene.result.join(" "), true);
+  }
+
+  endLingering() {
+    clearTimeout(this.lingers);
+    if (!this.lingering) return;
+    this.lingering = false;
+    this.draw();
+  }
+
+  due(ask) {
+    announce(ask.prompt || "The race is on.", true);
+    document.title = `● ${this.news ? this.news.game : "Houserules"}`;
+    if (!document.hasFocus() && navigator.vibrate) navigator.vibrate(60);
+    if (this.settings.sound) beep();
+  }
+
+  stands(how) {
+    this.root.classList.toggle("lost", how === "lost");
+    if (how === "lost") toast("The connection is lost. Trying again…", 1e9);
+    else toast("");
+  }
+
+  nameOf(seat) {
+    return (this.news && this.news.seats[seat] && this.news.seats[seat].name) || `P${seat + 1}`;
+  }
+
+  person(id) {
+    return this.news ? this.news.seats[Number(id.slice(1)) - 1] : undefined;
+  }
+
+  // ---- moves ------------------------------------------------------------------------------------------------
+
+  tap(thing) {
+    if (this.lingering) this.endLingering();
+    if (!this.ask || !this.ask.acts.length) {
+      this.notNow();
+      return;
+    }
+    const found = this.chooser.tap(thing, this.settings.oneTap || this.race);
+    if (found.does === "play") {
+      this.play(found.move);
+      return;
+    }
+    if (found.does === "nothing") this.explain(thing);
+    if (found.does === "picked" && this.race && !this.honour && !this.chooser.state().complete.length) {
+      const words = this.chooser.picked.map((one) => one.place || one.words[0]);
+      this.send(words.join(" "), { quiet: true, pointed: true });
+    }
+    this.draw(true);
+  }
+
+  notNow() {
+    const waiting = this.scene && this.scene.seats.filter((seat) => seat.turn).map((seat) => seat.name);
+    toast(waiting && waiting.length ? `It is not your turn: the table waits for ${waiting.join(" and ")}.` : "There is nothing to do just now.");
+  }
+
+  // Why something cannot be done: the server knows, and says it in words. Nothing else comes of asking.
+  explain(thing) {
+    const word = thing.place || thing.words[0];
+    if (this.race && !this.honour) {
+      this.send(word, { pointed: true });
+      return;
+    }
+    const act = this.ask.marked && this.ask.acts.find((one) => one.moves && one.moves.some((move) => move && look(this.scene, move.split(" ")[0]).letter !== "" ) && thing.kind === "card");
+    if (act && thing.face) this.send(`${act.name} ${thing.face}`, {});
+    else toast("Nothing can be done with that now.");
+  }
+
+  playOnly() {
+    const { complete } = this.chooser.state();
+    if (complete.length === 1) this.play(complete[0].move);
+  }
+
+  play(move) {
+    this.send(move, { words: this.chooser.words.trim() });
+    this.chooser.drop();
+    this.draw(true);
+  }
+
+  send(move, { words = "", quiet = false, pointed = false }) {
+    const ask = this.ask && this.ask.due && !this.race ? this.ask.n || 0 : 0;
+    const id = this.line.move(move, ask, words);
+    this.sent.set(id, { move, quiet, pointed });
+    this.root.classList.add("sending");
+  }
+
+  answered(id) {
+    const sent = this.sent.get(id);
+    this.sent.delete(id);
+    if (!this.sent.size) this.root.classList.remove("sending");
+    if (sent && sent.pointed) this.chooser.drop();
+    document.title = this.news ? this.news.game : "Houserules";
+    if (sent && sent.pointed) this.draw(true);
+  }
+
+  refused({ id, text, stale }) {
+    const sent = this.sent.get(id);
+    this.sent.delete(id);
+    if (!this.sent.size) this.root.classList.remove("sending");
+    if (stale && sent && sent.pointed) return;
+    toast(text);
+    announce(text, true);
+    const card = this.root.querySelector("#mine .card.picked, #mine .stack.picked");
+    if (card && card.animate) card.animate([{ translate: "0" }, { translate: "-5px" }, { translate: "5px" }, { translate: "0" }], 180);
+  }
+
+  // ---- what is drawn ------------------------------------------------------------------------------------------
+
+  later() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw(true));
+  }
+
+  draw(still = false) {
+    const { news, scene } = this;
+    if (!news) return;
+    this.title.textContent = news.game;
+    if (!document.title.startsWith("●")) document.title = news.game;
+    this.root.dataset.state = scene ? (scene.over ? "over" : "playing") : "lobby";
+    this.root.classList.toggle("paused", news.paused || news.count > 0);
+    waitingRoom(this.room, this);
+    this.panel.draw();
+    if (!scene) return;
+    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
+    this.facts.replaceChildren(...scene.facts.filter(([, value]) => value !== "-").map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))), scene.direction === "right" ? el("span", { class: "fact" }, "to the right ↺") : "");
+    drawTable(this.regions, this.view(still));
+    this.drawAsk();
+    const last = this.lines.at(-1);
+    this.ticker.textContent = last ? last[1] : "";
+    if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  view(still) {
+    const { ask, scene, chooser } = this;
+    const marking = Boolean(ask && ask.marked && ask.due && this.settings.marks);
+    const { next } = chooser.state();
+    const table = this;
+    return {
+      scene, ask, chooser, still, marking,
+      marks: this.settings.marks,
+      lingering: this.lingering,
+      person: (id) => this.person(id),
+      tap: (thing) => table.tap(thing),
+      open: (zone) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.from && param.from.includes(zone)))),
+      wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves && act.moves.includes(""))))),
+      pieceAct: (id) => {
+        const acts = ask ? ask.acts.filter((act) => (act.params || []).some((param) => param.form === "tokens") || (act.moves && act.moves.some((move) => /^[0-9]+$/.test(move)) && /grab|take/.test(act.name))) : [];
+        return acts.length === 1 ? acts[0].name : undefined;
+      },
+    };
+  }
+
+  drawAsk() {
+    const { ask, chooser, scene } = this;
+    const lines = [];
+    if (scene.over) {
+      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? button("Play again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, button("Record", () => this.panel.show("menu"))));
+      return;
+    }
+    const found = chooser.state();
+    const prompt = ask && ask.due ? ask.prompt || (this.race ? "" : capital(scene.stage)) : this.waitingFor();
+    lines.push(el("p", { class: `prompt${ask && ask.due ? " due" : ""}` }, prompt));
+    const buttons = el("div", { class: "buttons" });
+    const main = new Set();
+    for (const one of found.complete) {
+      const key = `do:${one.move}`;
+      main.add(one.move);
+      buttons.append(button(this.label(one), () => this.play(one.move), { class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "", data: { key } }));
+    }
+    if (found.free && ask) {
+      const act = ask.acts.find((one) => one.cards);
+      if (act && act.cards && !found.complete.length) buttons.append(el("span", { class: "count" }, `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
+    }
+    for (const act of found.openers) buttons.append(button(`${capital(act.label)}…`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : "", data: { key: `open:${act.name}` } }));
+    for (const act of found.typed) buttons.append(button(`${capital(act.label)}…`, () => this.typeMove(act), { class: "aside", data: { key: `type:${act.name}` } }));
+    const chips = el("div", { class: "chips" });
+    for (const chip of found.chips) chips.append(button(this.chip(chip), () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip", data: { key: `chip:${chip.word}` } }));
+    if (chooser.picked.length || chooser.focus) buttons.append(button("✕", () => { chooser.drop(); this.draw(true); }, { class: "drop", "aria-label": "Put it back" }));
+    if (chips.children.length) lines.push(chips);
+    if (buttons.children.length) lines.push(buttons);
+    if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
+    this.bottom.replaceChildren(...lines);
+  }
+
+  waitingFor() {
+    const waiting = this.scene.seats.filter((seat) => seat.turn && seat.id !== this.scene.me).map((seat) => seat.name);
+    return waiting.length ? `${waiting.join(" and ")} ${waiting.length > 1 ? "are" : "is"} to play.` : "";
+  }
+
+  // All that can be said in the game, always in the same order.
+  phrases() {
+    const row = el("div", { class: "phrases", role: "group", "aria-label": "what you say" });
+    const say = (text) => { this.chooser.words = `${this.chooser.words} ${text}`.trim(); this.drawAsk(); };
+    for (const pieces of this.scene.game.phrases) {
+      const holes = pieces.filter((piece) => Array.isArray(piece));
+      const plain = pieces.map((piece) => (Array.isArray(piece) ? "…" : piece)).join("");
+      if (!holes.length) row.append(button(`“${plain}”`, () => say(plain), { class: "phrase" }));
+      else row.append(button(`“${plain}”`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
+    }
+    row.append(button("other words…", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
+    const words = this.chooser.words ? el("p", { class: "words" }, `You will say: “${this.chooser.words}”`, button("✕", () => { this.chooser.words = ""; this.drawAsk(); }, { class: "drop", "aria-label": "say nothing" })) : null;
+    return el("div", { class: "speech" }, words, row);
+  }
+
+  fillPhrase(pieces, say) {
+    const fields = pieces.map((piece) => {
+      if (!Array.isArray(piece)) return piece;
+      if (!piece.length) return el("input", { type: "text", "aria-label": "words", size: "8" });
+      return el("select", { "aria-label": "words" }, ...piece.map((one) => el("option", {}, one)));
+    });
+    const box = el("div", { class: "fill" }, ...fields, button("Say", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
+    this.bottom.querySelector(".speech")?.append(box);
+    box.querySelector("input, select")?.focus();
+  }
+
+  typeMove(act) {
+    const field = el("input", { type: "text", "aria-label": act.label, placeholder: act.says ? "your words" : "for example 7H 8H" });
+    const go = () => field.value.trim() && this.play(`${act.name} ${act.says ? `"${field.value.trim()}"` : field.value.trim()}`);
+    const box = el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); go(); } } }, `${capital(act.label)} `, field, el("button", { class: "go" }, "OK"));
+    this.bottom.append(box);
+    field.focus();
+  }
+
+  chip({ word, called, act }) {
+    if (act.moves && act.moves.includes("") && !this.chooser.picked.length) return capital(`${act.label}, ${called}`);
+    const glyph = GLYPHS[word];
+    return glyph ? `${glyph} ${called}` : isFace(this.scene, word) ? this.short(word) : called;
+  }
+
+  short(face) {
+    const card = look(this.scene, face);
+    const glyph = GLYPHS[card.symbol];
+    return glyph ? `${card.index}${glyph}` : card.name;
+  }
+
+  // What a button says that makes a move: its action with what was chosen.
+  label({ act, move, words }) {
+    const given = words || move.slice(act.name.length + 1).split(" ").filter(Boolean);
+    if (!given.length) return capital(act.label);
+    const told = given.map((word) => this.called(word, act)).join(", ");
+    const slot = /\b(?:up to )?(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)(?: to \w+)? (?:cards?|pile|number from \d+ to \d+|suit|player|rank|side)\b/;
+    return capital(slot.test(act.label) ? act.label.replace(slot, told) : `${act.label} ${told}`);
+  }
+
+  called(word, act) {
+    const bare = word.split("@")[0];
+    if (isFace(this.scene, bare)) return this.short(bare);
+    const place = this.scene.places.find((one) => one.id === word);
+    if (place) return place.name;
+    if (act.words && act.words[word]) return act.words[word];
+    const seat = this.scene.seats.find((one) => one.id === word);
+    return seat ? (seat.id === this.scene.me ? "you" : seat.name) : word.replaceAll("_", " ");
+  }
+
+  // ---- keys -----------------------------------------------------------------------------------------------------
+
+  pressed(event) {
+    if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      if (this.panel.isOpen) this.panel.hide();
+      else if (this.chooser.picked.length || this.chooser.focus) {
+        this.chooser.drop();
+        this.draw(true);
+      }
+      return;
+    }
+    const keys = { l: "log", s: "scores", c: "chat", r: "rules", m: "menu" };
+    if (keys[event.key] && !this.panel.isOpen) this.panel.show(keys[event.key]);
+    const away = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 100, ArrowUp: -100 }[event.key];
+    if (away && this.scene) {
+      const all = [...this.root.querySelectorAll("#mine button, #ask button, #middle button")].filter((one) => one.offsetParent);
+      const at = all.indexOf(document.activeElement);
+      const cards = all.filter((one) => one.closest("#mine"));
+      let to = all[at + (Math.abs(away) === 1 ? away : 0)] || cards[0];
+      if (away === 100) to = all.find((one) => one.closest("#ask")) || to;
+      if (away === -100) to = cards.find((one) => one.classList.contains("card")) || to;
+      to?.focus();
+      event.preventDefault();
+    }
+  }
+
+  status() {
+    return { announceCard: (face) => spoken(this.scene, face) };
+  }
+}
+
+function isFace(scene, word) {
+  return Object.hasOwn(scene.game.cards, word);
+}
+
+// Whether a word of a move is something that can be tapped on this table.
+function isOnTable(scene, word, act) {
+  const [bare, at] = word.split("@");
+  if (at || scene.places.some((place) => place.id === word)) return true;
+  if (isFace(scene, bare)) return scene.places.some((place) => place.cards.includes(bare));
+  return false;
+}
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+let audio;
+function beep() {
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  tone.frequency.value = 660;
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.25);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.26);
+}
