@@ -20,7 +20,8 @@ JOKERS = {"JK": "joker", "JB": "big joker", "JL": "little joker"}
 KEYS = ("name", "symbol", "colour", "back")
 
 Look = dict[str, str]
-"""index: what stands in the corner; symbol: a drawn one, or "" where `letter` stands; colour, back; name: in words."""
+"""index: what stands in the corner; symbol: the drawn one below it, or "" where `letter` stands; middle: the one in the
+middle; colour, back; name: in words."""
 
 
 def looks_of(model: Model, program: Program) -> dict[str, Look]:
@@ -45,6 +46,10 @@ class _Table:
         at = self._rows.best(card) if self._said else None
         return "" if at is None else str(getattr(self._said[at], self._key))
 
+    def first(self, *patterns: str) -> str:
+        """What the first of some patterns says that says anything."""
+        return next((said for pattern in patterns if (said := self.by_pattern(pattern))), "")
+
     def by_pattern(self, pattern: str) -> str:
         return next((str(getattr(row, self._key)) for row in self._said if row.pattern == pattern), "")
 
@@ -60,16 +65,20 @@ def _look(model: Model, program: Program, card: int, tables: dict[str, _Table]) 
             "index": "★" if joker else face[:3],
             "letter": "",
             "symbol": tables["symbol"].of(key) or "star",
+            "middle": tables["symbol"].of(key) or "star",
             "colour": tables["colour"].of(key) or "purple",
             "back": back_of.of(key) or BACK,
             "name": tables["name"].of(key) or JOKERS.get(face, face.replace("_", " ")),
         }
     rank, suit = program.ranks[rank_at], model.suits[suit_at]
     key = (face, rank, suit.name, suit.colour)
+    symbols = tables["symbol"]
+    below = symbols.first(face, suit.name, suit.colour, "else") or (suit.name if suit.name in SYMBOLS else "")
     return {
         "index": rank,
         "letter": suit.letter,
-        "symbol": tables["symbol"].of(key) or (suit.name if suit.name in SYMBOLS else ""),
+        "symbol": below,
+        "middle": symbols.first(face, rank) or below,
         "colour": tables["colour"].of(key) or (suit.colour if suit.colour in COLOURS else "black"),
         "back": back_of.of(key) or BACK,
         "name": _name(face, rank, suit.name, suit.colour, tables["name"]),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.api.ruleset import Ruleset, load
 from interpreter.interfaces.catalogue import entries
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
 
 
 @lru_cache(maxsize=1)
@@ -21,6 +24,14 @@ def form(name: str, players: int | None) -> dict[str, Any] | None:
     if not any(game["id"] == name for game in all_games()):
         return None
     return form_of(load(name))
+
+
+def rules(game: Game) -> str:
+    """The rulebook of a game as it is played here, in Markdown."""
+    from interpreter.rulebook.comparing import marked_book
+    from interpreter.rulebook.writing import markdown
+
+    return markdown(marked_book(game))
 
 
 def form_of(ruleset: Ruleset) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
+from interpreter.interfaces.host.offers import meant
 from interpreter.interfaces.host.scene import ask as asked
 from interpreter.interfaces.host.scene import scene
 from interpreter.players.honor_bot import PERFECT, USUAL
@@ -170,7 +171,7 @@ class HostedMatch:
         before = len(state.position.record_moves)
         self._before = state.copy() if state.game.program.honor else None
         try:
-            move = state.parse(seat, text)
+            move = state.parse(seat, meant(state, seat, text))
             state.play(seat, move, None, end, **self._measures(seat, move))
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None

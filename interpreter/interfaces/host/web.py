@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 HOST_COOKIE = "houserules_host"
 LARGEST_BODY = 400_000
+LONGEST_LINK = 300
 MONTH = 30 * 24 * 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
@@ -91,6 +94,8 @@ class Web:
             Route("/api/games", self._guarded(self._games)),
             Route("/api/games/{game}/form", self._guarded(self._form)),
             Route("/api/check", self._guarded(self._check), methods=["POST"]),
+            Route("/api/qr", self._guarded(self._picture)),
+            Route("/api/tables/{table}/rules", self._guarded(self._rules)),
             Route("/api/code", self._guarded(self._code), methods=["POST"]),
             Route("/api/tables", self._guarded(self._open), methods=["POST"]),
             Route("/api/tables/{table}/seats", self._guarded(self._sit), methods=["POST"]),
@@ -196,6 +201,23 @@ class Web:
         if not self._checks.allows(_address(request)):
             return _wrong("Too much at once; wait a little.", 429)
         return JSONResponse(msgspec.to_builtins(await self._service.check(await _body(request, e.GameSpec))))
+
+    async def _picture(self, request: Request) -> Response:
+        """A link as a picture that phones read."""
+        import segno
+
+        text = request.query_params.get("text", "")
+        if not 0 < len(text) <= LONGEST_LINK:
+            return _wrong("That is no link.", 400)
+        picture = io.BytesIO()
+        segno.make(text, error="m", micro=False).save(picture, kind="svg", scale=4, border=2)
+        return Response(picture.getvalue(), media_type="image/svg+xml")
+
+    async def _rules(self, request: Request) -> Response:
+        """How the game of a table is played, as Markdown."""
+        table = await self._service.table(request.path_params["table"])
+        game = await self._service.game(table.state.opened.game)
+        return PlainTextResponse(await asyncio.to_thread(games.rules, game))
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""

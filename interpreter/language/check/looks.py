@@ -61,9 +61,8 @@ def _check_circles(root: Mapping, zones: dict[str, ZoneDef], report: Report) -> 
 def looks(root: Mapping, names: Names, report: Report) -> tuple[LookRow, ...]:
     """The rows of `looks`; of two rows that claim a card, neither more special, at most one may say a thing."""
     rows = tuple(_rows(root, names, report))
-    for key in ("name", "symbol", "colour", "back"):
-        # a rank and a suit each give their part of a name
-        told = [(row.pattern, row.span) for row in rows if key != "name" and getattr(row, key)]
+    for key in ("colour", "back"):  # of a name and of what is drawn, a rank and a suit each give their part
+        told = [(row.pattern, row.span) for row in rows if getattr(row, key)]
         clash = table_clash(told, names.ranks, names.suits, root.keys["id"].file)
         if clash is not None:
             span, one, other, card = clash

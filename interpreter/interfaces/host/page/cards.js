@@ -12,8 +12,8 @@ export function spoken(scene, face) {
   return face === null ? "a hidden card" : look(scene, face).name;
 }
 
-function sign(card) {
-  return card.symbol ? symbol(card.symbol) : el("span", { class: "letter" }, card.letter);
+function sign(card, name = card.symbol) {
+  return name ? symbol(name) : el("span", { class: "letter" }, card.letter);
 }
 
 // options: tag ("button" where it can be tapped), label, classes
@@ -34,7 +34,7 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   const corner = el("span", { class: "corner", "aria-hidden": "true" }, el("b", { class: card.index.length > 2 ? "long" : "" }, card.index), sign(card));
   const middle = el("span", { class: "pip", "aria-hidden": "true" });
   if (COURT.has(card.index)) middle.append(el("i", {}, card.index), sign(card));
-  else middle.append(sign(card));
+  else middle.append(sign(card, card.middle || card.symbol));
   const shown = el(tag, attributes, corner, middle);
   if (tag === "span") shown.setAttribute("role", "img");
   return shown;

@@ -10,12 +10,12 @@ export function drawTable(regions, view) {
   const { scene } = view;
   const own = scene.me;
   const groups = grouped(scene);
-  const mine = groups.filter((group) => own && group.seat === own && group.at !== "table");
+  const mine = groups.filter((group) => own && group.seat === own && group.at !== "table" && isSeen(view, group));
   const middle = groups.filter((group) => group.at === "table" || group.seat.startsWith("T"));
   regions.seats.replaceChildren(...around(others(view, groups)));
   regions.seats.dataset.count = String(scene.seats.length - 1);
-  regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view));
-  regions.mine.replaceChildren(ownSeat(view), ...mine.map((group) => drawGroup(view, group, true)));
+  regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view), ...lastTrick(view));
+  regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => isFan(one) - isFan(other)).map((group) => drawGroup(view, group, true)));
   fit(regions, view);
   if (!view.still) animate(regions.table, before);
 }
@@ -32,12 +32,20 @@ function grouped(scene) {
   return [...found.values()];
 }
 
+const isFan = (group) => group.places[0].as === "fan";
+
+// An empty fan is only drawn where something may be laid into it.
+function isSeen(view, group) {
+  return group.places.some((place) => place.as !== "fan" || place.cards.length || view.wants(placeThing(place)));
+}
+
 function clusters(view, groups) {
   const found = [];
   const by = new Map();
   for (const group of groups) {
     const with_ = group.beside && by.get(group.beside);
-    if (with_) with_.append(drawGroup(view, group, false));
+    if (with_ && group.places[0].as === "count" && group.places.length === with_.querySelectorAll(".place").length) counted(with_, group);
+    else if (with_) with_.append(drawGroup(view, group, false));
     else {
       const box = el("div", { class: `cluster${group.places[0].as === "trick" ? " of-trick" : ""}` }, drawGroup(view, group, false));
       found.push(box);
@@ -45,14 +53,30 @@ function clusters(view, groups) {
     }
   }
   // the trick lies in the midst of the others
-  found.sort((one, other) => one.classList.contains("of-trick") - other.classList.contains("of-trick"));
-  return found;
+  const trick = found.find((box) => box.classList.contains("of-trick"));
+  const beside = found.filter((box) => box !== trick);
+  if (trick && beside.length && beside.length < 3) return [trick, el("div", { class: "aside-piles" }, ...beside)];
+  return trick ? [...beside, trick] : found;
+}
+
+// How many cards lie under each place of a group.
+function counted(cluster, group) {
+  const places = cluster.querySelectorAll(".place");
+  group.places.forEach((place, at) => {
+    if (place.count) places[at].prepend(el("span", { class: "under", role: "img", "aria-label": `${place.name}: ${plural(place.count, "card")}` }, String(place.count)));
+    else places[at].prepend(el("span", { class: "under none" }));
+  });
 }
 
 function drawGroup(view, group, isOwn) {
   const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}`, data: { zone: group.zone } });
-  if (group.group === "grid") box.dataset.count = String(group.places.length);
-  for (const place of group.places) box.append(drawPlace(view, place, isOwn, group.places.length > 1));
+  const count = group.places.length;
+  if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, auto)`;
+  const elsewhere = !isOwn && group.seat.startsWith("P");
+  for (const place of group.places) {
+    if (elsewhere && count > 1 && !place.cards.length && !place.count && !view.wants(placeThing(place))) continue;
+    box.append(drawPlace(view, place, isOwn, count > 1));
+  }
   return box;
 }
 
@@ -72,7 +96,7 @@ function drawPlace(view, place, isOwn, named) {
   const taps = (view.scene.game.taps[place.zone] || []).filter(() => !place.seat || place.seat === scene.me);
   const caption = place.name ? el("span", { class: "caption" }, captionOf(place, isOwn, named, scene)) : null;
   if (place.as === "fan" || place.as === "row") {
-    const cards = el("div", { class: `cards ${place.as}`, data: { place: place.id, count: String(place.cards.length) } });
+    const cards = el("div", { class: `cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, data: { place: place.id, count: String(place.cards.length) } });
     place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn)));
     if (!place.cards.length) cards.append(emptyBox(view, place));
     else if (view.wants({ ...placeThing(place) })) cards.classList.add("can");
@@ -123,7 +147,7 @@ function tapCard(view, place, face, at, isOwn) {
   const seated = !isOwn && !can && !view.open(place.zone);
   const card = drawCard(view.scene, face, {
     tag: seated ? "span" : "button",
-    classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && view.marking ? "cannot" : ""}`,
+    classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && !picked && view.marking ? "cannot" : ""}`,
     data: { key: thing.key, face: face || "" },
     pressed: seated ? undefined : picked,
     label: face === null ? `hidden card ${at + 1}` : `${spoken(view.scene, face)}${can && view.marking ? ", can be played" : ""}`,
@@ -145,14 +169,23 @@ function drawTrick(view, place) {
     const at = Math.max(0, seats.indexOf(who));
     const angle = ((90 + (360 * at) / seats.length) * Math.PI) / 180;
     const name = nameOf(scene, who);
+    const led = who === plays[0][0] && plays.length < seats.length && scene.trick.length;
     const taken = !scene.trick.length && scene.last && scene.last.to === who;
-    const spot = el("span", { class: `played${taken ? " took" : ""}` }, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span", { class: "who", "aria-hidden": "true" }, name));
+    const spot = el("span", { class: `played${taken ? " took" : ""}` }, drawCard(scene, face, { label: `${name}: ${spoken(scene, face)}`, data: { face: face || "" } }), el("span", { class: "who", "aria-hidden": "true" }, led ? `${name} led` : name));
     spot.style.left = `${50 + 36 * Math.cos(angle)}%`;
     spot.style.top = `${50 + 33 * Math.sin(angle)}%`;
     box.append(spot);
   }
   if (!plays.length) box.append(el("span", { class: "nothing" }, view.ask && view.ask.due ? "" : ""));
   return box;
+}
+
+function lastTrick(view) {
+  const { scene } = view;
+  if (!scene.last || view.lingering || !scene.last.plays.length) return [];
+  const who = nameOf(scene, scene.last.to);
+  const said = `Last trick: ${scene.last.plays.map(([one, face]) => `${nameOf(scene, one)} ${spoken(scene, face)}`).join(", ")}; ${who} took it`;
+  return [el("div", { class: "last", role: "img", "aria-label": said }, el("span", { class: "caption" }, `last trick: ${who}`), el("span", { class: "row", "aria-hidden": "true" }, ...scene.last.plays.map(([one, face]) => drawCard(scene, face, { classes: one === scene.last.to ? "took" : "" }))))];
 }
 
 function nameOf(scene, who) {
@@ -186,17 +219,26 @@ function drawSeat(view, seat, groups, at) {
   head.thing = thing;
   box.append(head);
   const counts = [];
+  const piles = el("div", { class: "piles" });
   for (const group of groups) {
     const only = group.places[0];
-    const hidden = group.places.length === 1 && only.cards.every((face) => face === null);
-    if (hidden && (only.as === "fan" || only.as === "row")) {
-      if (only.count || only.cards.length) counts.push(el("span", { class: "held", title: only.name, "aria-label": `${only.name}: ${plural(only.count ?? only.cards.length, "card")}` }, el("i", { class: "mini" }), String(only.count ?? only.cards.length)));
+    const hidden = group.places.length === 1 && only.cards.some((face) => face === null) && !view.open(only.zone);
+    if ((hidden || !only.cards.length) && group.places.length === 1 && (only.as === "fan" || only.as === "row")) {
+      if (only.count || only.cards.length) counts.push(heldCards(only), ...only.cards.filter((face) => face !== null).map((face) => drawCard(scene, face, { classes: "known" })));
     } else if (group.places.some((place) => place.cards.length || place.count)) {
-      box.append(drawGroup(view, group, false));
-    } else if (group.places.some((place) => view.wants(placeThing(place)))) box.append(drawGroup(view, group, false));
+      piles.append(drawGroup(view, group, false));
+    } else if (group.places.some((place) => view.wants(placeThing(place)))) piles.append(drawGroup(view, group, false));
   }
+  if (piles.children.length) box.append(piles);
   if (counts.length) head.append(el("span", { class: "counts" }, ...counts));
   return box;
+}
+
+// A hidden hand: as many backs as there are cards, and their number.
+function heldCards(place) {
+  const count = place.count ?? place.cards.length;
+  const backs = el("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el("i", { class: "mini" })));
+  return el("span", { class: "held", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
 function headSaid(seat, person) {
@@ -272,8 +314,21 @@ function fans(region, card, least = 0) {
   for (const fan of region.querySelectorAll(".cards")) {
     const cards = [...fan.children];
     const count = cards.length;
+    if (fan.classList.contains("cascade")) {
+      const step = Math.max(21, Math.round(card * 0.42));
+      fan.style.width = `${card}px`;
+      fan.style.height = `${card * 1.4 + step * (count - 1)}px`;
+      cards.forEach((one, at) => {
+        one.style.left = "0";
+        one.style.top = `${(count - 1 - at) * step}px`; // the top card lies in front
+        one.style.zIndex = String(count - at);
+      });
+      continue;
+    }
     const style = getComputedStyle(region);
-    const room = Math.min(fan.parentElement.parentElement.clientWidth || region.clientWidth, region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
+    const inner = region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const seat = fan.closest(".seat");
+    const room = seat ? Math.max(seat.clientWidth - 8, 60) : region.id === "middle" ? inner * 0.94 : inner;
     const own = region.id === "mine" && fan.classList.contains("fan");
     const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
     let rows = 1;

@@ -1,9 +1,9 @@
 // What stands beside the table: the log, the scores, talk, the rules, and all else that can be done.
 import { announce, button, el, kept, toast } from "./dom.js";
 import { invitation } from "./room.js";
+import { icon } from "./symbols.js";
 
 const TABS = [["log", "Log"], ["scores", "Scores"], ["chat", "Chat"], ["rules", "Rules"], ["menu", "Menu"]];
-const ICONS = { log: "☰", scores: "#", chat: "💬", rules: "?", menu: "⋯" };
 
 export class Panel {
   constructor(table) {
@@ -21,7 +21,7 @@ export class Panel {
   }
 
   buttons() {
-    return TABS.map(([tab, name]) => button(ICONS[tab], () => (this.tab === tab && this.isOpen ? this.hide() : this.show(tab)), { "aria-label": name, title: name, data: { tab } }));
+    return TABS.map(([tab, name]) => button(icon(tab), () => (this.tab === tab && this.isOpen ? this.hide() : this.show(tab)), { "aria-label": name, title: name, data: { tab } }));
   }
 
   show(tab) {
@@ -131,7 +131,17 @@ export class Panel {
 function markdown(text) {
   const found = [];
   let list = null;
+  let drawing = null;
   for (const line of text.split("\n")) {
+    if (line.startsWith("```")) {
+      if (drawing) found.push(el("pre", {}, drawing.join("\n")));
+      drawing = drawing ? null : [];
+      continue;
+    }
+    if (drawing) {
+      drawing.push(line);
+      continue;
+    }
     const head = line.match(/^(#{1,4}) (.*)/);
     const item = line.match(/^\s*(?:[-*]|\d+\.) (.*)/);
     if (item) {

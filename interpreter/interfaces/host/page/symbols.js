@@ -40,4 +40,20 @@ export function symbol(name) {
   return svg;
 }
 
+// What stands on buttons of the page itself, as lines.
+const ICONS = {
+  log: "M4 6h16M4 12h16M4 18h10",
+  scores: "M5 20V10M12 20V4M19 20v-7",
+  chat: "M4 5h16v11H10l-4 4v-4H4z",
+  rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
+  menu: "M5 12h.01M12 12h.01M19 12h.01",
+};
+
+export function icon(name) {
+  const svg = symbol("circle");
+  svg.classList.replace("symbol", "icon");
+  svg.firstChild.setAttribute("d", ICONS[name]);
+  return svg;
+}
+
 export const NAMES = Object.keys(PATHS);

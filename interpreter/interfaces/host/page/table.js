@@ -67,12 +67,12 @@ export class Table {
         this.me = body.me;
         this.code = body.code || "";
         this.news = body.table;
-        this.lines = body.lines || [];
+        this.lines = this.readable(body.lines || [], body.scene);
         this.see(body.scene ?? null, body.ask ?? null);
         break;
       case "news": {
         if (body.back) this.lines.splice(Math.max(0, this.lines.length - body.back));
-        const lines = body.lines || [];
+        const lines = this.readable(body.lines || [], body.scene || this.scene);
         this.lines.push(...lines);
         let scene = body.scene !== undefined ? body.scene : this.scene;
         if (body.changes && body.changes.length) scene = changed(scene, body.changes);
@@ -131,6 +131,16 @@ export class Table {
     if (ask && ask.due && ask.n !== wasDue && (ask.prompt || this.race)) this.due(ask);
     for (const [, text] of lines.slice(-6)) announce(text, false, this.race);
     if (scene && scene.over && before && !before.over) announce(scene.result.join(" "), true);
+  }
+
+  // Cards whose suits have no sign of their own are called by their names.
+  readable(lines, scene) {
+    if (!scene) return lines;
+    const name = (word) => {
+      const card = Object.hasOwn(scene.game.cards, word) && scene.game.cards[word];
+      return card && !GLYPHS[card.symbol] ? card.name : word;
+    };
+    return lines.map(([kind, text]) => [kind, text.replace(/(?<![\w“])[A-Z0-9]{1,5}(?![\w])/g, name)]);
   }
 
   endLingering() {
@@ -266,7 +276,11 @@ export class Table {
   view(still) {
     const { ask, scene, chooser } = this;
     const marking = Boolean(ask && ask.marked && ask.due && this.settings.marks);
-    const { next } = chooser.state();
+    // what can follow, and what one could begin with instead
+    const fresh = new Chooser();
+    fresh.ask = ask;
+    fresh.focus = chooser.focus;
+    const next = new Set([...chooser.state().next, ...fresh.state().next]);
     const table = this;
     return {
       scene, ask, chooser, still, marking,
@@ -317,6 +331,7 @@ export class Table {
 
   waitingFor() {
     const waiting = this.scene.seats.filter((seat) => seat.turn && seat.id !== this.scene.me).map((seat) => seat.name);
+    if (waiting.length > 3) return `${waiting.length} others are to play.`;
     return waiting.length ? `${waiting.join(" and ")} ${waiting.length > 1 ? "are" : "is"} to play.` : "";
   }
 
