@@ -42,7 +42,7 @@ function isSeen(view, group) {
 function clusters(view, groups) {
   const found = [];
   const by = new Map();
-  for (const group of groups) {
+  for (const group of [...groups].sort((one, other) => Boolean(one.beside) - Boolean(other.beside))) {
     const with_ = group.beside && by.get(group.beside);
     if (with_ && group.places[0].as === "count" && group.places.length === with_.querySelectorAll(".place").length) counted(with_, group);
     else if (with_) with_.append(drawGroup(view, group, false));
@@ -71,7 +71,7 @@ function counted(cluster, group) {
 function drawGroup(view, group, isOwn) {
   const box = el("div", { class: `group zone-${group.places[0].as} ${group.group ? `as-${group.group}` : "alone"}`, data: { zone: group.zone } });
   const count = group.places.length;
-  if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, auto)`;
+  if (group.group === "grid") box.style.gridTemplateColumns = `repeat(${count > 8 ? Math.ceil(count / 2) : count}, max-content)`;
   const elsewhere = !isOwn && group.seat.startsWith("P");
   for (const place of group.places) {
     if (elsewhere && count > 1 && !place.cards.length && !place.count && !view.wants(placeThing(place))) continue;
