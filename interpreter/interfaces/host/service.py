@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.bot_workers import BotWorkers
+from interpreter.interfaces.host.catalogue_of_games import rules
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
@@ -109,6 +110,15 @@ class Service:
             return await self._checker.ask("check", spec, seconds=CHECKING, kind=Checked)  # type: ignore[no-any-return]
         except ChildGone as gone:
             raise WrongGame(f"These house rules cannot be looked at: {gone}") from None
+
+    async def rules(self, spec: e.GameSpec) -> str:
+        """How a game is played, in Markdown. Raises WrongGame."""
+        if not is_strange(spec):
+            return await asyncio.to_thread(rules, await self.game(spec))
+        try:
+            return await self._checker.ask("rules", spec, seconds=CHECKING, kind=str)  # type: ignore[no-any-return]
+        except ChildGone as gone:
+            raise WrongGame(f"The rules cannot be told: {gone}") from None
 
     async def game(self, spec: e.GameSpec) -> Game:
         """The game that is asked for, of a shipped ruleset. Raises WrongGame."""
@@ -232,10 +242,13 @@ class Service:
     # ---- seats --------------------------------------------------------------------------------------------
 
     async def sit(self, name: str, secret: str, called: str, seat: int | None) -> tuple[int, str]:
-        """Take a seat; which it is, and the secret that opens it. Raises NoTable."""
+        """Take a seat; which it is, and the secret that opens it. secret: of the table's link, or its code.
+
+        Raises NoTable.
+        """
         table = await self.table(name)
         state = table.state
-        if not opens(secret, state.opened.join):
+        if not opens(secret, state.opened.join) and self._codes.get(secret.strip().upper()) != name:
             raise NoTable("This link does not open the table.", "denied")
         called = cleaned(called)
         if problem := wrong_name(called, [place.name for place in state.seats]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 HOST_COOKIE = "houserules_host"
 LARGEST_BODY = 400_000
 LONGEST_LINK = 300
+LONGEST_CODE = 10
 MONTH = 30 * 24 * 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
@@ -54,7 +54,7 @@ class Wanted(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Joining(msgspec.Struct, forbid_unknown_fields=True):
-    """join: the secret of the table's link."""
+    """join: the secret of the table's link, or the code of a table whose match has not begun."""
 
     join: str
     name: str
@@ -216,8 +216,7 @@ class Web:
     async def _rules(self, request: Request) -> Response:
         """How the game of a table is played, as Markdown."""
         table = await self._service.table(request.path_params["table"])
-        game = await self._service.game(table.state.opened.game)
-        return PlainTextResponse(await asyncio.to_thread(games.rules, game))
+        return PlainTextResponse(await self._service.rules(table.state.opened.game))
 
     async def _code(self, request: Request) -> Response:
         """The address of the table's page that has a code."""
@@ -241,6 +240,8 @@ class Web:
 
     async def _sit(self, request: Request) -> Response:
         table, given = request.path_params["table"], await _body(request, Joining)
+        if len(given.join) <= LONGEST_CODE and not self._codes.allows(_address(request)):
+            return _wrong("Too many codes; wait a minute.", 429)
         seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
         response = JSONResponse({"seat": seat, "secret": secret})
         self._set_cookie(response, f"seat-{table}-{seat}", secret)

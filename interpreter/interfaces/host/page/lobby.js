@@ -122,8 +122,9 @@ function houseRules(state, game, ask) {
       }
       try {
         const found = await ask("/api/check", { source: game.id, overlays: [text.value] });
-        showDiagnostics(findings, found.diagnostics, text.value);
-        if (!found.diagnostics.some((one) => one.severity === "error") && found.difference && found.difference.length) findings.append(el("h3", {}, "What it changes"), el("ul", { class: "difference" }, ...found.difference.map((line) => el("li", {}, line))));
+        showDiagnostics(findings, found.findings, text.value);
+        if (found.difference) findings.append(el("h3", {}, "What it changes"), el("pre", { class: "difference" }, found.difference));
+        if (!found.findings.length) findings.append(el("p", { class: "fine" }, "Nothing is wrong with it."));
       } catch (error) {
         findings.replaceChildren(el("p", { class: "problem" }, error.message));
       }

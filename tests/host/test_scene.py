@@ -1,0 +1,238 @@
+"""What a page draws and is asked: made of what its reader may know, and of nothing else."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from fuzz.secrets import exchanged, eyes_of, is_settled, seen_cards
+from walks import SHIPPED
+
+import interpreter
+from interpreter.api.state import State
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.view import table
+from interpreter.interfaces.host.offers import meant
+from interpreter.interfaces.host.scene import ask, scene
+from interpreter.words.voice import Voice
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eva")
+MOVES, PAIRS = 30, 1
+
+
+def played(name: str, moves: int, seed: int = 1, **settings: Any) -> State:
+    """A match after some moves made at random."""
+    state = interpreter.load(name).game(**settings).start(seed=seed)
+    dice = random.Random(seed)
+    for _ in range(moves):
+        if state.over:
+            break
+        player = dice.choice(state.actors)
+        lawful = state.legal_moves(player)
+        state.play(player, lawful[dice.randrange(len(lawful))])
+    return state
+
+
+def drawn(state: State, reader: int | None) -> str:
+    return json.dumps(scene(state, Voice(state.position, NAMES), reader))
+
+
+def asked(state: State, player: int) -> Any:
+    return ask(state, Voice(state.position, NAMES), player)
+
+
+def act(found: Any, name: str) -> Any:
+    return next(one for one in found["acts"] if one["name"] == name)
+
+
+def place(found: Any, name: str) -> Any:
+    return next(one for one in found["places"] if one["id"] == name)
+
+
+def _hidden_pairs(state: State, viewer: int) -> list[tuple[int, int]]:
+    """Pairs of different cards that a player does not see."""
+    seen, cards = seen_cards(state, viewer, eyes_of(state)), state.game.program.cards
+    hidden = [card for card in range(len(cards)) if card not in seen]
+    half = len(hidden) // 2
+    return [(one, two) for one, two in zip(hidden, hidden[half:], strict=False) if cards[one] != cards[two]]
+
+
+# ---- secrets ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_cards_that_a_reader_cannot_know_change_nothing_of_the_scene(name: str) -> None:
+    dice = random.Random(7)
+    honor = interpreter.load(name).model.honor is not None
+    state = played(name, 0, enforcement="honor" if honor else "strict")
+    compared = 0
+    for _ in range(MOVES):
+        if state.over:
+            break
+        if is_settled(state):
+            for viewer in range(state.game.players)[:2]:
+                pairs = _hidden_pairs(state, viewer)
+                for one, two in dice.sample(pairs, min(PAIRS, len(pairs))):
+                    other = exchanged(state, one, two)
+                    if table(state.position, viewer) != table(other.position, viewer):
+                        continue  # the rules tell it: then a page may, too
+                    assert drawn(state, viewer) == drawn(other, viewer)
+                    if (told := asked(state, viewer)) is not None and not told["marked"]:
+                        assert told == asked(other, viewer)
+                    compared += 1
+        player = dice.choice(state.actors)
+        lawful = state.legal_moves(player)
+        state.play(player, lawful[dice.randrange(len(lawful))])
+    assert compared > 0
+
+
+@pytest.mark.parametrize("name", ["hearts", "spit", "uno", "truco", "euchre"])
+def test_a_watcher_is_shown_no_face_that_some_player_does_not_see(name: str) -> None:
+    state = played(name, 25)
+    told = json.loads(drawn(state, None))
+    assert told["me"] == ""
+    views = [table(state.position, player)["zones"] for player in range(state.game.players)]
+    for found in told["places"]:
+        zone, _, key = found["id"].partition(".")
+        for view in views:
+            whole = view[zone] if "cards" in view[zone] else view[zone].get(key.replace(".", " "), {"cards": []})
+            assert set(found["cards"]) - {None} <= set(whole["cards"])
+
+
+def test_nothing_is_offered_by_law_in_a_race() -> None:
+    state = played("spit", 10)
+    told = asked(state, 0)
+    assert told["kind"] == "race" and not told["marked"] and told["prompt"] == ""
+    assert all("moves" not in one for one in told["acts"])
+    assert act(told, "play")["params"][0] == {"name": "source", "form": "zones", "from": ["pile"]}
+
+
+def test_every_card_in_hand_can_be_named_on_honour() -> None:
+    state = played("georgia-spoons", 6, enforcement="honor")
+    told = asked(state, state.actors[0])
+    assert not told["marked"] and all("moves" not in one for one in told["acts"])
+    assert act(told, "razz")["params"][1]["options"][0] == ["", "whatever was wrong"]
+
+
+# ---- the table ----------------------------------------------------------------------------------------------
+
+
+def test_a_reader_sits_in_front_and_the_others_follow_to_the_left() -> None:
+    state = played("euchre", 14)
+    told = scene(state, Voice(state.position, NAMES), 1)
+    assert told["seats"][0]["name"] == "Ben"
+    assert sorted(seat["id"] for seat in told["seats"]) == ["P1", "P2", "P3", "P4"]
+    assert len({seat["side"] for seat in told["seats"]}) == 2
+
+
+def test_an_own_hand_is_a_sorted_fan_and_others_are_counted() -> None:
+    state = played("hearts", 8)
+    told = scene(state, Voice(state.position, NAMES), 0)
+    mine, other = place(told, "hand.P1"), place(told, "hand.P2")
+    assert (mine["as"], mine["at"]) == ("fan", "mine") and None not in mine["cards"]
+    assert set(other["cards"]) == {None} and other["count"] == len(other["cards"])
+    suits = [card[-1] for card in mine["cards"]]
+    assert suits == sorted(suits, key="CDSH".index)
+
+
+def test_the_last_trick_is_told_with_who_took_it() -> None:
+    state = played("hearts", 8)
+    while state.position.trick_number < 2:
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[0])
+    told = scene(state, Voice(state.position, NAMES), 0)["last"]
+    assert len(told["plays"]) == 4 and told["to"] in {who for who, _ in told["plays"]}
+
+
+def test_what_nobody_sees_is_drawn_only_where_it_can_be_taken_from() -> None:
+    hearts, uno = played("hearts", 20), played("uno", 3)
+    ids = {found["id"] for found in scene(hearts, Voice(hearts.position), 0)["places"]}
+    assert "stock" not in ids and not any(name.startswith("taken") for name in ids)
+    assert place(scene(uno, Voice(uno.position), 0), "stock")["cards"] == [None]
+
+
+def test_a_stock_is_tapped_to_draw_from_it() -> None:
+    state = played("uno", 0)
+    told = scene(state, Voice(state.position), 0)
+    assert "draw" in told["game"]["taps"]["stock"]
+
+
+def test_a_layout_says_otherwise(tmp_path: Any) -> None:
+    file = tmp_path / "laid.yaml"
+    file.write_text(
+        "format: 1\nid: laid\nextends: hearts\n"
+        "zones: {hand: {layout: {as: row, order: as lies, name: Mine}}, trick: {layout: {at: away}},"
+        " taken: {layout: {at: seat, as: count}}}\n"
+        "looks: {hearts: {name: of cups, symbol: cups, colour: orange}, "
+        "Q: {name: lady, symbol: moon}, QS: {back: red}}\n"
+    )
+    state = interpreter.load(str(file)).game().start(seed=1)
+    told = scene(state, Voice(state.position), 0)
+    assert place(told, "hand.P1") | {"cards": 0} == {
+        "id": "hand.P1", "zone": "hand", "seat": "P1", "at": "mine", "as": "row", "name": "Mine", "count": 13,
+        "cards": 0,
+    }  # fmt: skip
+    looks = told["game"]["cards"]
+    assert looks["QH"] == {
+        "index": "Q", "letter": "H", "symbol": "cups", "middle": "moon", "colour": "orange", "back": "blue",
+        "name": "lady of cups",
+    }  # fmt: skip
+    assert (looks["QS"]["back"], looks["2H"]["name"], looks["2C"]["name"]) == ("red", "2 of cups", "2 of clubs")
+
+
+# ---- what is asked ----------------------------------------------------------------------------------------------
+
+
+def test_lawful_moves_are_told_in_strict_turns() -> None:
+    state = played("hearts", 8)
+    player = state.actors[0]
+    told = asked(state, player)
+    assert told["marked"] and told["due"] and told["prompt"]
+    assert [f"play {move}" for move in act(told, "play")["moves"]] == [m.text for m in state.legal_moves(player)]
+
+
+def test_so_many_cards_are_asked_for_together() -> None:
+    state = played("hearts", 0)
+    while state.phase != "passing":
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[0])
+    told = act(asked(state, state.actors[0]), "pass")
+    assert (told["cards"]["low"], told["cards"]["high"], len(told["cards"]["of"])) == (3, 3, 13)
+    assert "three cards" in told["label"]
+
+
+def test_whoever_is_not_due_is_asked_nothing() -> None:
+    state = played("hearts", 8)
+    (due,) = state.actors
+    assert all(asked(state, player) is None for player in range(4) if player != due)
+
+
+def test_a_tap_on_a_pile_is_the_move_where_only_one_goes_there() -> None:
+    state = played("spit", 10)
+    alone = [
+        move
+        for move in state.legal_moves(0)
+        if sum(other.text.split(" ")[1:2] == move.text.split(" ")[1:2] for other in state.legal_moves(0)) == 1
+        and " " in move.text
+    ]
+    assert alone and all(meant(state, 0, move.text.split(" ")[1]) == move.text for move in alone)
+    assert meant(state, 0, "play pile.P1.1 centre.P1") == "play pile.P1.1 centre.P1"
+    with pytest.raises(IllegalMove):
+        state.play(0, meant(state, 0, "pile.P2.1"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("moves", [9, 30])
+def test_every_lawful_move_of_a_strict_turn_can_be_put_together(name: str, moves: int) -> None:
+    state = played(name, moves)
+    for player in state.actors:
+        told = asked(state, player)
+        assert told is not None and json.loads(json.dumps(told)) == told
+        if not told["marked"]:
+            continue
+        listed = {f"{one['name']} {text}".strip() for one in told["acts"] for text in one.get("moves", ())}
+        open_ = {one["name"] for one in told["acts"] if "moves" not in one}
+        for move in list(state.legal_moves(player))[:300]:
+            assert move.text in listed or move.action in open_
