@@ -11,7 +11,7 @@ from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode, by_rules
-from interpreter.engine.sight import cards_at, is_visible, lying_at
+from interpreter.engine.sight import cards_at, is_visible, lying_at, watchers
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 
 
@@ -50,6 +50,10 @@ View = TypedDict(
     },
 )
 """What a player may know, as JSON keeps it."""
+
+
+Looks = dict[tuple[int, int, bool], tuple[Any, tuple[int, int], "PlaceView | None"]]
+"""By place, and whether faces are seen and cards counted: the cards there, which are turned, and how it looks."""
 
 
 def zone(s: Position, name: str, player: int | None) -> list[str]:
@@ -155,12 +159,13 @@ def view(s: Position, player: int) -> View:
 
 
 @by_rules
-def table(s: Position, player: int) -> dict[str, Any]:
-    """The view of a player without the log, which grows with the match."""
-    return _table(s, player)
+def table(s: Position, player: int, looks: Looks | None = None) -> dict[str, Any]:
+    """The view of a player without the log, which grows with the match. looks: keeps what places look like, so that
+    those at which nothing has changed are not looked at again; what is kept there must not be changed."""
+    return _table(s, player, looks)
 
 
-def _table(s: Position, player: int) -> dict[str, Any]:
+def _table(s: Position, player: int, looks: Looks | None = None) -> dict[str, Any]:
     program = s.program
     _check_player(s, player)
     return {
@@ -171,7 +176,7 @@ def _table(s: Position, player: int) -> dict[str, Any]:
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
-        "zones": {z.name: _zone_view(s, z, player) for z in program.zones if z.base != program.aside},
+        "zones": {z.name: _zone_view(s, z, player, looks) for z in program.zones if z.base != program.aside},
         "trick": _trick_view(s, player),
         "trick number": s.trick_number,
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
@@ -200,13 +205,13 @@ def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
-def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
+def _zone_view(s: Position, code: ZoneCode, player: int, looks: Looks | None) -> Any:
     """A place as {count, cards}; families by place."""
     found = {}
     for at in range(code.size):
         place = code.base + at
-        label = " ".join(code.labels[at].split(" ")[1:])
-        shown = _place_view(s, code, place, player)
+        label = code.labels[at].partition(" ")[2]
+        shown = _place_view(s, code, place, player) if looks is None else _kept_view(s, code, place, player, looks)
         if shown is not None:
             found[label] = shown
     return found.get("") if not code.dims else found
@@ -226,6 +231,19 @@ def is_counted(s: Position, place: int, viewer: int) -> bool:
     """Whether a player knows how many cards lie at a place."""
     code = s.program.zones[s.program.place_zone[place]]
     return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
+
+
+def _kept_view(s: Position, code: ZoneCode, place: int, player: int, looks: Looks) -> PlaceView | None:
+    """What a place looks like, as it was if nothing has changed there. It is the same for all who see as much."""
+    key = place, watchers(s, place) >> player & 1, is_counted(s, place, player)
+    kept, turned = s.z[place], (s.up, s.down)
+    found = looks.get(key)
+    if found is not None and found[0] == kept and found[1] == turned and place not in s.laid:
+        return found[2]
+    shown = _place_view(s, code, place, player)
+    if place not in s.laid:
+        looks[key] = kept if type(kept) is int else kept[:], turned, shown
+    return shown
 
 
 def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceView | None:

@@ -18,6 +18,8 @@ from interpreter.words.verbs import CARRIES, OWN, THINGS, Phrase, agreeing, phra
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 TAKEN_BACK = " (taken back)"
+MOST_READ = 256
+"""Texts of moves of which it is kept what stands in them."""
 
 
 @dataclass
@@ -77,6 +79,8 @@ class Acts:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.piles = Piles(program)
+        self._read: dict[tuple[str, str], Chosen] = {}
+        """What stood in the texts of the last moves, for all who read of them."""
 
     @cached_property
     def actions(self) -> dict[str, list[ActionCode]]:
@@ -127,7 +131,15 @@ class Acts:
         return {name: params_that_may_be(actions) for name, actions in self.actions.items()}
 
     def chosen(self, action: str, text: str) -> Chosen:
-        """What stands in a move's text behind its action."""
+        """What stands in a move's text behind its action; nothing of it may be changed."""
+        found = self._read.get((action, text))
+        if found is None:
+            if len(self._read) >= MOST_READ:
+                self._read.clear()
+            found = self._read[action, text] = self._chosen(action, text)
+        return found
+
+    def _chosen(self, action: str, text: str) -> Chosen:
         words = split_texts(text.removesuffix(TAKEN_BACK))
         said, forms = arguments(self.program, self._lists.get(action, ()), words)
         found = Chosen(said=said)
@@ -215,6 +227,7 @@ class Acts:
     def _clause(self, reader: Reader, player: int, phrase: Phrase, chosen: Chosen, goes: Passage | None) -> str:
         words = [reader.does(player, phrase.verb)]
         used: set[str] = set()
+        chosen = replace(chosen, numbers=chosen.numbers[:])  # of which one may be used up
         if phrase.noun and phrase.after and chosen.count:  # draws 7♥ from the stock
             words.append(self.cards(reader, chosen))
             chosen = replace(chosen, cards=[], hidden=0)

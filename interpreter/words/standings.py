@@ -32,13 +32,14 @@ def table_of_results(s: Position, reader: Reader) -> Iterator[str]:
 
 def marks(s: Position, reader: Reader) -> list[str]:
     """By player: where they sit, with whom they play, whether they deal or are to play; nothing where that is plain."""
-    waiting, sides = waited_for(s), len(set(s.teams)) < len(s.teams)
+    waiting, teams = waited_for(s), s.teams
+    sides = len(set(teams)) < len(teams)
     found = []
     for player in range(s.program.n):
         told = ["you"] if reader.is_you(player) else [directions(s, reader, player)]
-        others = [p for p, side in enumerate(s.teams) if side == s.teams[player] and p != player]
+        others = [p for p, side in enumerate(teams) if side == teams[player] and p != player]
         if sides and others and not reader.is_you(player):
-            mine = reader.player is not None and s.teams[reader.player] == s.teams[player]
+            mine = reader.player is not None and teams[reader.player] == teams[player]
             told.append("your partner" if mine else f"with {reader.everybody_of(others)}")
         if player == s.dealer:
             told.append("deals" if not reader.is_you(player) else "deal")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from interpreter.engine.events import Event
 from interpreter.engine.moves import Move
@@ -19,6 +19,9 @@ from interpreter.words.narrative import Narrative, reader_of
 from interpreter.words.people import Reader
 from interpreter.words.score_sheet import score_sheet
 
+acts_of = lru_cache(maxsize=32)(Acts)
+"""The acts of a program, which all its matches share."""
+
 
 class Voice:
     """Speaks of one match to each of its readers.
@@ -29,11 +32,16 @@ class Voice:
 
     def __init__(self, s: Position, names: Sequence[str] = (), verbose: bool = False) -> None:
         self.position, self.names, self.verbose = s, tuple(names), verbose
-        self._acts = Acts(s.program)
+        self._acts = acts_of(s.program)
+        self._readers: dict[int | None, Reader] = {}
+        self._places: dict[tuple[int | None, str], str] = {}
         self._told: dict[int | None, Narrative] = {}
 
     def reader(self, player: int | None) -> Reader:
-        return reader_of(self.position, player, self.names)
+        found = self._readers.get(player)
+        if found is None:
+            found = self._readers[player] = reader_of(self.position, player, self.names)
+        return found
 
     def name(self, player: int) -> str:
         """What somebody is called by everybody."""
@@ -97,8 +105,13 @@ class Voice:
 
     def place(self, player: int | None, label: str) -> str:
         """What a place is called, by its label: `your hand`, `the stock`, `Anna's second pile`."""
-        spot = self._acts.piles.by_label.get(label)
-        return title_of(label) if spot is None else self._acts.piles.called(spot, self.reader(player))
+        found = self._places.get((player, label))
+        if found is None:
+            spot = self._acts.piles.by_label.get(label)
+            found = title_of(label) if spot is None else self._acts.piles.called(spot, self.reader(player))
+            if spot is None or spot.team is None:  # who is of a side may change
+                self._places[player, label] = found
+        return found
 
     def way(self, player: int, action: str, moves: Sequence[Move]) -> str:
         """What can be done with an action, as a button says it: `pass three cards to Anna`, `order it up`."""

@@ -21,8 +21,8 @@ from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.offers import meant
+from interpreter.interfaces.host.scene import Kept, scene
 from interpreter.interfaces.host.scene import ask as asked
-from interpreter.interfaces.host.scene import scene
 from interpreter.players.honor_bot import PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
@@ -127,6 +127,7 @@ class HostedMatch:
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
+        self._kept = Kept()
         self._bots: dict[int, RandomBot] = {}
         self._before: State | None = None
         """On honour the match before the last move, for bots to see what was wrong with it."""
@@ -302,7 +303,7 @@ class HostedMatch:
         lines = self._retold(reader)
         shown = self._shown[reader] = _Shown()
         shown.heard = len(log)
-        shown.scene = scene(self.state, self.voice, reader)
+        shown.scene = scene(self.state, self.voice, reader, self._kept)
         shown.ask = None if reader is None else self._ask(reader)
         return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
 
@@ -323,7 +324,7 @@ class HostedMatch:
         events = log[shown.heard :]
         shown.heard = len(log)
         lines = self._told(reader, events)
-        now = scene(self.state, self.voice, reader)
+        now = scene(self.state, self.voice, reader, self._kept)
         found = changes(shown.scene, now)
         shown.scene = now
         ask = UNSET

@@ -77,6 +77,8 @@ def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[
     what stands in them and is no card, how it is called. cards: where several are chosen together {low, high, of}.
     typed: that its moves have to be typed.
     """
+    if len(moves) <= MOST_LISTED:
+        moves = list(moves)
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
     if len(moves) <= MOST_LISTED:
         texts = [move.text[len(name) :].strip() for move in moves]

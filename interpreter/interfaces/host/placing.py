@@ -19,9 +19,16 @@ MOST_DRAWN = 60
 
 
 def places(
-    state: State, voice: Voice, player: int | None, view: Mapping[str, Any], setting: Setting, chosen: Collection[str]
+    state: State,
+    voice: Voice,
+    player: int | None,
+    view: Mapping[str, Any],
+    setting: Setting,
+    chosen: Collection[str],
+    kept: dict[tuple[int | None, int], tuple[Any, bool, dict[str, Any]]],
 ) -> Iterator[dict[str, Any]]:
-    """Each place that is drawn, in the order of the ruleset. chosen: zones from which the reader can choose now.
+    """Each place that is drawn, in the order of the ruleset. chosen: zones from which the reader can choose now. kept:
+    how places were drawn before; one that looks the same is drawn the same.
 
     id: as moves name it. seat: whose it is (P1, T1), "" for nobody. at, as, group, beside: see `setting.Style`. cards:
     top first, null where the face is hidden; of a stack the top alone. count: missing where it is not known.
@@ -33,9 +40,13 @@ def places(
             continue
         seen = view["zones"].get(zone.name)
         for at, label in enumerate(zone.labels):
-            key = " ".join(label.split(" ")[1:])
+            key = label.partition(" ")[2]
             place = (seen if not zone.dims else (seen or {}).get(key)) or {"cards": []}
             if not _is_drawn(style, place, zone.name in chosen):
+                continue
+            before = kept.get((player, zone.base + at))
+            if before is not None and before[0] is place and before[1] == races:
+                yield before[2]
                 continue
             found = {
                 "id": place_text(program, zone.base + at),
@@ -52,6 +63,8 @@ def places(
                 found["beside"] = style.beside
             if "meld" in place:
                 found["meld"] = place["meld"]
+            if "team" not in zone.dims:  # who is of a side may change
+                kept[player, zone.base + at] = place, races, found
             yield found
 
 

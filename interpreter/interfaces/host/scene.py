@@ -7,12 +7,13 @@ of what a law would say of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import open_actions
 from interpreter.engine.events import Event, Told
 from interpreter.engine.standing import kind_of_phase
-from interpreter.engine.view import table
+from interpreter.engine.view import Looks, table
 from interpreter.interfaces.host.offers import offers
 from interpreter.interfaces.host.onlooker import common
 from interpreter.interfaces.host.placing import places
@@ -27,8 +28,20 @@ LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
 
 
-def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
-    """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
+@dataclass(slots=True)
+class Kept:
+    """What has been made for the readers of a match and stays as it is while nothing changes; see `view.Looks`.
+
+    places: by reader and place, of what the place is made, and how it is drawn. games: by reader what never changes.
+    """
+
+    looks: Looks = field(default_factory=dict)
+    places: dict[tuple[int | None, int], tuple[Any, bool, dict[str, Any]]] = field(default_factory=dict)
+    games: dict[int | None, dict[str, Any]] = field(default_factory=dict)
+
+
+def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = None) -> dict[str, Any]:
+    """The table as one reader may know it. player: whose eyes; None for somebody without a seat. kept: of this match.
 
     game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for who
     watches. kind: of the stage, such as trick or race. seats: in their order from the reader on. facts: what all want
@@ -36,19 +49,22 @@ def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
     who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
     """
     s, setting = state.position, setting_of(state.game)
-    view: Mapping[str, Any] = _common(state) if player is None else table(s, player)
+    kept = kept or Kept()
+    view: Mapping[str, Any] = _common(state, kept.looks) if player is None else table(s, player, kept.looks)
+    if player not in kept.games:
+        kept.games[player] = _game(state, setting, voice, player)
     captions = voice.captions(player)
     always = list(s.program.always_shown)
     told = {name: value for name, value in view["values"].items() if name in always}
     return {
-        "game": _game(state, setting, voice, player),
+        "game": kept.games[player],
         "me": "" if player is None else f"P{player + 1}",
         "kind": kind_of_phase(s) if not state.over else "over",
         "stage": title_of(view["phase"]),
         "direction": view["direction"],
         "seats": [_seat(state, view, captions.names, captions.marks, told, seat) for seat in _order(state, player)],
         "facts": [[title_of(name), captions.called(word_of(value))] for name, value in _facts(view, told, always)],
-        "places": list(places(state, voice, player, view, setting, _choosable(state, setting, player))),
+        "places": list(places(state, voice, player, view, setting, _choosable(state, setting, player), kept.places)),
         "trick": view["trick"],
         "last": _last_trick(state, setting, player),
         "pieces": [
@@ -172,9 +188,9 @@ def _read_by_all(state: State, event: Event) -> Told | None:
     return reads.pop() if len(reads) == 1 else None
 
 
-def _common(state: State) -> Mapping[str, Any]:
+def _common(state: State, looks: Looks) -> Mapping[str, Any]:
     """The view of somebody without a seat: what all who have one know alike."""
-    views: list[Any] = [{**table(state.position, seat), "player": ""} for seat in range(state.game.players)]
+    views: list[Any] = [{**table(state.position, seat, looks), "player": ""} for seat in range(state.game.players)]
     found: dict[str, Any] = common(views)
     found.setdefault("scores", [None] * state.game.players)
     for key in ("values", "zones", "tokens"):
