@@ -105,11 +105,20 @@ def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path:
 
 def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
-    Store(url).engine.dispose()
+    Store(url).stop()
     with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as database:
         database.execute("update about set version = 99")
     with pytest.raises(StoreError, match="version 99"):
         Store(url)
+
+
+def test_one_server_alone_uses_a_database(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    first = Store(url)
+    with pytest.raises(StoreError, match="another server uses this database"):
+        Store(url)
+    first.stop()
+    Store(url).stop()
 
 
 def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path) -> None:

@@ -42,14 +42,12 @@ class FromPage(Struct, tag_field="type", forbid_unknown_fields=True):
 
 class Hello(FromPage, tag="hello"):
     """The first message: which table, and who is there. token: the secret of a seat's, watcher's or table's link, as it
-    stands in the link's fragment; without one the cookie says who it is, and `seat` which of several on one device.
-    since: the last news that the page has shown; what it has missed is then sent alone, if it is still known."""
+    stands in the link's fragment; without one the cookie says who it is, and `seat` which of several on one device."""
 
     v: int
     table: Annotated[str, Meta(max_length=32)]
     token: Secret = ""
     seat: Seat | None = None
-    since: Number | None = None
 
 
 class Play(FromPage, tag="move"):

@@ -8,12 +8,13 @@ their order, until it is back.
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.interfaces.host import table_events as e
 
@@ -25,6 +26,8 @@ GATHERING = 0.002
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
 SCHEMA = 1
+LOCK = 8750_2026
+"""Of the one server of a PostgreSQL database."""
 Waiting = tuple[str, int, bytes, Callable[[], None]]
 """A table, the number of an event, the event, and what is done once it is stored; no bytes: there is no event."""
 
@@ -56,10 +59,13 @@ class Store:
             sqlite_with_rowid=False,
         )
         self.engine = _engine(url, patience)
+        self._alone = _Alone(self.engine)
         try:
+            self._alone.begin()
             tables.create_all(self.engine)
             self._check_version()
         except sa.exc.SQLAlchemyError as error:
+            self._alone.end()
             raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
         self._insert = self._events.insert()
         self._queue: deque[Waiting] = deque()
@@ -87,6 +93,7 @@ class Store:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10)
+        self._alone.end()
         self.engine.dispose()
 
     def put(self, table: str, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
@@ -184,6 +191,50 @@ def _do_all(batch: Sequence[Waiting]) -> None:
         done()
 
 
+class _Alone:
+    """Sees to it that one server alone uses a database: two would number the same events."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._file: BinaryIO | None = None
+        self._connection: Any = None
+
+    def begin(self) -> None:
+        """Raises StoreError if another server uses the database."""
+        import sqlalchemy as sa
+
+        name, file = self._engine.dialect.name, self._engine.url.database
+        is_free = True
+        if name == "sqlite" and file:
+            is_free = self._locks(Path(f"{file}.lock"))
+        elif name == "postgresql":
+            self._connection = self._engine.connect()
+            is_free = bool(self._connection.execute(sa.text(f"select pg_try_advisory_lock({LOCK})")).scalar())
+        if not is_free:
+            raise StoreError("another server uses this database; one is enough, on another port or not")
+
+    def _locks(self, path: Path) -> bool:
+        try:
+            import fcntl
+        except ImportError:  # on Windows
+            return True
+        try:
+            self._file = path.open("wb")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            raise StoreError(f"the database cannot be used: {path}: {error.strerror}") from error
+        return True
+
+    def end(self) -> None:
+        """Others may use it."""
+        if self._file is not None:
+            self._file.close()
+        if self._connection is not None:
+            self._connection.close()
+
+
 def _engine(url: str, patience: float) -> Engine:
     """A database that keeps what it has said it keeps."""
     import sqlalchemy as sa
@@ -196,7 +247,9 @@ def _engine(url: str, patience: float) -> Engine:
 
         @sa.event.listens_for(engine, "connect")
         def durable(connection: Any, _: object) -> None:
-            for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
+            if connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+                raise sqlite3.OperationalError("it lies where it cannot be kept safe, such as on a network drive")
+            for setting in ("synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
                 connection.execute(f"PRAGMA {setting}")
 
     return engine

@@ -22,7 +22,6 @@ export class Line {
     this.socket = socket;
     socket.onopen = () => {
       const hello = { type: "hello", v: VERSION, ...this.hello };
-      if (this.n !== undefined) hello.since = this.n;
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => this.came(JSON.parse(event.data));
