@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="each option value, variant and number of players strict and on honour, not one of the two by turns",
     )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What needs a browser is collected where it is asked for: `python -m pytest tests/browser`, or a file of it."""
+    browser = Path(__file__).parent / "browser"
+    asked = [Path(str(argument).partition("::")[0]).absolute() for argument in config.args]
+    if collection_path.is_relative_to(browser) and not any(path.is_relative_to(browser) for path in asked):
+        return True
+    return None
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.legal import legal_moves, moves_of, possible_moves
-from interpreter.engine.notation import card_text, value_text
+from interpreter.engine.notation import IllegalMove, card_text, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.setting import Setting, zones_of
@@ -272,15 +272,22 @@ def meant(state: State, player: int, text: str) -> str:
     actions = {action.name for action, _ in open_actions(s, player, everything=True)}
     if words[0] in actions or not s.stack or s.program.honor:
         return text
-    for moves in (legal_moves(s, player), possible_moves(s, player)):
+    for lawful, moves in ((True, legal_moves(s, player)), (False, possible_moves(s, player))):
         found = [move for move in islice(moves, 4_000) if _begins(move.text.split(" ")[1:], words)]
         whole = [move for move in found if len(move.text.split(" ")) == len(words) + 1]
-        for some in (whole, found):
+        for some in (whole, found) if lawful else ():
             if len({move.text for move in some}) == 1:
                 return some[0].text
+        if lawful and _goes_apart(found, len(words)):
+            raise IllegalMove("no_such_move", "say where it goes")
         if found:
-            return found[0].text if whole else text
-    return text
+            return found[0].text
+    raise IllegalMove("not_possible", "nothing can be done with that now")
+
+
+def _goes_apart(found: Sequence[Move], tapped: int) -> bool:
+    """Whether moves that begin alike go to several places."""
+    return len({tuple(move.text.split(" ")[tapped + 1 :]) for move in found}) > 1
 
 
 def _begins(words: Sequence[str], tapped: Sequence[str]) -> bool:

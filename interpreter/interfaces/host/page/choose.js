@@ -50,8 +50,8 @@ export class Chooser {
     for (const start of [this.picked, []]) {
       if (this.leads([...start, thing])) {
         this.picked = [...start, thing];
-        const { complete, next, chips, free } = this.state();
-        const over = complete.length === 1 && !next.size && !chips.length && !free;
+        const { complete, next, chips, free, open } = this.state();
+        const over = complete.length === 1 && !next.size && !chips.length && !free && !open;
         if (over && (oneTap || this.picked.length > 1 || thing.kind === "chip")) return { does: "play", move: complete[0].move };
         return { does: "picked" };
       }
@@ -71,16 +71,18 @@ export class Chooser {
     const openers = [];
     const typed = [];
     let free = false;
+    let open = false; // whether something else could be meant that is not complete
     for (const found of this.look(this.picked)) {
       if (found.move !== undefined) complete.push(found);
       if (found.opens && !this.focus && !this.picked.length) openers.push(found.act);
       if (found.typed || found.says) typed.push(found.act);
+      else if (found.act && found.act.params) open = true;
       if (found.free) free = true;
       for (const word of found.next || []) next.add(word);
       if (found.opens && !this.focus && !this.picked.length) continue;
       for (const [word, called] of found.chips || []) if (!chips.has(word)) chips.set(word, { word, called, act: found.act });
     }
-    return { complete: unique(complete), next, chips: [...chips.values()], free, openers, typed };
+    return { complete: unique(complete), next, chips: [...chips.values()], free, open, openers, typed };
   }
 
   // Every way on from some things.

@@ -16,6 +16,13 @@ export function el(tag, attributes = {}, ...children) {
 
 export const button = (text, act, attributes = {}) => el("button", { type: "button", on: { click: act }, ...attributes }, text);
 
+// A button on the table, which is drawn anew all the time: its key says which one is meant.
+export function tapButton(text, key, act, attributes = {}) {
+  const found = el("button", { type: "button", ...attributes, data: { key } }, text);
+  found.act = act;
+  return found;
+}
+
 export function plural(count, noun) {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

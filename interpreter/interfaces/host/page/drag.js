@@ -1,28 +1,43 @@
-// Cards can be drawn to where they go. A drag is two taps: the card, then what lies where it is dropped.
+// Taps and drags. The table is drawn anew whenever something happens, also between a finger's coming and going: so a tap
+// is not an element's click, but means whatever has the same key under the finger then. A drag is two taps: the card,
+// then what lies where it is dropped.
 const SLOP = 10;
+const ECHO = 700;
 
 export function dragging(area, table) {
   let drag = null;
+  let tapped = 0;
   area.addEventListener("pointerdown", (event) => {
-    const source = event.target.closest(".card, .stack");
     const held = event.target.closest("[data-key]");
-    if (!source || !held || !held.thing || event.button) return;
-    drag = { held, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+    if (!held || event.button) return;
+    const movable = held.thing && event.target.closest(".card, .stack");
+    drag = { held, movable, key: held.dataset.key, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  });
+  // Keys and screen readers click without a pointer.
+  area.addEventListener("click", (event) => {
+    const held = event.target.closest("[data-key]");
+    if (held && (event.detail === 0 || event.timeStamp - tapped > ECHO)) use(table, held);
   });
   area.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!drag.ghost && Math.hypot(dx, dy) > SLOP) begin(drag);
+    if (!drag.ghost && drag.movable && Math.hypot(dx, dy) > SLOP) begin(drag);
     if (drag.ghost) drag.ghost.style.transform = `translate(${dx}px, ${dy}px) rotate(2deg)`;
   });
   const end = (event) => {
     if (!drag || event.pointerId !== drag.id) return;
-    const { held, ghost } = drag;
+    const { held, ghost, key } = drag;
+    const near = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) <= 2 * SLOP;
     drag = null;
-    if (!ghost) return;
+    tapped = event.timeStamp;
+    if (!ghost) {
+      const now = area.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (event.type === "pointerup" && near && now) use(table, now);
+      return;
+    }
     ghost.remove();
     held.classList.remove("dragged");
-    swallow(area);
     if (event.type === "pointerup") drop(table, held.thing, event.clientX, event.clientY, held);
   };
   area.addEventListener("pointerup", end);
@@ -43,14 +58,9 @@ function begin(drag) {
   drag.ghost = ghost;
 }
 
-// The click that follows a drag is none.
-function swallow(area) {
-  const stop = (event) => {
-    event.stopPropagation();
-    event.preventDefault();
-  };
-  area.addEventListener("click", stop, { capture: true, once: true });
-  setTimeout(() => area.removeEventListener("click", stop, { capture: true }), 50);
+function use(table, element) {
+  if (element.act) element.act();
+  else if (element.thing) table.tap(element.thing);
 }
 
 function drop(table, thing, x, y, held) {

@@ -110,7 +110,7 @@ function drawPlace(view, place, isOwn, named) {
   thing.kind = "place";
   const count = place.count;
   const said = `${place.name}: ${count === 0 ? "empty" : top ? spoken(scene, top) : place.as === "count" ? "" : "face down"}${count > 1 ? `, ${plural(count, "card")}` : ""}${place.meld ? `, ${place.meld}` : ""}`;
-  const box = el("button", { type: "button", class: `place stack${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said, on: { click: () => view.tap(asCard(view, thing, place, top)) } });
+  const box = el("button", { type: "button", class: `place stack${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said });
   box.thing = asCard(view, thing, place, top);
   if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
   else box.append(el("span", { class: "card empty", "aria-hidden": "true" }));
@@ -135,7 +135,7 @@ function captionOf(place, isOwn, named, scene) {
 
 function emptyBox(view, place) {
   const thing = placeThing(place);
-  const box = el("button", { type: "button", class: `card empty${view.wants(thing) ? " can" : ""}`, data: { key: thing.key }, "aria-label": `${place.name}: empty`, on: { click: () => view.tap(thing) } });
+  const box = el("button", { type: "button", class: `card empty${view.wants(thing) ? " can" : ""}`, data: { key: thing.key }, "aria-label": `${place.name}: empty` });
   box.thing = thing;
   return box;
 }
@@ -154,7 +154,6 @@ function tapCard(view, place, face, at, isOwn) {
   });
   if (!seated) {
     card.thing = thing;
-    card.addEventListener("click", () => view.tap(thing));
   }
   return card;
 }
@@ -162,7 +161,7 @@ function tapCard(view, place, face, at, isOwn) {
 // A trick: every card lies towards whoever played it.
 function drawTrick(view, place) {
   const { scene } = view;
-  const plays = scene.trick.length ? scene.trick : view.lingering ? scene.last.plays : [];
+  const plays = scene.trick.length ? scene.trick : view.lingering && scene.last ? scene.last.plays : [];
   const box = el("div", { class: `place trick${scene.trick.length ? "" : " past"}`, data: { place: place.id }, role: "group", "aria-label": "the trick" });
   const seats = scene.seats.map((seat) => seat.id);
   for (const [who, face] of plays) {
@@ -215,7 +214,7 @@ function drawSeat(view, seat, groups, at) {
   const can = view.wants(thing);
   const person = view.person(seat.id);
   const box = el("section", { class: `seat${seat.turn ? " turn" : ""}${can ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}${person && !person.here && !person.bot ? " away" : ""}`, data: { seat: seat.id, at: String(at) }, "aria-label": `${seat.name}, ${seat.mark}` });
-  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person), on: { click: () => view.tap(thing) } }, ...headOf(seat, person, scene));
+  const head = el("button", { type: "button", class: "head", data: { key: thing.key }, "aria-label": headSaid(seat, person) }, ...headOf(seat, person, scene));
   head.thing = thing;
   box.append(head);
   const counts = [];
@@ -261,7 +260,7 @@ function ownSeat(view) {
   if (!scene.me) return el("p", { class: "watching" }, "You are watching.");
   const seat = scene.seats[0];
   const thing = { key: `seat:${seat.id}`, words: [seat.id], kind: "seat" };
-  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, null), on: { click: () => view.tap(thing) } }, ...headOf(seat, null, scene));
+  const box = el("button", { type: "button", class: `own head${seat.turn ? " turn" : ""}${view.wants(thing) ? " can" : ""}`, data: { key: thing.key, seat: seat.id }, "aria-label": headSaid({ ...seat, name: "You" }, null) }, ...headOf(seat, null, scene));
   box.thing = thing;
   return box;
 }
@@ -273,7 +272,8 @@ function pieces(view) {
     const box = el("div", { class: "group pieces" }, el("span", { class: "caption" }, `${piece.name}s`));
     const row = el("div", { class: "heap" });
     for (let at = 0; at < Math.min(piece.table, 12); at += 1) {
-      const one = el("button", { type: "button", class: "piece", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` }, on: { click: () => view.tap(act ? { ...thing, act } : thing) } });
+      const one = el("button", { type: "button", class: "piece", "aria-label": `${piece.name} ${at + 1} of ${piece.table}`, data: { key: `${thing.key}:${at}` } });
+      one.thing = act ? { ...thing, act } : thing;
       row.append(one);
     }
     if (!piece.table) row.append(el("span", { class: "nothing" }, "none left"));

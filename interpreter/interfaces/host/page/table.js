@@ -1,7 +1,7 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
 import { look, spoken } from "./cards.js";
 import { Chooser, tappable } from "./choose.js";
-import { announce, button, el, kept, toast } from "./dom.js";
+import { announce, el, kept, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { Panel } from "./panel.js";
@@ -185,7 +185,7 @@ export class Table {
       return;
     }
     if (found.does === "nothing") this.explain(thing);
-    if (found.does === "picked" && this.race && !this.honour && !this.chooser.state().complete.length) {
+    if (found.does === "picked" && this.race && !this.honour && thing.kind !== "chip") {
       const words = this.chooser.picked.map((one) => one.place || one.words[0]);
       this.send(words.join(" "), { quiet: true, pointed: true });
     }
@@ -301,7 +301,7 @@ export class Table {
     const { ask, chooser, scene } = this;
     const lines = [];
     if (scene.over) {
-      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? button("Play again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, button("Record", () => this.panel.show("menu"))));
+      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Record", "record", () => this.panel.show("menu"))));
       return;
     }
     const found = chooser.state();
@@ -312,17 +312,17 @@ export class Table {
     for (const one of found.complete) {
       const key = `do:${one.move}`;
       main.add(one.move);
-      buttons.append(button(this.label(one), () => this.play(one.move), { class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "", data: { key } }));
+      buttons.append(tapButton(this.label(one), key, () => this.play(one.move), { class: chooser.picked.length || (ask.marked && !one.act.aside) ? "go" : one.act.aside ? "aside" : "" }));
     }
     if (found.free && ask) {
       const act = ask.acts.find((one) => one.cards);
       if (act && act.cards && !found.complete.length) buttons.append(el("span", { class: "count" }, `${chooser.picked.length} of ${act.cards.low === act.cards.high ? act.cards.low : `${act.cards.low}–${act.cards.high}`}`));
     }
-    for (const act of found.openers) buttons.append(button(`${capital(act.label)}…`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : "", data: { key: `open:${act.name}` } }));
-    for (const act of found.typed) buttons.append(button(`${capital(act.label)}…`, () => this.typeMove(act), { class: "aside", data: { key: `type:${act.name}` } }));
+    for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : "" }));
+    for (const act of found.typed) buttons.append(tapButton(`${capital(act.label)}…`, `type:${act.name}`, () => this.typeMove(act), { class: "aside" }));
     const chips = el("div", { class: "chips" });
-    for (const chip of found.chips) chips.append(button(this.chip(chip), () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip", data: { key: `chip:${chip.word}` } }));
-    if (chooser.picked.length || chooser.focus) buttons.append(button("✕", () => { chooser.drop(); this.draw(true); }, { class: "drop", "aria-label": "Put it back" }));
+    for (const chip of found.chips) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
+    if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", "aria-label": "Put it back" }));
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
@@ -342,11 +342,11 @@ export class Table {
     for (const pieces of this.scene.game.phrases) {
       const holes = pieces.filter((piece) => Array.isArray(piece));
       const plain = pieces.map((piece) => (Array.isArray(piece) ? "…" : piece)).join("");
-      if (!holes.length) row.append(button(`“${plain}”`, () => say(plain), { class: "phrase" }));
-      else row.append(button(`“${plain}”`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
+      if (!holes.length) row.append(tapButton(`“${plain}”`, `say:${plain}`, () => say(plain), { class: "phrase" }));
+      else row.append(tapButton(`“${plain}”`, `say:${plain}`, () => this.fillPhrase(pieces, say), { class: "phrase" }));
     }
-    row.append(button("other words…", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
-    const words = this.chooser.words ? el("p", { class: "words" }, `You will say: “${this.chooser.words}”`, button("✕", () => { this.chooser.words = ""; this.drawAsk(); }, { class: "drop", "aria-label": "say nothing" })) : null;
+    row.append(tapButton("other words…", "say:other", () => { const words = prompt("What do you say?"); if (words) say(words); }, { class: "phrase" }));
+    const words = this.chooser.words ? el("p", { class: "words" }, `You will say: “${this.chooser.words}”`, tapButton("✕", "say:nothing", () => { this.chooser.words = ""; this.drawAsk(); }, { class: "drop", "aria-label": "say nothing" })) : null;
     return el("div", { class: "speech" }, words, row);
   }
 
@@ -356,7 +356,7 @@ export class Table {
       if (!piece.length) return el("input", { type: "text", "aria-label": "words", size: "8" });
       return el("select", { "aria-label": "words" }, ...piece.map((one) => el("option", {}, one)));
     });
-    const box = el("div", { class: "fill" }, ...fields, button("Say", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
+    const box = el("div", { class: "fill" }, ...fields, tapButton("Say", "say:filled", () => say(fields.map((field) => (typeof field === "string" ? field : field.value)).join("")), { class: "go" }));
     this.bottom.querySelector(".speech")?.append(box);
     box.querySelector("input, select")?.focus();
   }

@@ -1,0 +1,76 @@
+"""A table is opened in the page: a game, options, house rules that are written there, people who join."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from running import Running
+
+WRONG = "format: 1\nid: ours\nextends: hearts\noptions: {target: {defualt: 20}}\n"
+RIGHT = WRONG.replace("defualt", "default")
+
+
+def test_house_rules_are_written_in_the_page_and_played(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name="Hearts").click()
+    page.get_by_text("House rules").click()
+    field = page.get_by_label("house rules", exact=True)
+    field.fill(WRONG)
+    expect(page.locator(".finding.error")).to_contain_text("Line 4")
+    field.fill(RIGHT)
+    expect(page.locator(".finding")).to_have_count(0)
+    expect(page.locator(".difference")).to_contain_text("20")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#mine .fan .card").first).to_be_visible()
+    page.get_by_role("button", name="Rules").or_(page.get_by_role("button", name="Menu")).last.click()
+    page.get_by_role("tab", name="Rules").click()
+    expect(page.locator(".rules")).to_contain_text("20")
+    assert running.errors == []
+
+
+def test_an_option_out_of_bounds_is_told_beside_its_field(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name="Hearts").click()
+    page.get_by_text("Options (").click()
+    field = page.locator('[data-field="target"]')
+    field.locator("input").fill("100000")
+    field.locator("input").blur()
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    expect(field.locator(".why")).not_to_be_empty()
+
+
+def test_others_join_with_the_link_or_the_code_and_watch(running: Running) -> None:
+    links = running.do(running.house.open("hearts", "Anna"))
+    host, guest, third, watcher = (running.person() for _ in range(4))
+    host.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    expect(host.locator(".code b")).to_contain_text(links["code"][:3])
+    guest.goto(f"{running.address}/t/{links['table']}#join={links['join']}")
+    guest.get_by_label("Your name").fill("Ben")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(host.locator(".sitting")).to_contain_text("Ben")
+    third.goto(running.address)
+    third.get_by_label("the code of the table").fill(links["code"])
+    third.get_by_role("button", name="Go", exact=True).click()
+    third.get_by_label("Your name").fill("Cleo")
+    third.get_by_role("button", name="Sit down").click()
+    expect(host.locator(".sitting")).to_contain_text("Cleo")
+    watcher.goto(f"{running.address}/t/{links['table']}#watch={links['watch']}")
+    expect(watcher.locator("#room")).to_contain_text("watching")
+    host.get_by_role("button", name="Begin", exact=True).click()
+    expect(watcher.locator(".watching")).to_be_visible()
+    assert watcher.locator("#seats .seat").count() == 4
+    assert running.errors == []
+
+
+def test_no_name_is_markup(running: Running) -> None:
+    links = running.do(running.house.open("hearts", "Anna"))
+    guest = running.person()
+    guest.goto(f"{running.address}/t/{links['table']}#join={links['join']}")
+    guest.get_by_label("Your name").fill("B<b>x</b>")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("#toast, .sitting").first).to_be_visible()
+    assert guest.locator(".sitting b").count() == 0

@@ -1,0 +1,142 @@
+"""People play in pages: by taps, in races, on honour, after the connection was lost."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+from running import PATIENCE, Running, click, tap_through
+
+
+def play_until(pages: list[Page], ends: str, seconds: float) -> None:
+    """Let all pages play by taps until something is there in the first one."""
+    until = time.monotonic() + seconds
+    while pages[0].locator(ends).count() == 0:
+        assert time.monotonic() < until, "the match does not go on"
+        if not any([tap_through(page) for page in pages]):
+            pages[0].wait_for_timeout(60)
+
+
+def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(running: Running) -> None:
+    pages = running.table("hearts", people=2, options={"target": 1})
+    play_until(pages, ".result", 150)
+    for page in pages:
+        expect(page.locator(".result h2")).to_contain_text(re.compile("win", re.IGNORECASE))
+        expect(page.locator(".result li")).to_have_count(4)
+    pages[0].get_by_role("button", name="Play again").click()
+    pages[1].get_by_role("button", name="Yes").click()
+    for page in pages:
+        expect(page.locator("#mine .fan .card").first).to_be_visible()
+    assert running.errors == []
+
+
+def test_two_people_race_at_spit(running: Running) -> None:
+    pages = running.table("spit", people=2)
+    until = time.monotonic() + 60
+    played = [False, False]
+    while not all(played):
+        assert time.monotonic() < until, "nobody can play"
+        for at, page in enumerate(pages):
+            if page.locator("#ask .go").count():
+                tap_through(page)
+            for pile in page.locator("#mine .stack").all():
+                before = page.locator("#mine").inner_text()
+                click(pile, position={"x": 10, "y": 10})
+                page.wait_for_timeout(150)
+                played[at] = played[at] or page.locator("#mine").inner_text() != before
+        if not any(played):
+            for page in pages:
+                click(page.locator("#ask button", has_text="Decline"))
+    assert pages[0].locator("#mine .can, #middle .can, .cannot").count() == 0, "nothing is marked in a race"
+    assert pages[0].evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_on_honour_words_are_said_and_a_fault_is_claimed(running: Running) -> None:
+    pages = running.table("georgia-spoons", people=3, players=3, honor=True)
+    anna = next(page for page in pages if page.locator("#ask .prompt.due").count())
+    other = next(page for page in pages if page is not anna)
+    assert anna.locator("#mine .can").count() == 0, "nothing is marked on honour"
+    assert anna.locator(".phrase").count() > 3
+    cards = anna.locator("#mine .fan button.card")
+    cards.first.click(position={"x": 9, "y": 12})
+    anna.locator(".phrase", has_text="One card!").first.click()
+    expect(anna.locator(".words")).to_contain_text("One card!")
+    other.get_by_role("button", name="Razz…").click()
+    other.locator("#ask .chip").first.click()
+    other.locator("#ask .go, #ask .chip").first.click()
+    expect(other.locator("#toast, #ticker").first).not_to_be_empty()
+
+
+def test_a_page_comes_back_in_the_middle_of_a_trick(running: Running) -> None:
+    links = running.do(running.house.open("hearts", "Anna"))
+    page = running.person()
+    sockets: list[WebSocketRoute] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/socket"), through)
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    until = time.monotonic() + 40
+    while page.locator(".trick .played").count() == 0 or page.locator("#ask .prompt.due").count() == 0:
+        assert time.monotonic() < until
+        if page.locator(".trick:not(.past) .played").count() == 0:
+            tap_through(page)
+        page.wait_for_timeout(60)
+    hand = page.locator("#mine .fan").inner_text()
+    sockets[-1].close()
+    expect(page.locator("#toast")).to_contain_text("connection is lost")
+    page.wait_for_function("() => document.getElementById('toast').hidden", timeout=PATIENCE)
+    assert len(sockets) > 1 and page.locator("#mine .fan").inner_text() == hand
+    cards = page.locator("#mine .fan .card").count()
+    while page.locator("#mine .fan .card").count() == cards:
+        tap_through(page)
+        page.wait_for_timeout(60)
+    assert running.errors == []
+
+
+def in_the_tricks(running: Running) -> Page:
+    """A page of somebody who is to play a card to a trick."""
+    (page,) = running.table("hearts")
+    until = time.monotonic() + 40
+    while page.locator("#mine button.can").count() == 0 or "Pass" in page.locator("#ask").inner_text():
+        assert time.monotonic() < until
+        if "Pass" in page.locator("#ask").inner_text():
+            tap_through(page)
+        page.wait_for_timeout(60)
+    return page
+
+
+def test_a_card_is_dragged_to_the_table(running: Running) -> None:
+    page = in_the_tricks(running)
+    cards = page.locator("#mine .fan .card").count()
+    box = page.locator("#mine button.can").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 10, box["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(195, 350, steps=6)
+    page.mouse.up()
+    expect(page.locator("#mine .fan .card")).to_have_count(cards - 1)
+
+
+def test_keys_alone_play_a_card(running: Running) -> None:
+    page = in_the_tricks(running)
+    cards = page.locator("#mine .fan .card").count()
+    page.locator("#mine button.can").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mine .picked")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#mine .fan .card")).to_have_count(cards - 1)
+    assert page.locator("#live").text_content()
+
+
+def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
+    page = in_the_tricks(running)
+    refused = page.locator("#mine button.cannot")
+    assert refused.count() > 0
+    refused.first.click(position={"x": 9, "y": 12})
+    expect(page.locator("#toast")).to_be_visible()
+    expect(page.locator("#toast")).to_contain_text(re.compile("must|lead|heart|trick", re.IGNORECASE))
