@@ -239,10 +239,9 @@ class ParamDef(TreeNode, frozen=True):
     """A parameter of an action.
 
     form: cards, kinds (cards by their names alone), players, suits, ranks, number, flag, choice, tokens, zones, teams,
-    text, meld or melds.
-    count: for several cards or melds (low, high); None for a single one. kinds: of melds, which they may be.
-    by_rank: whether melds are listed as if suits did not count. asked: which melds are chosen together, where an
-    expression says it.
+    text, meld or melds. count: for several cards or melds (low, high); None for a single one. kinds: of melds, which
+    they may be. by_rank: whether melds are listed as if suits did not count. asked: which melds are chosen together,
+    where an expression says it.
     """
 
     name: str
