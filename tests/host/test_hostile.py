@@ -14,8 +14,8 @@ import pytest
 from house import House, Person, play_on, run
 
 from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket
-from interpreter.interfaces.host.table import Table
 
 FUZZED = 3_000
 WORDS = (

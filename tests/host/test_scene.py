@@ -14,7 +14,7 @@ import interpreter
 from interpreter.api.state import State
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.view import table
-from interpreter.interfaces.host.offers import meant
+from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.scene import ask, scene
 from interpreter.words.voice import Voice
 

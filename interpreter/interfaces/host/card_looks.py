@@ -11,7 +11,7 @@ COLOURS = frozenset("black red green blue yellow orange purple brown white grey"
 SYMBOLS = frozenset(
     (
         "clubs diamonds hearts spades bells acorns leaves shields cups coins swords batons circle square triangle star "
-        "moon sun drop wheel flower skip reverse draw"
+        "crescent sun drop wheel flower skip reverse draw"
     ).split()
 )
 BACK = "blue"

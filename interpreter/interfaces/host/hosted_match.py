@@ -20,7 +20,7 @@ from interpreter.engine.playing import make_again
 from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
-from interpreter.interfaces.host.offers import meant
+from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.scene import Kept, scene
 from interpreter.interfaces.host.scene import ask as asked
 from interpreter.players.honor_bot import PERFECT, USUAL

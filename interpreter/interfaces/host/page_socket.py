@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from interpreter.interfaces.host.gatekeeper import Gate
-    from interpreter.interfaces.host.table import Table
+    from interpreter.interfaces.host.live_table import Table
 
 MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""

@@ -12,7 +12,7 @@ from interpreter.interfaces.host.fair_time import SHOWN, FairTime
 from interpreter.interfaces.host.table_state import PLAYING
 
 if TYPE_CHECKING:
-    from interpreter.interfaces.host.table import Table
+    from interpreter.interfaces.host.live_table import Table
 
 OFTEN, SELDOM = 0.3, 2.0
 """Seconds between two measurements of a way, for the first few of a page and then."""

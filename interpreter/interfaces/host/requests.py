@@ -14,7 +14,7 @@ from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.crowd import Page
-    from interpreter.interfaces.host.table import Table
+    from interpreter.interfaces.host.live_table import Table
 
 LEVELS = ("easy", "medium", "hard")
 CHATS = ("off", "phrases", "free")

@@ -14,8 +14,8 @@ from interpreter.engine.available import open_actions
 from interpreter.engine.events import Event, Told
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import Looks, table
-from interpreter.interfaces.host.offers import offers
 from interpreter.interfaces.host.onlooker import common
+from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import places
 from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
 from interpreter.words.drawing import NOTHING, title_of, word_of

@@ -15,11 +15,11 @@ from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, WrongGame, game_of
+from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
 from interpreter.interfaces.host.store import Store
-from interpreter.interfaces.host.table import AWAY, Table
 from interpreter.interfaces.host.table_state import LOBBY, TableState
 from interpreter.interfaces.host.worker import Opening
 

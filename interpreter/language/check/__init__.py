@@ -126,13 +126,12 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         return None
     model = Model(
         id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
-        notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players,
+        notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players, team_size=team_size,
         team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
         options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
         honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, counts=counts, looks=drawn,
-        team_size=team_size,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model
