@@ -166,7 +166,7 @@ def test_a_layout_says_otherwise(tmp_path: Any) -> None:
         "zones: {hand: {layout: {as: row, order: as lies, name: Mine}}, trick: {layout: {at: away}},"
         " taken: {layout: {at: seat, as: count}}}\n"
         "looks: {hearts: {name: of cups, symbol: cups, colour: orange}, "
-        "Q: {name: lady, symbol: moon}, QS: {back: red}}\n"
+        "Q: {name: lady, symbol: crescent}, QS: {back: red}}\n"
     )
     state = interpreter.load(str(file)).game().start(seed=1)
     told = scene(state, Voice(state.position), 0)
@@ -176,7 +176,7 @@ def test_a_layout_says_otherwise(tmp_path: Any) -> None:
     }  # fmt: skip
     looks = told["game"]["cards"]
     assert looks["QH"] == {
-        "index": "Q", "letter": "H", "symbol": "cups", "middle": "moon", "colour": "orange", "back": "blue",
+        "index": "Q", "letter": "H", "symbol": "cups", "middle": "crescent", "colour": "orange", "back": "blue",
         "name": "lady of cups",
     }  # fmt: skip
     assert (looks["QS"]["back"], looks["2H"]["name"], looks["2C"]["name"]) == ("red", "2 of cups", "2 of clubs")
