@@ -52,7 +52,7 @@ View = TypedDict(
 """What a player may know, as JSON keeps it."""
 
 
-Looks = dict[tuple[int, int, bool], tuple[Any, tuple[int, int], "PlaceView | None"]]
+Looks = dict[tuple[int, int, int], tuple[Any, tuple[int, int], "PlaceView | None"]]
 """By place, and whether faces are seen and cards counted: the cards there, which are turned, and how it looks."""
 
 
@@ -235,7 +235,8 @@ def is_counted(s: Position, place: int, viewer: int) -> bool:
 
 def _kept_view(s: Position, code: ZoneCode, place: int, player: int, looks: Looks) -> PlaceView | None:
     """What a place looks like, as it was if nothing has changed there. It is the same for all who see as much."""
-    key = place, watchers(s, place) >> player & 1, is_counted(s, place, player)
+    counting = code.count_seen_by(s, code.owners[place - code.base])
+    key = place, watchers(s, place) >> player & 1, counting >> player & 1
     kept, turned = s.z[place], (s.up, s.down)
     found = looks.get(key)
     if found is not None and found[0] == kept and found[1] == turned and place not in s.laid:

@@ -81,6 +81,7 @@ class Acts:
         self.piles = Piles(program)
         self._read: dict[tuple[str, str], Chosen] = {}
         """What stood in the texts of the last moves, for all who read of them."""
+        self._phrases: dict[str, Phrase | None] = {}
 
     @cached_property
     def actions(self) -> dict[str, list[ActionCode]]:
@@ -108,7 +109,9 @@ class Acts:
         return frozenset(stage.name for stage in self.program.stages if stage.next_dealer is not None)
 
     def phrase(self, action: str) -> Phrase | None:
-        return phrase_of(action, self.nouns)
+        if action not in self._phrases and len(self._phrases) < MOST_READ:
+            self._phrases[action] = phrase_of(action, self.nouns)
+        return self._phrases[action] if action in self._phrases else phrase_of(action, self.nouns)
 
     def tell(self, action: str, chosen: Chosen, stage: str = "") -> Templates:
         """The ruleset's own words for a move, if it has any: those of the row of its card, then those of its action.
@@ -227,7 +230,8 @@ class Acts:
     def _clause(self, reader: Reader, player: int, phrase: Phrase, chosen: Chosen, goes: Passage | None) -> str:
         words = [reader.does(player, phrase.verb)]
         used: set[str] = set()
-        chosen = replace(chosen, numbers=chosen.numbers[:])  # of which one may be used up
+        if chosen.numbers:  # of which one may be used up
+            chosen = replace(chosen, numbers=chosen.numbers[:])
         if phrase.noun and phrase.after and chosen.count:  # draws 7♥ from the stock
             words.append(self.cards(reader, chosen))
             chosen = replace(chosen, cards=[], hidden=0)

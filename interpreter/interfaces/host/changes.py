@@ -24,11 +24,11 @@ def _compare(old: Any, new: Any, path: list[str | int], found: list[Change]) -> 
         for key, value in new.items():
             if key not in old:
                 found.append([[*path, key], value])
-            elif old[key] != value:
+            elif old[key] is not value and old[key] != value:
                 _compare(old[key], value, [*path, key], found)
     elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
         for at, (one, other) in enumerate(zip(old, new, strict=True)):
-            if one != other:
+            if one is not other and one != other:
                 _compare(one, other, [*path, at], found)
     else:
         found.append([path, new])

@@ -188,6 +188,7 @@ class HostedMatch:
         self._undone += 1
         self.voice.forget(())
         self._shown.clear()
+        self._kept = Kept()
         self._number_asks()
         came = state.position.setup.chance
         assert isinstance(came, Outside)

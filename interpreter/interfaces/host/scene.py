@@ -33,11 +33,13 @@ class Kept:
     """What has been made for the readers of a match and stays as it is while nothing changes; see `view.Looks`.
 
     places: by reader and place, of what the place is made, and how it is drawn. games: by reader what never changes.
+    tricks: by reader how many events were looked through, and the last trick.
     """
 
     looks: Looks = field(default_factory=dict)
     places: dict[tuple[int | None, int], tuple[Any, bool, dict[str, Any]]] = field(default_factory=dict)
     games: dict[int | None, dict[str, Any]] = field(default_factory=dict)
+    tricks: dict[int | None, tuple[int, dict[str, Any] | None]] = field(default_factory=dict)
 
 
 def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = None) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = No
         "facts": [[title_of(name), captions.called(word_of(value))] for name, value in _facts(view, told, always)],
         "places": list(places(state, voice, player, view, setting, _choosable(state, setting, player), kept.places)),
         "trick": view["trick"],
-        "last": _last_trick(state, setting, player),
+        "last": _last_trick_kept(state, setting, player, kept),
         "pieces": [
             {
                 "id": name,
@@ -162,6 +164,16 @@ def _facts(view: Mapping[str, Any], told: Mapping[str, Any], always: Sequence[st
             continue
         if name in told or value not in NOTHING:
             yield name, value
+
+
+def _last_trick_kept(state: State, setting: Setting, player: int | None, kept: Kept) -> dict[str, Any] | None:
+    """The last trick, looked for only where one has ended since it was found."""
+    log = state.log or []
+    looked, found = kept.tricks.get(player, (0, None))
+    if not looked or looked > len(log) or any(event.kind in ("trick", "stage") for event in log[looked:]):
+        found = _last_trick(state, setting, player)
+    kept.tricks[player] = len(log), found
+    return found
 
 
 def _last_trick(state: State, setting: Setting, player: int | None) -> dict[str, Any] | None:
