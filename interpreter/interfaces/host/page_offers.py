@@ -17,7 +17,7 @@ from interpreter.engine.legal import legal_moves, moves_of, possible_moves
 from interpreter.engine.notation import IllegalMove, card_text, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
-from interpreter.interfaces.host.setting import Setting, zones_of
+from interpreter.interfaces.host.setting import Setting, is_own, zones_of
 from interpreter.interfaces.terminal.menu import by_action
 from interpreter.language.model import ActionDef
 
@@ -129,7 +129,7 @@ def _talk(state: State, voice: Voice, player: int) -> list[dict[str, Any]]:
 def _described(state: State, voice: Voice, player: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """The actions of the stage that is going on and those open at any time, whether or not they can be done now.
 
-    name, label; params: {name, form, and of cards and places `from`: the zones; low, high: how many; options: [word,
+    name, label; params: {name, form, and of cards and places `from`: the zones, and whether they are one's `own`; low, high: how many; options: [word,
     how it is called] of what is chosen otherwise; optional}. rows: by card what is chosen besides with it. claim: that
     it is a claim. aside: that it can be done at any time.
     """
@@ -162,6 +162,8 @@ def _param(state: State, voice: Voice, player: int, action: ActionCode, at: int,
     found: dict[str, Any] = {"name": code.name.replace("_", " "), "form": code.form}
     if param is not None and (zones := zones_of(param)):
         found["from"] = zones
+        if is_own(param, state.game.ruleset.model):
+            found["own"] = True
     if code.several:
         low, high = param.count if param is not None and param.count is not None else (None, None)
         found["low"], found["high"] = _number(low, 1), _number(high, 60)

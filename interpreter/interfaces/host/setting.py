@@ -121,6 +121,12 @@ def zones_of(param: ParamDef) -> list[str]:
     return list(dict.fromkeys([*found, *zones_in(param.domain)]))
 
 
+def is_own(param: ParamDef, model: Model) -> bool:
+    """Whether what is chosen lies where the actor has it, or where nobody has anything of their own."""
+    refs = [node for node in walk([param.source, param.domain]) if isinstance(node, ZoneRef)]
+    return bool(refs) and all(_is_own(ref, model) for ref in refs)
+
+
 def _topped(model: Model) -> Iterator[str]:
     """Zones of which the rules look at the top card."""
     for node in walk([model.stages, model.instances, model.tables]):
@@ -135,25 +141,24 @@ def _taps(acts: Iterable[ActionDef], model: Model) -> dict[str, tuple[str, ...]]
         if any(not param.optional and param.form != "flag" for param in action.params):
             continue
         for node in walk(action.effect):
-            if isinstance(node, t.Move) and node.source is not None and _is_own(node.source, model):
+            if isinstance(node, t.Move) and node.source is not None and _is_single(node.source, model):
                 names = found.setdefault(node.source.name, [])
                 if action.name not in names:
                     names.append(action.name)
     return {zone: tuple(names) for zone, names in found.items()}
 
 
+def _is_single(source: ZoneRef, model: Model) -> bool:
+    """Whether that is the one place of its zone, or the one that the actor has."""
+    return model.zones[source.name].dims in ((), ("player",)) and _is_own(source, model)
+
+
 def _is_own(source: ZoneRef, model: Model) -> bool:
-    """Whether that is a single place, or the actor's."""
-    dims = model.zones[source.name].dims
-    if not dims:
+    """Whether that is a place of nobody's, or one of the actor's."""
+    if model.zones[source.name].dims[:1] != ("player",):
         return True
-    index = source.index
-    return (
-        dims == ("player",)
-        and len(index) == 1
-        and isinstance(index[0], t.Builtin | t.Local)
-        and "actor" in (getattr(index[0], "name", ""))
-    )
+    whose = source.index[0] if source.index else None
+    return isinstance(whose, t.Builtin | t.Local) and "actor" in whose.name
 
 
 def _style(zone: ZoneDef, is_trick: bool, is_named: bool, is_topped: bool) -> Style:

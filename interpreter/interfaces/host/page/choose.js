@@ -4,6 +4,9 @@
 // `complete` moves, to `next` words that can follow, and to `chips`, choices that lie nowhere on the table.
 
 export class Chooser {
+  // whose page it is, as moves name people
+  static me = "";
+
   constructor() {
     this.ask = null;
     this.picked = [];
@@ -217,6 +220,7 @@ function fitting(act, way, thing) {
 }
 
 function wordFor(param, thing, act) {
+  if (param.own && thing.seat && thing.seat !== Chooser.me) return undefined;
   switch (param.form) {
     case "cards":
       if (thing.kind === "card" && (!param.from || param.from.includes(thing.zone))) return thing.words[0];

@@ -15,7 +15,9 @@ export function drawTable(regions, view) {
   regions.seats.replaceChildren(...around(others(view, groups)));
   regions.seats.dataset.count = String(scene.seats.length - 1);
   regions.middle.replaceChildren(...clusters(view, middle), ...pieces(view), ...lastTrick(view));
-  regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => isFan(one) - isFan(other)).map((group) => drawGroup(view, group, true)));
+  regions.mine.dataset.groups = String(mine.length);
+  regions.seats.classList.toggle("many", scene.seats.length > 6);
+  regions.mine.replaceChildren(ownSeat(view), ...mine.sort((one, other) => rank(one) - rank(other)).map((group) => drawGroup(view, group, true)));
   fit(regions, view);
   if (!view.still) animate(regions.table, before);
 }
@@ -32,11 +34,13 @@ function grouped(scene) {
   return [...found.values()];
 }
 
-const isFan = (group) => group.places[0].as === "fan";
+// Single piles come first, then rows of them, the hand last and nearest.
+const rank = (group) => (group.places[0].as === "fan" ? 2 : group.places.length > 1 ? 1 : 0);
 
-// An empty fan is only drawn where something may be laid into it.
+// An empty fan, or row of empty places, is only drawn where something may be laid into it.
 function isSeen(view, group) {
-  return group.places.some((place) => place.as !== "fan" || place.cards.length || view.wants(placeThing(place)));
+  const hides = group.places.length > 1 || group.places[0].as === "fan";
+  return !hides || group.places.some((place) => place.cards.length || place.count || view.open(place) || view.wants(placeThing(place)));
 }
 
 function clusters(view, groups) {
@@ -81,13 +85,13 @@ function drawGroup(view, group, isOwn) {
 }
 
 function placeThing(place) {
-  return { key: `place:${place.id}`, words: [place.id], kind: "place", zone: place.zone, place: place.id };
+  return { key: `place:${place.id}`, words: [place.id], kind: "place", zone: place.zone, seat: place.seat, place: place.id };
 }
 
 function cardThing(view, place, face, at) {
   const top = at + 1;
   const words = face === null ? [String(top), `${top}@${place.id}`] : [face, `${face}@${place.id}`];
-  return { key: `card:${place.id}:${face === null ? top : face}:${at}`, words, kind: "card", zone: place.zone, place: undefined, face };
+  return { key: `card:${place.id}:${face === null ? top : face}:${at}`, words, kind: "card", zone: place.zone, seat: place.seat, place: undefined, face };
 }
 
 function drawPlace(view, place, isOwn, named) {
@@ -144,7 +148,7 @@ function tapCard(view, place, face, at, isOwn) {
   const thing = cardThing(view, place, face, at);
   const can = view.wants(thing);
   const picked = view.chooser.isPicked(thing.key);
-  const seated = !isOwn && !can && !view.open(place.zone);
+  const seated = !isOwn && !can && !view.open(place);
   const card = drawCard(view.scene, face, {
     tag: seated ? "span" : "button",
     classes: `${can ? "can" : ""} ${picked ? "picked" : ""} ${view.marks && isOwn && !can && !picked && view.marking ? "cannot" : ""}`,
@@ -219,9 +223,14 @@ function drawSeat(view, seat, groups, at) {
   box.append(head);
   const counts = [];
   const piles = el("div", { class: "piles" });
+  const many = scene.seats.length > 6;
   for (const group of groups) {
     const only = group.places[0];
-    const hidden = group.places.length === 1 && only.cards.some((face) => face === null) && !view.open(only.zone);
+    if (many && group.places.length === 1 && only.as === "stack" && !view.open(only) && !view.wants(placeThing(only))) {
+      if (only.cards.length) counts.push(only.cards[0] === null ? heldCards(only) : drawCard(scene, only.cards[0], { classes: "known" }));
+      continue;
+    }
+    const hidden = group.places.length === 1 && only.cards.some((face) => face === null) && !view.open(only);
     if ((hidden || !only.cards.length) && group.places.length === 1 && (only.as === "fan" || only.as === "row")) {
       if (only.count || only.cards.length) counts.push(heldCards(only), ...only.cards.filter((face) => face !== null).map((face) => drawCard(scene, face, { classes: "known" })));
     } else if (group.places.some((place) => place.cards.length || place.count)) {
@@ -291,15 +300,21 @@ function fit(regions, view) {
   const high = table.clientHeight;
   const short = high < 480;
   const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
-  for (let card = hand; card >= 40; card -= 4) {
+  for (let card = hand; card >= 44; card -= 4) {
     mine.style.setProperty("--cw", `${card}px`);
     fans(mine, card);
-    if (mine.scrollHeight <= Math.max(high * 0.5, 170) && mine.scrollWidth <= mine.clientWidth + 1) break;
+    if (mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1) break;
   }
-  for (let card = short ? 34 : 40; card >= 26; card -= 2) {
-    seats.style.setProperty("--cw", `${card}px`);
-    fans(seats, card, 11);
-    if (seats.scrollWidth <= seats.clientWidth + 1 && seats.scrollHeight <= high * 0.34) break;
+  const beside = short && wide > high;
+  for (const room of beside ? ["", "wide"] : [""]) {
+    seats.classList.toggle("wide", room === "wide");
+    let fits = false;
+    for (let card = short ? 34 : 40; card >= 26 && !fits; card -= 2) {
+      seats.style.setProperty("--cw", `${card}px`);
+      fans(seats, card, 11);
+      fits = seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * 0.34);
+    }
+    if (fits) break;
   }
   middle.classList.remove("tight");
   for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
@@ -328,7 +343,8 @@ function fans(region, card, least = 0) {
     const style = getComputedStyle(region);
     const inner = region.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const seat = fan.closest(".seat");
-    const room = seat ? Math.max(seat.clientWidth - 8, 60) : region.id === "middle" ? inner * 0.94 : inner;
+    const besides = region.id === "mine" && getComputedStyle(region).flexWrap === "nowrap" ? [...region.children].filter((one) => !one.contains(fan)).reduce((sum, one) => sum + one.offsetWidth + 12, 0) : 0;
+    const room = seat ? Math.max(seat.clientWidth - 8, 60) : region.id === "middle" ? inner * 0.94 : inner - besides;
     const own = region.id === "mine" && fan.classList.contains("fan");
     const strip = least || (own ? (count <= 13 ? TOUCH : 24) : 20);
     let rows = 1;

@@ -114,6 +114,7 @@ export class Table {
     const newAsk = JSON.stringify(ask) !== JSON.stringify(this.ask);
     this.scene = scene;
     this.ask = ask;
+    Chooser.me = scene ? scene.me : "";
     if (newAsk) {
       this.chooser.set(ask);
       this.chooser.words = "";
@@ -288,7 +289,7 @@ export class Table {
       lingering: this.lingering,
       person: (id) => this.person(id),
       tap: (thing) => table.tap(thing),
-      open: (zone) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.from && param.from.includes(zone)))),
+      open: (place) => Boolean(ask && ask.acts.some((act) => act.params && act.params.some((param) => param.from && param.from.includes(place.zone) && !(param.own && place.seat && place.seat !== scene.me)))),
       wants: (thing) => marking && (thing.words.some((word) => next.has(word)) || Boolean(thing.taps && !chooser.picked.length && thing.taps.some((name) => ask.acts.some((act) => act.name === name && act.moves && act.moves.includes(""))))),
       pieceAct: (id) => {
         const acts = ask ? ask.acts.filter((act) => (act.params || []).some((param) => param.form === "tokens") || (act.moves && act.moves.some((move) => /^[0-9]+$/.test(move)) && /grab|take/.test(act.name))) : [];

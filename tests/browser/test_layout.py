@@ -1,0 +1,33 @@
+"""Every shipped game, with the fewest and the most players, on five screens: all that can be tapped can be reached, and
+every index is seen, by measurement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from running import Running
+from walks import SHIPPED
+
+import interpreter
+
+SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1440, 900)]
+MEASURE = (Path(__file__).parent / "measure.js").read_text()
+GAMES = [
+    (name, count)
+    for name in SHIPPED
+    for count in dict.fromkeys((interpreter.load(name).players.min, interpreter.load(name).players.max))
+]
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES, ids=[f"{name}-{players}" for name, players in GAMES])
+def test_a_table_has_room_on_every_screen(running: Running, name: str, players: int) -> None:
+    (page,) = running.table(name, players=players)
+    page.wait_for_timeout(400)
+    wrong = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(120)
+        wrong += [f"{width}x{height}: {found}" for found in page.evaluate(MEASURE)]
+    assert wrong == []
+    assert running.errors == []
