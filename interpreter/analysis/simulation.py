@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -65,6 +65,8 @@ class Plan:
 Found = TypeVar("Found")
 Play = Callable[[Plan, range], Iterator[Found]]
 """Plays the matches of some numbers, and gives something for each."""
+Spread = Callable[[Plan, Sequence[range]], Iterator[list[Any]]]
+"""Has parts played elsewhere, and gives what each part comes to, in order."""
 
 
 @dataclass(slots=True)
@@ -87,17 +89,19 @@ def run(
     tell: Callable[[int], None] = lambda done: None,
     workers: int = 1,
     folder: Folder | None = None,
+    spread: Spread | None = None,
 ) -> Course:
     """Play matches, until it has taken so many seconds or somebody interrupts it; at least one is played.
 
     tell: hears now and then how many have been played. workers: processes. folder: where matches are kept, and where
-    those are found that need not be played again. Raises RuleError.
+    those are found that need not be played again. spread: what plays most of them, in place of processes of our own.
+    Raises RuleError.
     """
     course = Course([] if folder is None else folder.found[:games])
     course.found = len(course.played)
     begun = told_at = time.perf_counter()
     try:
-        with closing(in_order(plan, range(course.found, games), workers, played)) as coming:
+        with closing(in_order(plan, range(course.found, games), workers, played, spread)) as coming:
             for match in coming:
                 course.played.append(match)
                 if folder is not None:
@@ -121,12 +125,14 @@ def run(
     return course
 
 
-def in_order(plan: Plan, numbers: range, workers: int, play: Play[Found]) -> Generator[Found, None, None]:
+def in_order(
+    plan: Plan, numbers: range, workers: int, play: Play[Found], spread: Spread | None = None
+) -> Generator[Found, None, None]:
     """What playing the matches of these numbers gives, one after the other.
 
     They are begun here; if that takes longer than a moment, the rest is played by so many processes.
     """
-    if workers < 2 or not _can_fork():
+    if spread is None and (workers < 2 or not _can_fork()):
         yield from play(plan, numbers)
         return
     begun, at = time.perf_counter(), numbers.start
@@ -140,6 +146,9 @@ def in_order(plan: Plan, numbers: range, workers: int, play: Play[Found]) -> Gen
         return
     size = max(1, min(MOST_IN_PART, int((at - numbers.start) / taken * PART_SECONDS)))
     parts = [range(first, min(first + size, numbers.stop)) for first in range(at, numbers.stop, size)]
+    if spread is not None:
+        yield from chain.from_iterable(spread(plan, parts))
+        return
     with multiprocessing.get_context("fork").Pool(min(workers, len(parts)), _begin_work, (plan, play)) as pool:
         yield from chain.from_iterable(pool.imap(_part, parts))  # leaving the pool ends its processes
 

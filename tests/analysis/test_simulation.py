@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import pickle
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,7 @@ import interpreter
 from interpreter.analysis import kept_matches, simulation
 from interpreter.analysis.figures import figures
 from interpreter.analysis.kept_matches import Folder, KeptError
+from interpreter.analysis.ray_tasks import read, written
 from interpreter.analysis.simulation import Plan, Players, run
 from interpreter.api.game import Game
 from interpreter.base.diagnostics import Span
@@ -73,6 +75,27 @@ def test_dealers_follow_one_another_from_the_first(hearts: Game) -> None:
     for match in run(Plan(hearts, 1, None, 10_000, by_deal=True), 5).played:
         assert match.dealer is not None
         assert [deal.dealer for deal in match.by_deal] == [(match.dealer + n) % 4 for n in range(match.deals)]
+
+
+def without_places(game: Game) -> list[str]:
+    """The program of a game, without the lines that say where its rules stand."""
+    return [line for line in game.program.text.splitlines() if not line.lstrip().startswith("#")]
+
+
+def test_a_plan_is_written_down_as_text_and_read_again(tmp_path: Path) -> None:
+    rule = tmp_path / "rule.yaml"
+    rule.write_text(
+        "format: 1\nid: rule\nname: Rule\nextends: hearts\nvariants: {dear: {patch: {values: {points: {JD: -10}}}}}\n"
+    )
+    for game in (interpreter.load(rule).game(variants=["dear"]), interpreter.load("spit").game(enforcement="honor")):
+        plan = Plan(game, 5, 1, 300, Players(("medium", "random"), Manners(notices=0.5), (Speed(300, 20, 90),)), True)
+        job = written(plan)
+        again = read(job)
+        assert job.isascii() and "variants" not in json.loads(json.loads(job)["rules"])
+        assert (again.seed, again.deals, again.limit, again.by_deal) == (5, 1, 300, True)
+        assert again.players == plan.players and again.game.header()["options"] == game.header()["options"]
+        assert again.game.enforcement == game.enforcement
+        assert without_places(again.game) == without_places(game)
 
 
 # ---- levels ---------------------------------------------------------------------------------------------------

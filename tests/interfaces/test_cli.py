@@ -403,8 +403,9 @@ def test_the_version_reads_no_command():
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
     assert sorted(found.stdout.splitlines()[-1].split()) == [
-        "interpreter", "interpreter.base", "interpreter.base.signs", "interpreter.interfaces",
-        "interpreter.interfaces.cli", "interpreter.interfaces.cli.commands", "interpreter.interfaces.cli.completing",
+        "interpreter", "interpreter.base", "interpreter.base.signs", "interpreter.base.version",
+        "interpreter.interfaces", "interpreter.interfaces.cli", "interpreter.interfaces.cli.commands",
+        "interpreter.interfaces.cli.completing",
         "interpreter.interfaces.cli.flags",
         "interpreter.interfaces.cli.output",
     ]  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +12,7 @@ import click
 from interpreter.interfaces.cli import completing
 from interpreter.interfaces.cli.commands import cli
 from interpreter.interfaces.cli.flags import (
+    Wrong,
     cores,
     game_flags,
     levels_of,
@@ -22,7 +25,6 @@ from interpreter.interfaces.cli.flags import (
     skill_flag,
     speeds_of,
     thinks,
-    version,
     with_flag,
     workers_flag,
 )
@@ -31,7 +33,7 @@ from interpreter.interfaces.cli.progress import progress
 
 if TYPE_CHECKING:
     from interpreter.analysis.kept_matches import Folder
-    from interpreter.analysis.simulation import Plan
+    from interpreter.analysis.simulation import Plan, Spread
 
 GAMES, GAMES_OF_THINKERS = 1_000, 20
 """How many matches are simulated if nobody says."""
@@ -79,6 +81,8 @@ GAMES, GAMES_OF_THINKERS = 1_000, 20
     "--by", type=click.Choice(["match", "deal"]), default="match", help="A row of --out is a match, or a deal."
 )
 @click.option("--parquet", is_flag=True, help="Write Parquet beside the CSV of --out; needs the extra 'data'.")
+@click.option("--ray", is_flag=True, help="Let Ray play on this machine; needs the extra 'ray'.")
+@click.option("--ray-address", metavar="ADDRESS", help="Let a Ray cluster play that runs there.")
 @click.option("--laws", is_flag=True, help="Count how often laws refused something, and what was played.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(
@@ -98,6 +102,8 @@ def simulate(
     out: str | None,
     by: str,
     parquet: bool,
+    ray: bool,
+    ray_address: str | None,
     laws: bool,
     as_json: bool,
     **flags: Any,
@@ -129,14 +135,33 @@ def simulate(
     games = games or (GAMES_OF_THINKERS if thinks(who.skill) else GAMES)
     plan = simulation.Plan(game, seed, deals, limit, who, by == "deal")
     folder = _folder(out, plan, by, parquet)
-    with progress("games") as tell:
-        course = simulation.run(plan, games, seconds, lambda done: tell(done, games, ""), workers or cores(), folder)
+    many = workers or cores()
+    with progress("games") as tell, _cluster(ray, ray_address, many) as spread:
+        course = simulation.run(plan, games, seconds, lambda done: tell(done, games, ""), many, folder, spread)
     found = figures.figures(plan, course)
     if laws:
         found["counts"] = _counts(plan, len(course.played), workers)
     if as_json and course.stopped:
         say(course.stopped, err=True)
     say(json.dumps(found) if as_json else figures.told(found, deals, limit, course.stopped), nl=True)
+
+
+@contextmanager
+def _cluster(ray: bool, address: str | None, workers: int) -> Iterator[Spread | None]:
+    """What plays the matches elsewhere than in processes of our own, if that is asked for. Raises UsageError, Wrong."""
+    if not ray and address is None:
+        yield None
+        return
+    needs("ray", "--ray", "ray")
+    from interpreter.analysis.ray_tasks import Cluster, OtherVersion
+
+    try:
+        with Cluster(address, workers) as cluster:
+            yield cluster.spread
+    except ConnectionError as error:
+        raise Wrong(f"--ray: {str(error).splitlines()[0]}") from None
+    except OtherVersion as error:
+        raise Wrong(f"--ray: {error}; the cluster needs the version that asks") from None
 
 
 def _counts(plan: Plan, games: int, workers: int | None) -> dict[str, Any]:
@@ -155,6 +180,7 @@ def _folder(out: str | None, plan: Plan, by: str, parquet: bool) -> Folder | Non
             raise click.UsageError("--by and --parquet are about what is kept; add --out DIR")
         return None
     from interpreter.analysis import kept_matches
+    from interpreter.base.version import version
 
     if parquet:
         needs("pyarrow", "--parquet", "data")

@@ -36,7 +36,7 @@ class Commands(click.Group):
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        from interpreter.interfaces.cli.flags import version
+        from interpreter.base.version import version
 
         say(f"houserules {version()}")
         context.exit()

@@ -208,17 +208,6 @@ def needs(module: str, what: str, extra: str) -> None:
         raise click.UsageError(f"{what} needs {module}, which the extra '{extra}' brings: {hint}")
 
 
-def version() -> str:
-    """The version of this program."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("houserules")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "(not installed)"
-
-
 def on_honour_only(manners: Manners, flags: dict[str, Any]) -> None:
     if manners and not flags["honor"]:
         raise click.UsageError("--forgets, --notices and --bluffs are for play on honour; add --honor")
