@@ -123,7 +123,7 @@ def test_what_is_taken_out_of_the_pack_may_be_all_of_a_suit_a_rank_or_a_colour(t
     [
         ("match: {", "deal 1 from stock to hand", "one at a time, beginning with P1"),
         ("match: {first dealer: P1, ", "deal 1 from stock to hand", "one at a time, beginning at the dealer's left"),
-        ("match: {next dealer: right, direction: right, ", "deal 1 from stock to hand", "beginning at the dealer's right"),
+        ("match: {next dealer: right, direction: right, ", "deal 1 from stock to hand", "at the dealer's right"),
         ("match: {", "set dealer to P2; deal 1 from stock to hand", "one at a time, beginning at the dealer's left"),
     ],
 )
