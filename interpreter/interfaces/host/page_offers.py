@@ -129,9 +129,9 @@ def _talk(state: State, voice: Voice, player: int) -> list[dict[str, Any]]:
 def _described(state: State, voice: Voice, player: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """The actions of the stage that is going on and those open at any time, whether or not they can be done now.
 
-    name, label; params: {name, form, and of cards and places `from`: the zones, and whether they are one's `own`; low, high: how many; options: [word,
-    how it is called] of what is chosen otherwise; optional}. rows: by card what is chosen besides with it. claim: that
-    it is a claim. aside: that it can be done at any time.
+    name, label; params: {name, form, and of cards and places `from`: the zones, and whether they are one's `own`; low,
+    high: how many; options: [word, how it is called] of what is chosen otherwise; optional}. rows: by card what is
+    chosen besides with it. claim: that it is a claim. aside: that it can be done at any time.
     """
     s = state.position
     stage = s.program.stages[s.stack[-1].stage]
