@@ -400,6 +400,25 @@ def test_the_result_names_its_files_and_what_was_removed() -> None:
     assert to_plain(at(resolved.node, "id")) == "house"
 
 
+@pytest.mark.parametrize(
+    ("below", "above", "found"),
+    [
+        ("{meld: set, from: hand}", "{from: stock}", {"meld": "set", "from": "stock"}),
+        ("{meld: set, from: hand}", "{meld: run}", {"meld": "run", "from": "hand"}),
+        ("{melds: set, from: hand}", "{meld: run}", {"meld": "run", "from": "hand"}),
+        ("{meld: set, from: hand}", "{players: others}", {"players": "others"}),
+        ("{from: hand, count: 2}", "{from: stock}", {"from": "stock", "count": "2"}),
+    ],
+)
+def test_where_melds_come_from_is_changed_without_what_they_are(below: str, above: str, found: dict[str, str]) -> None:
+    text = "flow: {lay: {actions: {put: {choose: {m: %s}}}}}"
+    base, over = (parse_text(text % node, "x.yaml", Report()) for node in (below, above))
+    assert isinstance(base, Mapping) and isinstance(over, Mapping)
+    merged: Any = to_plain(merge(base, over, Report()))
+    changed = merged["flow"]["lay"]["actions"]["put"]["choose"]["m"]
+    assert {key: str(value) for key, value in changed.items()} == found
+
+
 def test_merging_alters_neither_side() -> None:
     below, over = (
         parsed(BASE),

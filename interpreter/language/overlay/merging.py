@@ -123,10 +123,11 @@ def _renamed(
 
 def _drop_others(old: dict[str, tuple[str, Node, Span]], base: Mapping, over: Mapping, part: Part) -> None:
     for group in part.either:
-        if any(key in over.entries and not is_null(over.entries[key]) for key in group):
-            for key in group:
-                if key in base.entries and key not in over.entries:
-                    old.pop(key, None)
+        given = [key for key in group if key in over.entries and not is_null(over.entries[key])]
+        for key in group if given else ():
+            beside = any(frozenset((key, other)) in part.together for other in given)
+            if key in base.entries and key not in over.entries and not beside:
+                old.pop(key, None)
 
 
 def _merge_new(node: Node, part: Part, key: str, place: KeyPath, at: Span, job: Merge) -> Node:

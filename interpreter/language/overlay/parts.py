@@ -24,6 +24,7 @@ class Part:
     short: the key that a bare text or list stands for.
     needs: a new entry has one of these keys; without any it was meant to change an entry that isn't there.
     either: groups of keys; of each the overlay's drives out the base's.
+    together: pairs of such keys of which neither drives out the other, because one says more of the other.
     rows: the names of the entries are patterns or conditions, so any name may be new.
     table: rows over `by`; under another `by` they mean something else.
     first: new rows go before those of the base, because the first that holds counts.
@@ -41,6 +42,7 @@ class Part:
     short: str = ""
     needs: tuple[str, ...] = ()
     either: tuple[tuple[str, ...], ...] = ()
+    together: frozenset[frozenset[str]] = frozenset()
     rows: bool = False
     table: bool = False
     first: bool = False
@@ -54,15 +56,18 @@ PLAIN = Part()
 _ROWS = Part("row", "rows", PLAIN, rows=True)
 _SOURCES = (
     "from", "players", "suits", "ranks", "number", "flag", "choice", "tokens", "zones", "teams", "text",
-    "kinds", "meld",
+    "kinds", "meld", "melds",
 )  # fmt: skip
+_MELDS_FROM = frozenset({frozenset(("from", "meld")), frozenset(("from", "melds"))})
 
 _SENTENCE = Part(whole=True)
 _MUST = Part("law", "laws", Part(short="law", keys={"rule": _SENTENCE}, needs=("law",)))
 SAY = Part("announcement", "announcements", Part(short="words", needs=("words",)))
 ONE_SAY = Part(short="words")  # `say` with a single announcement, which has no name
 WORDS = Part(adds=True)
-_CHOOSE = Part("parameter", "parameters", Part(keys={"choice": WORDS}, needs=_SOURCES, either=(_SOURCES,)))
+_CHOOSE = Part(
+    "parameter", "parameters", Part(keys={"choice": WORDS}, needs=_SOURCES, either=(_SOURCES,), together=_MELDS_FROM)
+)
 _LABEL = Part("label", "labels", PLAIN, rows=True, first=True)
 ACTIONS = Part(
     "action",
