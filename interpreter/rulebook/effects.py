@@ -123,28 +123,37 @@ def _told(effect: Effect, speaker: Speaker) -> tuple[Line, ...]:
             return (Line(_named(name, bound, speaker)),) if inside and f"define.{name}" in speaker.docs else inside
 
 
+SHORT = 70
+"""Of what an effect is given so many letters are told behind its name."""
+
+
 def _named(name: str, bound: tuple[tuple[str, Typed], ...], speaker: Speaker) -> str:
     """An effect that its author has described, in those words: what it consists of is told with the terms."""
     said = speaker.docs[f"define.{name}"].split(":")[0].rstrip(".")
     if not said:  # its words are not true any more
         return f"“{g.plain(name)}” follows (see “What words mean”)"
-    whole = said
     phrases = {argument(local, value.type): speaker.noun(value) for local, value in bound}
     ones = {argument(local, value.type) for local, value in bound if g.bare(local).endswith("s") and _is_one(value)}
     for phrase, owner in {"the player": speaker.known.get("actor", "you"), **phrases}.items():
-        said = g.filled(said, phrase, owner, one=phrase in ones)
-    told = [(g.plain(g.bare(local)), v) for local, v in bound if not _names(whole, argument(local, v.type))]
-    more = [f"{f'{word}: ' if len(word) > 1 else ''}{speaker.noun(v)}" for word, v in told if v.type.kind == "integer"]
-    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{''.join(f', {number}' for number in more)})"
+        filled = g.filled(said, phrase, owner, one=phrase in ones)
+        if filled != said:
+            phrases.pop(phrase, None)
+        said = filled
+    unsaid = (phrases.get(argument(local, value.type), "") for local, value in bound if _is_told(value))
+    given = [told for told in unsaid if 0 < len(told) <= SHORT]
+    return f"{said[0].lower()}{said[1:]} (“{g.plain(name)}”{': ' if given else ''}{', '.join(given)})"
+
+
+def _is_told(value: Typed) -> bool:
+    """Whether a value that an effect is given, of which its description says nothing, is told behind its name."""
+    if isinstance(value, t.Const):
+        return value.value not in ("", None) and value.type.kind != "flag"
+    return value.type.kind in ("integer", "suit", "rank")
 
 
 def _is_one(value: Typed) -> bool:
     """Whether what stands for several things is a single one."""
     return value.type.kind == "card" or (isinstance(value, t.Op) and value.op == "group" and len(value.args) == 1)
-
-
-def _names(text: str, phrase: str) -> bool:
-    return re.search(rf"\b{re.escape(phrase)}\b", text) is not None
 
 
 def _cleared(name: str, index: tuple[Typed, ...], speaker: Speaker) -> str:

@@ -59,7 +59,7 @@ def told(folder: Path, effect: str, choose: str = "{card: {from: hand}}") -> str
     ("effect", "sentence"),
     [
         pytest.param("throw(card)", "The card is thrown (“throw”).", id="one of several"),
-        pytest.param("peg(actor, 2)", "You score at once (“peg”, 2).", id="how much"),
+        pytest.param("peg(actor, 2)", "You score at once (“peg”: 2).", id="how much"),
         pytest.param("clear called", "The called suit is forgotten.", id="what was done to it"),
         pytest.param("set moved", "It is now so that something was moved since the deal.", id="what is past"),
         pytest.param("clear moved", "It is no longer so that something was moved since the deal.", id="no more"),
