@@ -16,11 +16,16 @@ from interpreter.engine.program import Program
 from interpreter.language import typed as t
 from interpreter.language.check.names import Names
 from interpreter.language.check.options import frozen_value, option_problem
-from interpreter.language.model import Depends, Model, OptionDef
+from interpreter.language.model import Depends, Model, OptionDef, Requirement
 
 
 class OptionError(ToldError):
-    """A wrong option, variant or number of players; the message names the nearest right one."""
+    """A wrong option, variant or number of players; the message names the nearest right one.
+
+    about: the places in the ruleset that settle it, as paths of keys.
+    """
+
+    about: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def _chosen(model: Model, given: Mapping[str, Any], players: int, honor: bool) -
         bounds = partial(_outside, option, settled)
         problem = next((p for p in (option_problem(option, v, names) or bounds(v) for v in each) if p), None)
         if problem:
-            raise OptionError(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""))
+            raise _about(f"option '{name}' {problem[0]}" + (f"; {problem[1]}" if problem[1] else ""), ("options", name))
         chosen[name] = value
     return chosen
 
@@ -129,7 +134,7 @@ def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool)
         except NotConstant:
             continue  # it looks at the cards: tested when there are some
         if not holds:
-            raise OptionError(rule.message)
+            raise unmet_requirement(rule)
     for stage in model.stages.values():
         try:
             dealer = stage.first_dealer and str(settled.constant(stage.first_dealer))
@@ -139,11 +144,23 @@ def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool)
             raise OptionError("the first dealer is not one of the players")
 
 
+def _about(message: str, *about: tuple[str, ...]) -> OptionError:
+    error = OptionError(message)
+    error.about = about
+    return error
+
+
+def unmet_requirement(rule: Requirement) -> OptionError:
+    """What is said where a requirement is not met: it is about the options that it names."""
+    named = dict.fromkeys(node.name for node in t.walk(rule.law) if isinstance(node, t.OptionRef))
+    return _about(rule.message, *(("options", name) for name in named), ("require", rule.name))
+
+
 def require_late(model: Model, program: Program) -> None:
     """Ask what a requirement asks of the cards. Raises OptionError."""
     for name, law in program.requirements:
         if not law():
-            raise OptionError(next(r.message for r in model.requirements if r.name == name))
+            raise unmet_requirement(next(r for r in model.requirements if r.name == name))
 
 
 @contextmanager

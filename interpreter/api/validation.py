@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from interpreter.api.options import OptionError, choose_options
+from interpreter.api.options import choose_options, unmet_requirement
 from interpreter.api.ruleset import Ruleset, of_files, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.base.english import players_told
@@ -17,6 +17,7 @@ from interpreter.compiler.layout import lay_out
 from interpreter.language.check import check
 from interpreter.language.model import Model
 from interpreter.language.overlay import Source, resolve
+from interpreter.language.overlay.blame import changed_in
 from interpreter.language.overlay.files import rest_of
 from interpreter.language.overlay.pruning import certain
 
@@ -101,9 +102,37 @@ def _try_games(ruleset: Ruleset) -> list[Diagnostic]:
         return _no_game(ruleset, refused)
     for span, message in faults.items():
         report.warning("W606", span, message, "let the options decide whether it comes to that, with 'if' or 'when'")
+    alike: dict[tuple[Span, str], list[int]] = {}
     for count, problem in sorted(refused.items()):
-        message = f"with {players_told(count)} the default options do not fit: {problem}"
-        report.warning("W602", problem.span if isinstance(problem, Impossible) else players.span, message)
+        place = problem.span if isinstance(problem, Impossible) else _cause(ruleset, problem) or players.span
+        alike.setdefault((place, str(problem)), []).append(count)
+    for (place, why), some in alike.items():
+        report.warning("W602", place, f"with {players_told(*some)} the default options do not fit: {why}")
+    report.extend(_variants_ruled_out(ruleset))
+    return report.sorted()
+
+
+def _cause(ruleset: Ruleset, problem: ValueError) -> Span | None:
+    """Where an overlay has changed what options or players do not fit any more; None where it is the base that does."""
+    return changed_in(ruleset.node, (*getattr(problem, "about", ()), ("players",)), ruleset.files)
+
+
+def _variants_ruled_out(ruleset: Ruleset) -> list[Diagnostic]:
+    """The variants of a base that fit no number of players any more, for what an overlay changes."""
+    report, model = Report(), ruleset.model
+    for name, variant in model.variants.items() if len(ruleset.files) > 1 else ():
+        refused: ValueError | None = None
+        for count in (variant.players,) if variant.players else model.players.counts:
+            try:
+                choose_options(model, count, variant.set)
+                break
+            except ValueError as error:
+                refused = error
+        else:
+            place = _cause(ruleset, refused) if refused is not None and not variant.ruleset else None
+            if place is not None:
+                hint = f"let the variant set what goes with it, or take it out: 'variants: {{{name}: null}}'"
+                report.warning("W612", place, f"the variant '{name}' does not fit any more: {refused}", hint)
     return report.sorted()
 
 
@@ -127,7 +156,7 @@ def _stops(ruleset: Ruleset, count: int, options: Mapping[str, Any], looks_at_ca
 def _require_met(model: Model, players: int, options: Mapping[str, Any], looks_at_cards: bool, honor: bool) -> None:
     """Ask what requirements ask of the cards. Raises OptionError."""
     if looks_at_cards and (name := unmet(model, players, options, honor, again=not honor)):
-        raise OptionError(next(r.message for r in model.requirements if r.name == name))
+        raise unmet_requirement(next(r for r in model.requirements if r.name == name))
 
 
 def _looks_at_cards(model: Model, options: Mapping[str, Any], players: int) -> bool:
@@ -149,6 +178,6 @@ def _no_game(ruleset: Ruleset, refused: Mapping[int, ValueError]) -> list[Diagno
         elif not report.failed:
             message = f"the default options fit no number of players; with {count}: {error}"
             hint = "change a default, or what must hold in 'require'"
-            report.error("E520", ruleset.model.players.span, message, hint)
+            report.error("E520", _cause(ruleset, error) or ruleset.model.players.span, message, hint)
             break
     return report.sorted()

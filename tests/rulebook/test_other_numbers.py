@@ -23,4 +23,4 @@ def test_what_has_been_chosen_is_so_with_all_numbers_of_players():
 
 
 def test_numbered_places_say_how_many_there_are():
-    assert "discards each player, numbered 1 to 4" in told("skip-bo")
+    assert "build numbered 1 to 4 everybody" in told("skip-bo")

@@ -50,6 +50,7 @@ CODES = {
     "W609": "a name that a quantifier hides, which most often was to end before",
     "W610": "a direction where nothing begins with it",
     "W611": "numbers of players that are best and not possible",
+    "W612": "a variant that the defaults of an overlay rule out",
 }
 
 STANDARD_SUITS = (

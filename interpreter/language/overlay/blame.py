@@ -57,6 +57,19 @@ def blame(
     return [*kept, *map(_told, causes.values())]
 
 
+def changed_in(root: Keys, ways: Sequence[Way], files: Sequence[str]) -> Span | None:
+    """Where the latest of some overlays has written in one of some places; None if only the base has.
+
+    root: the resolved ruleset. files: the base and what is laid on it.
+    """
+    for file in reversed(files[1:]):
+        for way in ways:
+            cause = _changed(root, way, frozenset({file}))
+            if cause is not None:
+                return cause.span
+    return None
+
+
 def _told(cause: _Cause) -> Diagnostic:
     first = cause.suffers[0][0]
     name = cause.path[-1].split("(")[0]
