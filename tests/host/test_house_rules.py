@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from house import House, play_on, run
+from house import House, Person, play_on, run
 
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.table_events import GameSpec
@@ -43,6 +43,56 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
         await again.welcome()
         await people[0].settled()
         assert again.scene == people[0].scene
+
+    run(scene, tmp_path)
+
+
+def test_house_rules_go_on_after_a_restart_as_they_were(tmp_path: Path) -> None:
+    before: list[Person] = []
+
+    async def plays(house: House) -> None:
+        people = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        await play_on(people, 6)
+        for person in people:
+            await person.settled()
+        before.extend(people)
+
+    async def goes_on(house: House) -> None:
+        after = [await house.come(person.links) for person in before]
+        for person, old in zip(after, before, strict=True):
+            await person.welcome()
+            assert (person.scene, person.lines) == (old.scene, old.lines)
+        assert await play_on(after, 2) == 2
+
+    run(plays, tmp_path)
+    run(goes_on, tmp_path)
+
+
+def test_no_more_than_so_many_matches_of_strangers_are_played_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.interfaces.host.service.MOST_STRANGE", 1)
+
+    async def scene(house: House) -> None:
+        await house.table_of(1, "hearts", overlays=[OVERLAY])
+        second = await house.come(await house.open("hearts", overlays=[OVERLAY]))
+        await second.welcome()
+        await second.say(type="order", what="start")
+        assert "at most 1 matches" in (await second.message("error"))["text"]
+        assert second.table["state"] == "lobby"
+        assert not any(seat.get("bot") for seat in second.table["seats"])
+
+    run(scene, tmp_path)
+
+
+def test_a_match_whose_process_is_gone_ends_and_says_why(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, *_ = await house.table_of(4, "hearts", overlays=[OVERLAY])
+        for child in house.service.children:
+            child.close()
+        await anna.say(type="move", id="m", move="pass 2C 3C 4C", ask=anna.ask["n"])
+        await anna.until(lambda: anna.table["state"] == "over")
+        assert "The rules cannot go on" in anna.table["why"]
 
     run(scene, tmp_path)
 

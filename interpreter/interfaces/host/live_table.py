@@ -254,15 +254,22 @@ class Table:
     # ---- the match ----------------------------------------------------------------------------------------
 
     async def begin(self) -> None:
-        """A new match, with bots at the seats that are free."""
-        for seat, place in enumerate(self.state.seats):
-            if place.is_free:
-                name = bot_name([other.name for other in self.state.seats])
-                self.happens(e.BotSat(seat, self.hall.level, name), tell=False)
+        """A new match, with bots at the seats that are free. Raises WrongGame, and then nothing has happened."""
+        before = [place.name for place in self.state.seats]
+        names = before[:]
+        for seat, name in enumerate(names):
+            names[seat] = name or bot_name(names)
+        match = await self.hall.match(self.state.opened.game, names, History())
+        if before != [place.name for place in self.state.seats]:  # somebody has sat down meanwhile
+            match.close()
+            self.put(self.begin)
+            return
         if self.match is not None:
             self.match.close()
-        names = [place.name for place in self.state.seats]
-        self.match = await self.hall.match(self.state.opened.game, names, History())
+        self.match = match
+        for seat, place in enumerate(self.state.seats):
+            if place.is_free:
+                self.happens(e.BotSat(seat, self.hall.level, names[seat]), tell=False)
         step = await self.match.begun()
         self.standing = step.standing
         self._set_clock(runs=True)

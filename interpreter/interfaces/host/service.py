@@ -76,13 +76,14 @@ class Service:
         self._loading = asyncio.Lock()
         self._games: dict[str, Game] = {}
         self._checker = Child(confined=True)
-        self._children: set[Child] = set()
+        self.children: set[Child] = set()
+        """In which matches of strangers are played."""
         self._bots = BotWorkers()
         store.troubled = self._troubled
 
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
-        self.store.clear_away(time.time() - KEPT)
+        await self.clear_away()
         self._codes = {opened.code: name for name, opened in self.store.opened()}
 
     def _troubled(self, is_gone: bool) -> None:
@@ -92,7 +93,7 @@ class Service:
 
     async def stop(self) -> None:
         """Leave all tables; what has happened there is stored."""
-        children = list(self._children)
+        children = list(self.children)
         for name in list(self._tables):
             await self._leave(name)
         for child in children:
@@ -134,11 +135,11 @@ class Service:
         """A match as far as it has been played. Raises WrongGame."""
         if not is_strange(game):
             return LocalMatch(HostedMatch(await self.game(game), names, history))
-        if len(self._children) >= MOST_STRANGE:
+        if len(self.children) >= MOST_STRANGE:
             raise WrongGame(f"There are at most {MOST_STRANGE} matches with house rules of their own at a time.")
         child = Child(confined=True)
-        self._children.add(child)
-        match = ChildMatch(child, lambda: self._children.discard(child))
+        self.children.add(child)
+        match = ChildMatch(child, lambda: self.children.discard(child))
         try:
             await match.open(Opening(game, names, history))
         except BaseException as error:
@@ -227,6 +228,10 @@ class Service:
         found = self._tables.pop(name)
         found.task.cancel()
         await asyncio.gather(found.task, return_exceptions=True)
+
+    async def clear_away(self) -> None:
+        """Give up tables at which nothing has happened for long."""
+        await asyncio.to_thread(self.store.clear_away, time.time() - KEPT)
 
     async def leave_idle(self, idle: float = IDLE) -> None:
         """Tables at which nobody is leave memory."""

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.service import Service
 
 PORT = 8750
 NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno")
@@ -117,14 +122,13 @@ def _listening(settings: Settings) -> socket.socket:
     return found
 
 
-async def _sweep(service: object) -> None:
-    """Let tables leave memory at which nobody is."""
-    from interpreter.interfaces.host.service import Service
-
-    assert isinstance(service, Service)
-    while True:
-        await asyncio.sleep(30)
+async def _sweep(service: Service) -> None:
+    """Let tables leave memory at which nobody is, and give up what is too old."""
+    for minutes in itertools.count(1):
+        await asyncio.sleep(60)
         await service.leave_idle()
+        if minutes % (24 * 60) == 0:
+            await service.clear_away()
 
 
 def tell(links: list[str], settings: Settings, say: Callable[[str], None]) -> None:

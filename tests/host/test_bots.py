@@ -1,0 +1,75 @@
+"""Bots that think: in processes of their own, and no longer than people wait."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from house import House, run
+
+import interpreter
+from interpreter.interfaces.host.bot_workers import BotWorkers
+from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Standing
+from interpreter.interfaces.host.table_events import GameSpec
+from interpreter.interfaces.host.worker import Opening
+
+NAMES = ["Anna", "Ada", "Bruno", "Clara"]
+
+
+def test_a_bot_decides_in_a_process_of_its_own_and_not_at_all_if_it_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = HostedMatch(interpreter.load("hearts").game(), NAMES)
+    made = match.begun().made
+    chance: dict[str, list[object]] = {}
+    for place, outcome in made.chance:
+        chance.setdefault(place, []).append(outcome)
+    opening = Opening(GameSpec("hearts"), NAMES, History([], chance, []))
+
+    async def scene() -> None:
+        workers = BotWorkers(1)
+        try:
+            move = await workers.think("t", opening, Turn(1, "medium", 0, False))
+            assert move is not None and match.state.parse(1, move) in match.state.legal_moves(1)
+            monkeypatch.setattr("interpreter.interfaces.host.bot_workers.SHORTEST", 1.9999)
+            monkeypatch.setattr("interpreter.interfaces.host.bot_workers.DEADLINE", 0.0)
+            both = [workers.think("t", opening, Turn(1, "hard", 0, False)) for _ in range(2)]
+            assert None in await asyncio.gather(*both), "one waits for the other, and not for long"
+        finally:
+            await workers.close()
+
+    asyncio.run(scene())
+
+
+def test_bots_that_think_play_at_a_table(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        (anna,) = await house.table_of(1, "crazy-eights", players=2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        while not any(move[1] == 1 for move in table.state.moves):
+            await anna.settled()
+            if anna.offers():
+                await anna.move(anna.offers()[0])
+            await asyncio.sleep(0.02)
+        assert anna.table["seats"][1]["bot"] == "medium"
+
+    run(scene, tmp_path, level="medium")
+
+
+def test_bots_act_one_after_the_other_in_turns_and_all_at_once_in_races() -> None:
+    times, bots = BotTimes(1.0), {1: "easy", 2: "easy", 3: "easy"}
+    turns = Standing(False, False, [0, 1, 2, 3], 0, 7)
+    assert len(times.turns(turns, bots, set())) == 1
+    assert times.turns(turns, bots, {2}) == []
+    race = Standing(False, True, [0, 1], 0, 7)
+    assert {turn.seat for _, turn in times.turns(race, bots, {2})} == {1, 3}
+    assert times.turns(Standing(True, False, [], 0, 7), bots, set()) == []
+
+
+def test_a_card_stands_for_a_while_and_a_full_trick_longer() -> None:
+    times = BotTimes(1.0)
+    ((card, _),) = times.turns(Standing(False, False, [1], 0, 7), {1: "easy"}, set())
+    ((trick, _),) = times.turns(Standing(False, False, [1], 0, 7, [], True), {1: "easy"}, set())
+    assert (card, trick) == (0.7, 1.2)
