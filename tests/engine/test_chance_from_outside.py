@@ -74,3 +74,11 @@ def test_chance_from_outside_is_drawn_anew_where_moves_are_taken_back() -> None:
     assert len(came["shuffle"]["deal"]) == 2
     assert came["shuffle"]["deal"][1] != second
     assert interpreter.replay(state.record()).log == state.log
+
+
+def test_a_seed_can_be_found_from_a_hand_but_not_where_chance_comes_from_outside() -> None:
+    game = interpreter.load("hearts").game()
+    seed, tried = 1_234, range(2_000)
+    hands = {tuple(game.start(seed=one, log=False).zone("hand", 0)): one for one in tried}
+    assert hands[tuple(game.start(seed=seed).zone("hand", 0))] == seed
+    assert tuple(game.start(seed=seed, chance=Outside()).zone("hand", 0)) not in hands
