@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from running import Running
+from running import Running, tap_through
 from walks import SHIPPED
 
 import interpreter
@@ -20,10 +20,17 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "players"), GAMES, ids=[f"{name}-{players}" for name, players in GAMES])
-def test_a_table_has_room_on_every_screen(running: Running, name: str, players: int) -> None:
-    (page,) = running.table(name, players=players)
-    page.wait_for_timeout(400)
+CASES = [*((name, count, []) for name, count in GAMES), ("spit", 8, ["many_players"])]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "variants"), CASES, ids=["-".join([name, str(count), *more]) for name, count, more in CASES]
+)
+def test_a_table_has_room_on_every_screen(running: Running, name: str, players: int, variants: list[str]) -> None:
+    (page,) = running.table(name, players=players, variants=variants)
+    for _ in range(3):  # into the match, as far as it goes at once
+        tap_through(page)
+        page.wait_for_timeout(150)
     wrong = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

@@ -24,6 +24,12 @@ def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(runnin
     for page in pages:
         expect(page.locator(".result h2")).to_contain_text(re.compile("win", re.IGNORECASE))
         expect(page.locator(".result li")).to_have_count(4)
+    pages[1].get_by_role("button", name="Look at it again").click()
+    expect(pages[1].locator(".replay")).to_contain_text("The beginning")
+    pages[1].get_by_role("button", name="one move on").click()
+    expect(pages[1].locator(".replay .prompt")).not_to_contain_text("The beginning")
+    assert pages[1].locator("#seats .card.face").count() > 20, "all cards are open"
+    pages[1].get_by_role("button", name="Enough").click()
     pages[0].get_by_role("button", name="Play again").click()
     pages[1].get_by_role("button", name="Yes").click()
     for page in pages:

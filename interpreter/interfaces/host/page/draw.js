@@ -114,8 +114,9 @@ function drawPlace(view, place, isOwn, named) {
   thing.kind = "place";
   const count = place.count;
   const said = `${place.name}: ${count === 0 ? "empty" : top ? spoken(scene, top) : place.as === "count" ? "" : "face down"}${count > 1 ? `, ${plural(count, "card")}` : ""}${place.meld ? `, ${place.meld}` : ""}`;
-  const box = el("button", { type: "button", class: `place stack${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: { place: place.id, key: thing.key }, "aria-label": said });
-  box.thing = asCard(view, thing, place, top);
+  const still = !isOwn && place.seat.startsWith("P") && place.at !== "table" && !view.open(place) && !view.wants(thing) && !taps.length;
+  const box = el(still ? "div" : "button", { type: still ? undefined : "button", role: still ? "img" : undefined, class: `place stack${still ? " still" : ""}${view.wants(thing) ? " can" : ""}${view.chooser.isPicked(thing.key) ? " picked" : ""}`, data: still ? { place: place.id } : { place: place.id, key: thing.key }, "aria-label": said });
+  if (!still) box.thing = asCard(view, thing, place, top);
   if (place.cards.length) box.append(drawCard(scene, top, { classes: count > 1 ? "deep" : "", data: { face: top || "" } }));
   else box.append(el("span", { class: "card empty", "aria-hidden": "true" }));
   if (count > 1 || (place.as === "count" && count !== undefined)) box.append(el("span", { class: "number", "aria-hidden": "true" }, String(count)));
@@ -309,7 +310,7 @@ function fit(regions, view) {
   for (const room of beside ? ["", "wide"] : [""]) {
     seats.classList.toggle("wide", room === "wide");
     let fits = false;
-    for (let card = short ? 34 : 40; card >= 26 && !fits; card -= 2) {
+    for (let card = short ? 34 : 40; card >= 20 && !fits; card -= 2) {
       seats.style.setProperty("--cw", `${card}px`);
       fans(seats, card, 11);
       fits = seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * 0.34);

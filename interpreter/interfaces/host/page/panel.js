@@ -39,7 +39,7 @@ export class Panel {
   hide() {
     this.box.hidden = true;
     this.table.root.classList.remove("with-panel");
-    this.table.tools.querySelector(`[data-tab=${this.tab}]`)?.focus();
+    if (this.tab) this.table.tools.querySelector(`[data-tab=${this.tab}]`)?.focus();
     this.table.later();
   }
 
@@ -114,7 +114,7 @@ export class Panel {
         honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
         ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
     }
-    if (scene && scene.over) parts.push(el("h2", {}, "The record"), el("p", {}, el("a", { href: `/api/tables/${name}/record`, download: "" }, "Download the record"), " and look at it again with houserules replay."));
+    if (scene && scene.over) parts.push(el("h2", {}, "The record"), button("Look at it again", () => this.table.lookAgain()), el("p", {}, el("a", { href: `/api/tables/${name}/record`, download: "" }, "Download the record"), " and look at it again with houserules replay."));
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });

@@ -5,6 +5,7 @@ import { announce, el, kept, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { Panel } from "./panel.js";
+import { Replay } from "./replay.js";
 import { waitingRoom } from "./room.js";
 import { changed, Line } from "./socket.js";
 
@@ -256,7 +257,9 @@ export class Table {
   }
 
   draw(still = false) {
-    const { news, scene } = this;
+    const { news } = this;
+    if (this.replay && news.state !== "over") this.replay = null;
+    const scene = (this.replay && this.replay.scene) || this.scene;
     if (!news) return;
     this.title.textContent = news.game;
     if (!document.title.startsWith("●")) document.title = news.game;
@@ -267,16 +270,24 @@ export class Table {
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
     this.facts.replaceChildren(...scene.facts.filter(([, value]) => value !== "-").map(([name, value]) => el("span", { class: "fact" }, el("i", {}, `${name} `), el("b", {}, value))), scene.direction === "right" ? el("span", { class: "fact" }, "to the right ↺") : "");
-    drawTable(this.regions, this.view(still));
-    this.drawAsk();
+    drawTable(this.regions, this.view(still, scene));
+    if (this.replay) {
+      if (this.replay.box.parentElement !== this.bottom) this.bottom.replaceChildren(this.replay.box);
+    } else this.drawAsk();
     const last = this.lines.at(-1);
     this.ticker.textContent = last ? last[1] : "";
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  view(still) {
-    const { ask, scene, chooser } = this;
-    const marking = Boolean(ask && ask.marked && ask.due && this.settings.marks);
+  lookAgain() {
+    this.panel.hide();
+    this.replay = new Replay(this);
+    this.replay.go(0);
+  }
+
+  view(still, scene) {
+    const { ask, chooser } = this;
+    const marking = Boolean(!this.replay && ask && ask.marked && ask.due && this.settings.marks);
     // what can follow, and what one could begin with instead
     const fresh = new Chooser();
     fresh.ask = ask;
@@ -302,7 +313,7 @@ export class Table {
     const { ask, chooser, scene } = this;
     const lines = [];
     if (scene.over) {
-      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Record", "record", () => this.panel.show("menu"))));
+      this.bottom.replaceChildren(el("div", { class: "result" }, el("h2", {}, scene.result[0] || ""), el("ol", {}, ...scene.result.slice(1).map((line) => el("li", {}, line.replace(/^[0-9]+\. /, ""))))), el("div", { class: "buttons" }, this.me !== undefined ? tapButton("Play again", "again", () => this.line.send({ type: "propose", what: "rematch" }), { class: "go" }) : null, tapButton("Look at it again", "replay", () => this.lookAgain())));
       return;
     }
     const found = chooser.state();
