@@ -49,6 +49,7 @@ def figures(plan: Plan, course: Course) -> dict[str, Any]:
             "mean_score": [_around(mean(column)) for column in zip(*found.scores, strict=True)],
             "length": _around(mean(lengths)),
             "deals": _around(mean(deals)),
+            "ties": _share(sum(match.tied for match in played), found.games - found.unfinished),
         },
         **({"counted": _counted(game, played)} if game.program.counted else {}),
         **_who_played(game, players.skill, played),
@@ -164,7 +165,9 @@ def _lines(found: Mapping[str, Any], deals: int | None, limit: int, stopped: str
         around = f"{deal['mean']:.2f} on average {_numbers(found['intervals']['deals'])}".rstrip()
         yield f"deals a game: {deal['min']} to {deal['max']}, {around}"
     if found["ties"]:
-        yield f"won by several together: {found['ties']} of {found['games']} games"
+        ended = found["games"] - found["unfinished"]
+        share = f"{found['ties'] / ended:.1%} {_percents(found['intervals']['ties'])}"
+        yield f"won by several together: {found['ties']} of {ended} games, {share}"
     if "honour" in found:
         counts = found["honour"]
         yield (

@@ -29,6 +29,8 @@ def test_what_is_sure_lies_on_one_side_of_nought() -> None:
     unsure, below, above = jointly([Mean(1.0364, 1), Mean(-2.3263, 1), Mean(2.5758, 1)])
     assert unsure.low < 0 < unsure.high
     assert below.high == 0 and above.low > 0  # of the first the wider joint interval would reach beyond nought
+    _, weak, strong = jointly([Mean(1.0364, 1), Mean(2.3263, 1), Mean(2.5758, 1)])
+    assert weak.low == 0 and strong.low > 0
     assert below.low == pytest.approx(-2.3263 - 2.3940, abs=1e-3)
 
 

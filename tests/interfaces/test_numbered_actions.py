@@ -124,6 +124,59 @@ def test_an_observation_is_the_same_wherever_hidden_cards_lie(name: str, players
     assert differed > 60
 
 
+SECRETS = """\
+format: 1
+id: secrets
+name: Secrets
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true}
+  hand: {each: player, seen by: owner}
+  purse: {each: player, seen by: owner, count seen by: owner}
+state: {wish: {each: player, type: integer, lasts: match, min: 0, max: 10, seen by: owner}}
+flow:
+  match:
+    setup: shuffle stock; deal 3 from stock to hand; deal 2 from stock to purse; set wish of P1 to 5
+    do: [play]
+  play: {kind: turn, first: P1, turns: 1, actions: {wait: {}}}
+"""
+
+
+def test_an_observation_hides_counts_and_values_that_are_hidden(tmp_path) -> None:
+    path = tmp_path / "secrets.yaml"
+    path.write_text(SECRETS)
+    table = Table(interpreter.load(path).game())
+    table.start(1)
+    rows, segments = [table.observe(player) for player in (0, 1)], table.layout.segments
+    purse, wish = segments["zone purse"][0], segments["variable wish"][0]
+    for row in rows:
+        assert row[purse + 52] == 2 == sum(row[purse : purse + 52])  # the own one
+        assert row[purse + 105] == -1 and sum(row[purse + 53 : purse + 105]) == 0
+    assert rows[0][wish : wish + 2] == [0.5, 0] and rows[1][wish : wish + 2] == [0, 0]
+
+
+def test_a_card_that_is_played_face_down_is_seen_by_who_played_it_alone() -> None:
+    table = Table(interpreter.load("truco").game(2))
+    begin, length = table.layout.segments["trick"]
+    words = table.vocabulary.words
+
+    def trick(player: int) -> float:
+        return sum(table.observe(player)[begin : begin + length])
+
+    seen = []
+    for seed in range(20):
+        table.start(seed)
+        while not table.over and len(seen) < 5:
+            mover, texts = table.player, [words[action] for action in table.actions]
+            covers = "covered" in texts
+            before = [trick(player) for player in (0, 1)]
+            table.act(table.actions[texts.index("covered") if covers else 0])
+            if covers and len(table.state.position.plays) == 1 and mover is not None:
+                seen.append(trick(1 - mover) - before[1 - mover])
+    assert seen == [0] * 5
+
+
 def test_an_observation_begins_with_whoever_looks() -> None:
     game = interpreter.load("hearts").game(4)
     table = Table(game)
