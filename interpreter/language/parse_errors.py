@@ -76,13 +76,17 @@ def explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repor
         if _explain_usual(token, text, source, begin, report, wanted):
             return
         if str(token) == "end":
-            hint = _expected(expected, text[: token.start_pos or 0])
+            hint = _so_many_pieces(text[: token.start_pos or 0]) or _expected(expected, text[: token.start_pos or 0])
             if re.search(r"\bnothing\s*$", text[: token.start_pos or 0]):
                 hint = NOTHING_HINT
             report.error("E402", place, "this 'end' closes nothing here", hint)
             return
         report.error(
-            "E401", place, f"'{token}' does not fit here", _expected(expected, text, str(token), token.start_pos or 0)
+            "E401",
+            place,
+            f"'{token}' does not fit here",
+            _so_many_pieces(text[: token.start_pos or 0])
+            or _expected(expected, text, str(token), token.start_pos or 0),
         )
         return
     if isinstance(error, UnexpectedCharacters):
@@ -114,7 +118,7 @@ def explain(error: UnexpectedInput, text: str, source: Scalar, begin: int, repor
     expected = set(error.accepts or error.expected) if isinstance(error, UnexpectedToken) else set()
     if isinstance(error, UnexpectedEOF):
         expected = set(error.expected)
-    report.error("E401", place, "the text breaks off here", _expected(expected, text))
+    report.error("E401", place, "the text breaks off here", _so_many_pieces(text) or _expected(expected, text))
 
 
 def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: Report, wanted: str) -> bool:
@@ -146,6 +150,16 @@ def _explain_usual(token: Token, text: str, source: Scalar, begin: int, report: 
         report.error("E401", place, f"no effect is called '{word}'", near)  # it was read as an effect of that name
         return True
     return False
+
+
+LOOKED_AT = 200
+"""So many letters before a fault are looked at for what else was meant."""
+
+
+def _so_many_pieces(text: str) -> str:
+    """How to say how many pieces are set out, where the last `of` of a text was read as one of its number."""
+    found = re.search(r"\bset\s+out\s+([^\n;(]*\bof\b[^\n;(]*?)\s+of\s+(\w+)\s*;?\s*$", text[-LOOKED_AT:])
+    return "" if found is None else f"how many goes in parentheses: 'set out ({found[1]}) of {found[2]}'"
 
 
 def _compares_keyword(text: str) -> re.Match[str] | None:
