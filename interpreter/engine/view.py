@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Required, TypedDict
 
 from interpreter.engine.legal import actors
@@ -159,13 +160,28 @@ def view(s: Position, player: int) -> View:
 
 
 @by_rules
-def table(s: Position, player: int, looks: Looks | None = None) -> dict[str, Any]:
-    """The view of a player without the log, which grows with the match. looks: keeps what places look like, so that
-    those at which nothing has changed are not looked at again; what is kept there must not be changed."""
-    return _table(s, player, looks)
+def table(
+    s: Position,
+    player: int,
+    looks: Looks | None = None,
+    zones: Collection[str] | None = None,
+    values: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """The view of a player without the log, which grows with the match.
+
+    looks: keeps what places look like, so that those at which nothing has changed are not looked at again; what is kept
+    there must not be changed. zones, values: which of them are wanted, None for all.
+    """
+    return _table(s, player, looks, zones, values)
 
 
-def _table(s: Position, player: int, looks: Looks | None = None) -> dict[str, Any]:
+def _table(
+    s: Position,
+    player: int,
+    looks: Looks | None = None,
+    zones: Collection[str] | None = None,
+    values: Collection[str] | None = None,
+) -> dict[str, Any]:
     program = s.program
     _check_player(s, player)
     return {
@@ -176,12 +192,16 @@ def _table(s: Position, player: int, looks: Looks | None = None) -> dict[str, An
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
-        "zones": {z.name: _zone_view(s, z, player, looks) for z in program.zones if z.base != program.aside},
+        "zones": {
+            z.name: _zone_view(s, z, player, looks)
+            for z in program.zones
+            if z.base != program.aside and (zones is None or z.name in zones)
+        },
         "trick": _trick_view(s, player),
         "trick number": s.trick_number,
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
         "tokens": {name: _token_view(s, name, player) for name in program.tokens},
-        "values": _values(s, player),
+        "values": _values(s, player, values),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
         "scores": _scores(s, player),
@@ -283,10 +303,12 @@ def _token_view(s: Position, name: str, viewer: int) -> dict[str, Any]:
     return held
 
 
-def _values(s: Position, player: int) -> dict[str, Any]:
+def _values(s: Position, player: int, wanted: Collection[str] | None) -> dict[str, Any]:
     """Variables and definitions as far as the player may see them."""
     found: dict[str, Any] = {}
     for name, code in s.program.variables.items():
+        if wanted is not None and name not in wanted:
+            continue
         shown = {
             _key(s, code, at): plain(s, code.kind, s.v[code.base + at])
             for at in range(code.size)
@@ -294,13 +316,16 @@ def _values(s: Position, player: int) -> dict[str, Any]:
         }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
-    return found | definitions(s, player)
+    return found | definitions(s, player, wanted)
 
 
-def definitions(s: Position, player: int) -> dict[str, Any]:
-    """The values of definitions that the player may see; what they are made of need not be seen."""
+def definitions(s: Position, player: int, wanted: Collection[str] | None = None) -> dict[str, Any]:
+    """The values of definitions that the player may see; what they are made of need not be seen. wanted: of which; None
+    for all."""
     found: dict[str, Any] = {}
     for name, each, function, eyes, kind in s.program.shown:
+        if wanted is not None and name not in wanted:
+            continue
         if not each:
             if eyes(s, None) >> player & 1:
                 found[name] = plain(s, kind, function(s))

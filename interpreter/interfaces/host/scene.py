@@ -52,7 +52,7 @@ def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = No
     """
     s, setting = state.position, setting_of(state.game)
     kept = kept or Kept()
-    view: Mapping[str, Any] = _common(state, kept.looks) if player is None else table(s, player, kept.looks)
+    view = _common(state, setting, kept) if player is None else _table(state, setting, kept, player)
     if player not in kept.games:
         kept.games[player] = _game(state, setting, voice, player)
     captions = voice.captions(player)
@@ -200,9 +200,15 @@ def _read_by_all(state: State, event: Event) -> Told | None:
     return reads.pop() if len(reads) == 1 else None
 
 
-def _common(state: State, looks: Looks) -> Mapping[str, Any]:
+def _table(state: State, setting: Setting, kept: Kept, player: int) -> Mapping[str, Any]:
+    """What a player may know, as far as it is drawn."""
+    s = state.position
+    return table(s, player, kept.looks, setting.styles, s.program.always_shown or None)
+
+
+def _common(state: State, setting: Setting, kept: Kept) -> Mapping[str, Any]:
     """The view of somebody without a seat: what all who have one know alike."""
-    views: list[Any] = [{**table(state.position, seat, looks), "player": ""} for seat in range(state.game.players)]
+    views: list[Any] = [{**_table(state, setting, kept, seat), "player": ""} for seat in range(state.game.players)]
     found: dict[str, Any] = common(views)
     found.setdefault("scores", [None] * state.game.players)
     for key in ("values", "zones", "tokens"):

@@ -132,7 +132,7 @@ async def _sweep(service: Service) -> None:
 
 
 def tell(links: list[str], settings: Settings, say: Callable[[str], None]) -> None:
-    """Print where the page is, with a picture of the best address for phones."""
+    """Print where the page is, with a picture of the best address for phones, which opens no more than the page."""
     say("The table is open. Your own link, which may open tables (don't pass it on):")
     for link in links:
         say(f"  {link}")
@@ -142,9 +142,8 @@ def tell(links: list[str], settings: Settings, say: Callable[[str], None]) -> No
         import segno
 
         picture = io.StringIO()
-        segno.make(links[0], error="m").terminal(picture, compact=True)
+        segno.make(addresses(settings)[0], error="m").terminal(picture, compact=True)
         say(picture.getvalue())
-        say(
-            "Phones in the same network open it by this picture. It doesn't open? Look at the firewall of this machine."
-        )
+        say("Phones in the same network find the page by this picture, and a table by its code.")
+        say("It doesn't open? Look at the firewall of this machine.")
     say("Ctrl+C ends the server; tables go on when it is started again.")
