@@ -49,6 +49,7 @@ def page(comparison: Comparison, level: str) -> str:
             f"<title>{_escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
             f"<h1>{_escape(title)}</h1>\n<p>{_escape(played)}</p>",
             *lists,
+            f"<p>The charts show the first {MOST_DRAWN} games.</p>" if len(comparison.sides) > MOST_DRAWN else "",
             *_charts(comparison.sides[:MOST_DRAWN]),
             "</body>\n</html>\n",
         )

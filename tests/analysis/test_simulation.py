@@ -55,8 +55,9 @@ def test_an_error_of_the_rules_keeps_its_place_on_the_way_from_another_process()
 )
 def test_a_match_goes_on_after_each_deal_as_if_nobody_had_looked(name: str, players: Players) -> None:
     game = interpreter.load(name).game()
+    limit = 120 if players.skill == "medium" else 300
     for deals in (None, 2):
-        plain, noted = (run(Plan(game, 3, deals, 300, players, by_deal), 3).played for by_deal in (False, True))
+        plain, noted = (run(Plan(game, 3, deals, limit, players, by_deal), 3).played for by_deal in (False, True))
         assert [match._replace(by_deal=()) for match in noted] == plain
         for match in noted:
             assert sum(deal.decisions for deal in match.by_deal) == match.decisions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 from collections.abc import Iterator
 
@@ -17,6 +18,7 @@ from interpreter.interfaces.adapters.open_spiel_game import load
 from interpreter.interfaces.adapters.pettingzoo_env import env
 from interpreter.language.overlay import shipped
 from tests.extras.learning import trained
+from tests.where import TESTS
 
 LIMIT = 300
 
@@ -112,6 +114,14 @@ def test_a_state_of_open_spiel_is_written_down_and_read_again() -> None:
         assert other.observation_tensor(0) == state.observation_tensor(0)
     copied.apply_action(copied.legal_actions()[0])
     assert str(copied) != str(state)
+
+
+def test_the_example_of_the_readme_runs() -> None:
+    (example,) = re.findall(r"```py\n(.*?)```", (TESTS.parent / "README.md").read_text("utf-8"), re.DOTALL)
+    found = {"interpreter": interpreter}
+    exec(compile(example, "README.md", "exec"), found)
+    assert found["words"][0] == "(done)" and found["layout"]["stage"][0] == 0
+    assert found["spiel"].num_distinct_actions() == len(found["words"])
 
 
 def test_who_learns_beats_who_does_not() -> None:

@@ -53,6 +53,12 @@ def test_there_is_a_chart_of_lengths_of_the_swept_value_and_of_winners(compariso
     assert all(f"<li>{sentence}" in text or f"<li class=sure>{sentence}" in text for sentence in ("matches last ",))
 
 
+def test_of_very_many_games_it_is_said_which_are_drawn(comparison: Comparison) -> None:
+    assert "The charts show" not in page(comparison, "easy")
+    many = Comparison(comparison.sides * 3, comparison.differences)
+    assert "<p>The charts show the first 8 games.</p>" in page(many, "easy")
+
+
 def test_the_same_comparison_gives_the_same_page(comparison: Comparison) -> None:
     assert page(comparison, "easy") == page(comparison, "easy")
 
