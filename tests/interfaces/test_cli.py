@@ -896,6 +896,10 @@ def test_compare_says_what_a_house_rule_does(house, tmp_path):
     assert result.out.startswith("short instead of hearts: 4 players, 25 matches of each, easy bots\n")
     assert re.search(r"^  matches last [\d.]+ deals instead of [\d.]+ \(-.* to -.*\)$", result.out, re.MULTILINE)
     assert ", which may be chance (" in result.out
+    rule.write_text(rule.read_text().replace("id: short", "id: hearts"))
+    namesake = house("compare", "hearts", str(rule), "--level", "easy", "--games", "2")
+    assert namesake.out.startswith(f"{rule} instead of hearts: ")
+    rule.write_text(rule.read_text().replace("id: hearts", "id: short"))
     laid = house("compare", "hearts", "--with", str(rule), "--level", "easy", "--games", "25").out
     assert laid.splitlines()[1:] == result.out.splitlines()[1:]
 

@@ -110,13 +110,11 @@ def _sides(one: str, other: str | None, flags: dict[str, Any]) -> list[tuple[str
         old = base.game(players, enforcement=changed.enforcement)
     except OptionError as error:
         raise click.UsageError(f"{one}: {error}") from None
-    same = base.id == changed.ruleset.id
-    label = " with ".join([changed.ruleset.id, *([", ".join(_changes(flags))] if same or _changes(flags) else [])])
-    return [(old.ruleset.id, old, None), (label, changed, None)]
-
-
-def _changes(flags: dict[str, Any]) -> list[str]:
-    return [*flags["options"], *flags["variants"], *flags["overlays"]]
+    changes = ", ".join([*flags["options"], *flags["variants"], *flags["overlays"]])
+    label = f"{changed.ruleset.id} with {changes}" if changes else changed.ruleset.id
+    if label == base.id:  # another file that calls itself so, too
+        label = str(other)
+    return [(base.id, old, None), (label, changed, None)]
 
 
 def _swept(source: str, swept: str, flags: dict[str, Any]) -> list[tuple[str, Game, Any]]:
