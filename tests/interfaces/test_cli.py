@@ -32,6 +32,7 @@ COMMANDS = [
     "completion",
     "diff",
     "explain",
+    "host",
     "list",
     "new",
     "play",
