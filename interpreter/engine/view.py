@@ -155,6 +155,8 @@ def _plain_set(s: Position, found: Any) -> Any:
 @by_rules
 def view(s: Position, player: int) -> View:
     """Everything a player may know. Hidden faces are None; hidden counts leave the place out."""
+    if player is not None:
+        _check_player(s, player)
     log = [text for text in (e.text(player) for e in s.log or ()) if text is not None]
     return {**_table(s, player), "log": log}  # type: ignore[typeddict-item]
 

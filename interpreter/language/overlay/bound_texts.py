@@ -48,7 +48,7 @@ OF_DOC: Map[str, frozenset[str]] = {
     "values": SILENT,
     "define": SILENT | {"seen by"},
     "cards": SILENT,
-    "flow": SILENT,
+    "flow": SILENT | LAWS,  # of its laws each tells itself
 }
 """The sections whose parts have a `doc`, and what of a part may change below it."""
 USING = frozenset({"define", "cards", "flow"})
