@@ -32,7 +32,7 @@ def marked_book(game: Game) -> Book:
     gone = [line.removeprefix(GONE) for line in changes if line.startswith(GONE)]
     if gone:
         sections = (*sections, Section("What is no longer so", tuple(Item(line, mark=True) for line in gone)))
-    how = HowToPlay(author, grouped(plain, told)).sections()
+    how = HowToPlay(author, grouped(plain, told), base.ruleset.model).sections()
     return of_some_length(replace(told, sections=sections, how=how, marked=MARKED if told.marked or gone else ""))
 
 

@@ -75,7 +75,7 @@ class Course:
                 rules.append(Item(never if said == "never" else f"Only if {said}.", "When"))
         if stage.players is not None and alone is None:
             rules.append(Item(f"Only {self.noun(stage.players)}.", "Who takes part"))
-        rules += self._order(stage)
+        rules += self.order(stage)
         rules += self._group("At the beginning", stage.setup)
         rules += self._group("", stage.effect)
         rules += self._group("When a turn begins", stage.on_turn)
@@ -100,7 +100,8 @@ class Course:
             return [Item(told[0].text, term)]
         return [Item("", term, told)] if told and term else list(told)
 
-    def _order(self, stage: StageDef) -> list[Item]:
+    def order(self, stage: StageDef) -> list[Item]:
+        """In which order a stage is played, who begins, and how a trick goes."""
         noun, found = self.noun, []
         names = [f"“{g.title(name)}”" for name in stage.children]
         if names:

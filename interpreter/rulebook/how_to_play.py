@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.base.english import numbers
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, StageDef
+from interpreter.language.model import ActionDef, Model, StageDef
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Block, Item, Section
 from interpreter.rulebook.chapters import plain
-from interpreter.rulebook.course import phrases
+from interpreter.rulebook.course import Course, phrases
 from interpreter.rulebook.grouping import WORDING, Group
 from interpreter.rulebook.other_numbers import by_number
 from interpreter.rulebook.seats import CARDS, PACK, Drawing, Seat, names
 from interpreter.rulebook.teller import Teller
+from interpreter.rulebook.words import Speaker
 from interpreter.rulebook.worked_example import worked_example
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ _GOES_ON = re.compile(r"^(?:Then|But|Also),? ")
 
 
 class HowToPlay:
-    """Tells one game. changes: what overlays have changed of it."""
+    """Tells one game. changes: what overlays have changed of it; below: the game under them."""
 
-    def __init__(self, author: Author, changes: Sequence[Group] = ()) -> None:
-        self._author, self._changes = author, changes
+    def __init__(self, author: Author, changes: Sequence[Group] = (), below: Model | None = None) -> None:
+        self._author, self._changes, self._below = author, changes, below
         self._model, self._speaker, self._course = author.model, author.speaker, author.course
         self._teller = Teller(author.speaker, author.marks)
+        true = {part: doc for part, doc in author.speaker.docs.items() if doc}  # else it is told what is done
+        self._plainly = Course(Speaker(author.model, true, author.speaker.folding), author.marks)
 
     def sections(self) -> tuple[Section, ...]:
         """What has to be known, in the order in which it is needed."""
@@ -48,12 +51,12 @@ class HowToPlay:
         found = [
             Section("The aim", tuple(self._how("aim") or self._aim())),
             Section("What you need", tuple(self._needs())),
-            Section("The deal", tuple(self._how("deal") or self._deal())),
-            Section(self._turns_title(), (*(self._how("turn") or self._turns()), *self._may(), *self._must())),
+            Section("The deal", tuple(self._how_or("deal", self._deal))),
+            Section(self._turns_title(), (*self._how_or("turn", self._turns), *self._may(), *self._must())),
             *([] if example is None else [example]),
             Section("Special cards", (*self._how("special"), *self._cards())),
-            Section("Scoring", (*(self._how("scoring") or self._scoring()), *self._score_rows())),
-            Section("The end", tuple(self._how("end") or self._end())),
+            Section("Scoring", (*self._how_or("scoring", self._scoring), *self._score_rows())),
+            Section("The end", tuple(self._how_or("end", self._end))),
             Section("On honour", tuple(self._honor())),
             Section(
                 "House rules at this table",
@@ -68,6 +71,12 @@ class HowToPlay:
         if told:
             told[0] = replace(told[0], text=g.sentence(_GOES_ON.sub("", told[0].text)))
         return [*told]
+
+    def _how_or(self, aspect: str, otherwise: Callable[[], Iterator[Item]]) -> list[Block]:
+        """The texts about one aspect; without any, and beside what is left of them, what is told of it by itself."""
+        told, there = self._how(aspect), len(self._model.how.get(aspect, ()))
+        lost = self._below is not None and len(self._below.how.get(aspect, ())) > there
+        return [*told, *(otherwise() if lost or not told else ())]
 
     def _clause(self, node: t.Typed) -> str:
         return self._course.clause(node)
@@ -163,7 +172,7 @@ class HowToPlay:
                 if stage.doc:
                     yield self._doc(stage)
                 else:
-                    yield from self._course.effects(stage.setup)
+                    yield from self._plainly.effects(stage.setup)
 
     def _doc(self, stage: StageDef) -> Item:
         return Item(self._teller.shown(stage.doc), mark=self._author.marks.changed("flow", stage.name))
@@ -177,10 +186,22 @@ class HowToPlay:
             if stage.kind in ASKING:
                 if stage.doc:
                     yield self._doc(stage)
-                if not self._model.how:
+                elif stage.kind == "trick":
+                    yield from self._plainly.order(stage)
+                if not self._model.how or not stage.doc:  # of which else nobody would know what one does in it
                     for action in stage.actions:
-                        if action.doc and (stage, action) in self._actions:
-                            yield Item(self._teller.shown(action.doc), g.title(action.name))
+                        if (stage, action) in self._actions:
+                            yield from self._done(stage, action)
+
+    def _done(self, stage: StageDef, action: ActionDef) -> Iterator[Item]:
+        """What one does, in its author's words, or else step by step where nothing is said of the stage either."""
+        if action.doc:
+            yield Item(self._teller.shown(action.doc), g.title(action.name))
+        elif not stage.doc:
+            told = self._plainly.action(action, stage)
+            steps = tuple(item for item in told.below if not item.term.startswith("Law "))
+            if steps:
+                yield Item("", g.title(action.name), steps, told.mark)
 
     def _may(self) -> Iterator[Item]:
         told = [item for _, action in self._actions for item in self._teller.items(action.rule)]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import TypeGuard
 
 from interpreter.compiler.constant import NotConstant
 from interpreter.language import typed as t
@@ -102,7 +103,10 @@ class Speaker:
                 if node.type.kind == "player" and len(args) == 1 and args[0].type.kind == "integer":
                     if g.described(instance.name, "player") != g.plain(instance.name):
                         return f"the player {g.plain(instance.name)} {self.noun(args[0])}"
-                return self.of(g.plain(instance.name).removesuffix(" of"), args)
+                names = [name for name, _ in instance.params][-len(args) :] if args else []
+                marks = [(g.plain(g.bare(name)), a.value) for name, a in zip(names, args, strict=False) if _is_mark(a)]
+                said = self.of(g.plain(instance.name).removesuffix(" of"), tuple(a for a in args if not _is_mark(a)))
+                return said + "".join(f" (“{name}”)" for name, is_set in marks if is_set)
             case t.Op():
                 return self._operation(node)
             case t.Select(kind, _, item, domain, where, by):
@@ -410,6 +414,10 @@ class Speaker:
         return (
             "any other card" if pattern == "else" else g.card(pattern) if g.card(pattern) != pattern else g.a(pattern)
         )
+
+
+def _is_mark(node: Typed) -> TypeGuard[t.Const]:
+    return isinstance(node, t.Const) and isinstance(node.value, bool)
 
 
 def begins(variable: str, by: Typed, players: int) -> tuple[Typed, bool] | None:

@@ -34,6 +34,7 @@ state:
 define:
   throw(cards): {{effect: move cards to heap, doc: The cards are thrown.}}
   peg(p, n): {{effect: add n to score of p, doc: The player scores at once.}}
+  worth(card, twice): {{value: if twice then 2 else place of card.rank, doc: What a card counts.}}
   able(card): {{value: count of hand > 3 and (card is K or card is A or card is 2 or card is 3 or card is 4), doc: Whether the player may go out with the card.}}
 flow:
   match: {{do: [dealing, playing], first dealer: random, next dealer: left}}
@@ -60,6 +61,8 @@ def told(folder: Path, effect: str, choose: str = "{card: {from: hand}}") -> str
     [
         pytest.param("throw(card)", "The card is thrown (“throw”).", id="one of several"),
         pytest.param("peg(actor, 2)", "You score at once (“peg”: 2).", id="how much"),
+        pytest.param("add worth(card, true) to score", "up by the card's worth (“twice”).", id="a mark that is given"),
+        pytest.param("add worth(card, false) to score", "Your score goes up by the card's worth.", id="and one not"),
         pytest.param("clear called", "The called suit is forgotten.", id="what was done to it"),
         pytest.param("set moved", "It is now so that something was moved since the deal.", id="what is past"),
         pytest.param("clear moved", "It is no longer so that something was moved since the deal.", id="no more"),
@@ -157,3 +160,21 @@ def test_best_numbers_of_players_are_no_more_than_there_can_be(tmp_path: Path) -
     ruleset = interpreter.load(tmp_path / "over.yaml")
     assert ruleset.model.players.best == (6, 8)
     assert not [found for found in ruleset.warnings if found.code == "W611"]
+
+
+def test_what_one_does_is_told_step_by_step_where_the_words_for_it_are_not_true_any_more(tmp_path: Path) -> None:
+    words = HOW.replace("flow.playing.actions.go.effect", "flow.playing.actions.go.choose")
+    before = how(tmp_path, words)
+    assert "Lay a card." in before and "Choose a card from your hand." not in before
+    after = how(tmp_path, words, "flow: {playing: {actions: {go: {choose: {card: {where: card is K}}}}}}")
+    assert "Choose a card from your hand, such that the card is a king." in after
+
+
+def test_words_of_an_effect_that_are_not_true_any_more_are_not_told_and_what_it_does_is(tmp_path: Path) -> None:
+    (tmp_path / "plain.yaml").write_text(BASE.format(effect="peg(actor, 2)", choose="{card: {from: hand}}"))
+    over = "format: 1\nid: over\nextends: plain.yaml\ndefine:\n  peg(p, n): {effect: add 2 * n to score of p}\n"
+    (tmp_path / "over.yaml").write_text(over)
+    found = list(texts(marked_book(interpreter.load(tmp_path / "over.yaml").game()).sections))
+    assert not [line for line in found if "at once" in line]
+    assert "“peg” follows (see “What words mean”)." in found
+    assert "The player's score goes up by 2 times n." in found
