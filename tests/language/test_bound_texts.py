@@ -160,3 +160,32 @@ def test_very_many_texts_are_counted(tmp_path: Path) -> None:
     )
     found = [x for x in interpreter.validate(tmp_path / "over.yaml") if x.code == "W309"]
     assert len(found) == 1 and "12 more texts were written" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("base", "change", "stays", "falls"),
+    [
+        ("spades", "define: {stake(side): {value: 20 * contract(side)}}", "scoring.bags", "scoring.made"),
+        ("pig", "flow: {match: {setup: base; set direction to right}}", "end.two", "turn.beat"),
+        ("president", "define: {be_rid(h): {effect: set finished of actor to worst_left}}", "turn.out", "special.last"),
+        ("uno", "options: {target_score: {choices: {add: [400]}}}", "end.target", ""),
+        ("yaniv", "flow: {count_up: {effect: base; set starter to dealer}}", "aim.little", "deal.first"),
+        ("spit", "zones: {hand: {seen by: owner}}", "deal.share", "deal.stock"),
+        ("klondike", "zones: {column: {each: 1..8}, buried: {each: 1..8}}", "aim.home", "deal.columns"),
+        ("hearts", "flow: {tricks: {lead: {must: {opening: null}}}}", "special.queen", ""),
+    ],
+)
+def test_a_text_of_a_shipped_game_falls_only_with_a_fact_that_it_tells(
+    base: str, change: str, stays: str, falls: str, tmp_path: Path
+) -> None:
+    key, rest = change.split(": {", 1)
+    rest = rest[:-1] if key == "define" else rest
+    text = f"define:\n  {rest}\n" if key == "define" else f"{change}\n"
+    (tmp_path / "mine.yaml").write_text(f"format: 1\nid: mine\nextends: {base}\n{text}", encoding="utf-8")
+    how = interpreter.load(tmp_path / "mine.yaml").node.entries["how"]
+    assert isinstance(how, Mapping)
+    there = {
+        f"{part}.{name}" for part, texts in how.entries.items() if isinstance(texts, Mapping) for name in texts.entries
+    }
+    assert stays in there
+    assert falls not in there
