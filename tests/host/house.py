@@ -41,8 +41,8 @@ class House:
         self.service = Service(store, **settings)
         self.web = Web(self.service, Gate({"127.0.0.1"}), HOST)
         config = uvicorn.Config(
-            self.web.app(), port=0, lifespan="off", log_level="critical", ws="websockets-sansio", ws_max_size=16_384,
-            ws_per_message_deflate=False,
+            self.web.app(), port=0, lifespan="off", log_level="critical", ws="websockets-sansio",
+            ws_max_size=p.LONGEST_MESSAGE, ws_per_message_deflate=False,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         self.service.store.start(asyncio.get_running_loop())

@@ -7,7 +7,7 @@ import pytest
 from interpreter.interfaces.host.fair_time import MOST_CREDIT, FairTime
 from tests.load.contests import WAYS, Legs, share_of_first
 
-CONTESTS = 3_000
+CONTESTS = 2_000
 """Of each kind; `python -m tests.load --contests 10000` plays more."""
 
 

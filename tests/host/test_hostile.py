@@ -17,7 +17,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.live_table import Table
 from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket
 
-FUZZED = 3_000
+FUZZED = 2_000
 WORDS = (
     "play 2C", "play", "pass 2C 3C 4C", "undo", "bot", "rematch", "P1", "-1", "", "  ", '"', '""', '"a', "\\", "None",
     "play 2C 2C 2C", "play ٣C", "play " + "2C " * 500, "hearts.play", "__class__", "%s", "{0}", "\u202e",
@@ -90,7 +90,7 @@ def test_nonsense_of_any_kind_gets_an_answer_and_the_match_goes_on(
         dice = random.Random(5)
         pages = [Hidden(None), Hidden(2), Hidden(3)]
         for page in pages:
-            assert await says(table, page, dice, FUZZED // 6) > 100
+            assert await says(table, page, dice, FUZZED // 6) > 50
         await people[0].settled()
         wrong = [m for page in pages for m in page.heard if "Something went wrong" in m.get("text", "")]
         assert not wrong

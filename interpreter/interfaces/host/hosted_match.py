@@ -41,16 +41,16 @@ MOST_LINES = 400
 
 
 class Reading(Struct, omit_defaults=True):
-    """What one reader learns. scene: all of it, or UNSET and `changes`. ask: UNSET where nothing else is asked."""
+    """What one reader learns. scene: all of it, in a welcome; else `changes`. ask: UNSET if nothing else is asked."""
 
     lines: list[tuple[str, str]] = []
-    scene: Any = UNSET
+    scene: Any = None
     changes: list[Change] = []
     ask: Any = UNSET
 
     def __bool__(self) -> bool:
         """Whether there is anything to learn."""
-        return bool(self.lines or self.changes) or self.scene is not UNSET or self.ask is not UNSET
+        return bool(self.lines or self.changes) or self.ask is not UNSET
 
 
 class Made(Struct, array_like=True):
@@ -333,7 +333,7 @@ class HostedMatch:
             current = self._ask(reader)
             if current != shown.ask:
                 ask = shown.ask = current
-        return Reading(lines, UNSET, found, ask)
+        return Reading(lines, None, found, ask)
 
     def _all_news(self) -> list[tuple[int | None, Reading]]:
         found = [(reader, self.news(reader)) for reader in self._shown]

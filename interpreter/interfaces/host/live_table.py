@@ -13,8 +13,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import UNSET
-
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
@@ -356,8 +354,6 @@ class Table:
                 changes=reading.changes,
                 ask=reading.ask,
             )
-            if reading.scene is not UNSET:
-                news.scene = reading.scene
             if is_seat(reader) and self.standing is not None and self.standing.race:
                 self.racing.fair.sent(reader, news.n, self.now)
             letters += self.crowd.letters(reader, news)

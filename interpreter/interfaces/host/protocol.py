@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 VERSION = 1
 """Of the protocol. A page of another version is told to load itself anew."""
 
-LONGEST_MESSAGE = 8_192
+LONGEST_MESSAGE = 16_384
 """Bytes of one message of a page."""
 LONGEST_MOVE = 2_000
 LONGEST_CHAT = 300
@@ -208,17 +208,14 @@ class Welcome(FromServer, tag="welcome"):
 
 
 class News(FromServer, tag="news"):
-    """What has changed for this reader. n: one more than that of the last. lines: new sentences of the log. scene: the
-    whole scene, where it is new altogether. changes: else what of it has changed, as [path, value], or [path] for what
-    is gone; path lists keys, and indexes from 0. ask: what is asked now; null: nothing; missing: as before. back: lines
-    of the log that are taken back (from the end) before `lines` come."""
+    """What has changed for this reader. n: one more than that of the last. lines: new sentences of the log. changes:
+    what of the scene has changed, as [path, value], or [path] for what is gone; path lists keys, and indexes from 0.
+    ask: what is asked now; null: nothing; missing: as before. Where everything is new, a welcome comes instead."""
 
     n: int
     lines: list[Line] = []
-    scene: Any = msgspec.UNSET
     changes: list[Any] = []
     ask: Any = msgspec.UNSET
-    back: int = 0
 
 
 class Done(FromServer, tag="done"):

@@ -72,6 +72,7 @@ async def serve(
     import uvicorn
 
     from interpreter.interfaces.host.gatekeeper import Gate
+    from interpreter.interfaces.host.protocol import LONGEST_MESSAGE
     from interpreter.interfaces.host.secrets_of_tables import new_secret
     from interpreter.interfaces.host.service import Service
     from interpreter.interfaces.host.store import Store, default_url
@@ -89,7 +90,9 @@ async def serve(
         log_level="warning",
         server_header=False,
         ws="websockets-sansio",
-        ws_max_size=16_384,
+        ws_max_size=LONGEST_MESSAGE,
+        ws_ping_interval=10.0,
+        ws_ping_timeout=10.0,
         ws_per_message_deflate=False,
     )
     server = uvicorn.Server(config)

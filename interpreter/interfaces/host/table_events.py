@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from interpreter.interfaces.host.hosted_match import History, Made
+from interpreter.interfaces.host.hosted_match import Made
 
 
 class TableEvent(Struct, tag_field="t", omit_defaults=True):
@@ -152,5 +152,3 @@ AnyEvent = (
 )  # fmt: skip
 decode = msgspec.json.Decoder(AnyEvent).decode
 encode = msgspec.json.Encoder().encode
-
-__all__ = ["AnyEvent", "History", "decode", "encode"]

@@ -72,10 +72,9 @@ export class Table {
         this.see(body.scene ?? null, body.ask ?? null);
         break;
       case "news": {
-        if (body.back) this.lines.splice(Math.max(0, this.lines.length - body.back));
-        const lines = this.readable(body.lines || [], body.scene || this.scene);
+        const lines = this.readable(body.lines || [], this.scene);
         this.lines.push(...lines);
-        let scene = body.scene !== undefined ? body.scene : this.scene;
+        let scene = this.scene;
         if (body.changes && body.changes.length) scene = changed(scene, body.changes);
         this.see(scene, body.ask !== undefined ? body.ask : this.ask, lines);
         break;
