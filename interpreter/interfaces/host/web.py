@@ -130,7 +130,7 @@ class Web:
                 request.headers.get("origin"), request.headers.get("host")
             ):
                 return _wrong("This page is not ours.", 403)
-            if not self._asked.allows(_address(request)):
+            if not self._is_host(request) and not self._asked.allows(_address(request)):
                 return _wrong("Too much at once; wait a little.", 429)
             try:
                 return _with_headers(await answer(request))
@@ -162,7 +162,11 @@ class Web:
     # ---- the lobby ----------------------------------------------------------------------------------------
 
     def _is_host(self, request: Request) -> bool:
-        return self._is_open or opens(request.cookies.get(HOST_COOKIE, ""), self._host)
+        return opens(request.cookies.get(HOST_COOKIE, ""), self._host)
+
+    def _may_open(self, request: Request) -> bool:
+        """Whether tables may be opened from this device."""
+        return self._is_open or self._is_host(request)
 
     async def _me(self, request: Request) -> Response:
         """Whether this device may open tables, and at which tables it has seats."""
@@ -172,7 +176,7 @@ class Web:
             table, _, seat = rest.partition("-")
             if kind == "seat" and seat.isdecimal():
                 seats.setdefault(table, []).append(int(seat))
-        return JSONResponse({"host": self._is_host(request), "open": self._is_open, "seats": seats})
+        return JSONResponse({"host": self._may_open(request), "open": self._is_open, "seats": seats})
 
     async def _be_host(self, request: Request) -> Response:
         """The link of the terminal is opened: from now on this device may open tables."""
@@ -196,7 +200,7 @@ class Web:
 
     async def _check(self, request: Request) -> Response:
         """What can be said of house rules that somebody is writing."""
-        if not self._is_host(request):
+        if not self._may_open(request):
             return _wrong("Only the host brings house rules.", 403)
         if not self._checks.allows(_address(request)):
             return _wrong("Too much at once; wait a little.", 429)
@@ -226,7 +230,7 @@ class Web:
 
     async def _open(self, request: Request) -> Response:
         """Open a table, and sit down at it."""
-        if not self._is_host(request):
+        if not self._may_open(request):
             return _wrong("Only the host opens tables, with the link that stands in the terminal.", 403)
         wanted = await _body(request, Wanted)
         links = await self._service.open(wanted.game)
