@@ -301,29 +301,39 @@ function fit(regions, view) {
   const high = table.clientHeight;
   const short = high < 480;
   const hand = Math.min(short ? 56 : 92, Math.max(short ? 46 : 52, Math.round(Math.min(wide / 6.6, high / 8.5))));
-  for (let card = hand; card >= 44; card -= 4) {
-    mine.style.setProperty("--cw", `${card}px`);
-    fans(mine, card);
-    if (mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1) break;
-  }
   const beside = short && wide > high;
   for (const room of beside ? ["", "wide"] : [""]) {
     seats.classList.toggle("wide", room === "wide");
     let fits = false;
-    for (let card = short ? 34 : 40; card >= 20 && !fits; card -= 2) {
+    for (let card = short ? 34 : 40; card >= (short ? 16 : 20) && !fits; card -= 2) {
       seats.style.setProperty("--cw", `${card}px`);
       fans(seats, card, 11);
-      fits = seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * 0.34);
+      fits = [...seats.querySelectorAll(".seat")].every(holds) && seats.scrollWidth <= seats.clientWidth + 1 && (beside ? seats.scrollHeight <= seats.clientHeight + 1 : seats.scrollHeight <= high * 0.34);
     }
     if (fits) break;
+  }
+  const least = short ? 90 : Math.max(110, high * 0.2);
+  for (let card = hand; card >= 44; card -= 4) {
+    mine.style.setProperty("--cw", `${card}px`);
+    fans(mine, card);
+    if (mine.scrollHeight <= Math.max(high * 0.42, 158) && mine.scrollWidth <= mine.clientWidth + 1 && holds(mine) && middle.clientHeight >= least) break;
   }
   middle.classList.remove("tight");
   for (let card = Math.min(hand + 6, 84); card >= 26; card -= 3) {
     middle.style.setProperty("--cw", `${card}px`);
     fans(middle, card, 16);
     if (card < 46) middle.classList.add("tight");
-    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1) break;
+    if (middle.scrollHeight <= middle.clientHeight + 1 && middle.scrollWidth <= middle.clientWidth + 1 && holds(middle)) break;
   }
+}
+
+// Whether everything in a region lies within it.
+function holds(region) {
+  const box = region.getBoundingClientRect();
+  return [...region.querySelectorAll(".card, .place, .head, .piece")].every((one) => {
+    const own = one.getBoundingClientRect();
+    return one.closest(".last") || (own.left >= box.left - 1 && own.right <= box.right + 1 && own.top >= box.top - 13 && own.bottom <= box.bottom + 2);
+  });
 }
 
 function fans(region, card, least = 0) {
