@@ -96,6 +96,8 @@ export class Chooser {
   }
 }
 
+export const isNumber = (word) => /^-?[0-9]+$/.test(word);
+
 // More choices than this stand behind a button of their own.
 const MOST_CHIPS = 16;
 
@@ -129,7 +131,7 @@ function listed(act, things) {
       const first = left.find((word) => !isThing(word, act));
       if (first !== undefined && (things.length || words.every((one) => !isThing(one, act)))) chips.set(first, (act.words && act.words[first]) || first.replaceAll("_", " "));
     });
-    if (any && next.size) found.push({ act, next, chips, opens: chips.size > MOST_CHIPS });
+    if (any && next.size) found.push({ act, next, chips, opens: chips.size > MOST_CHIPS && ![...chips.keys()].every(isNumber) });
   } else if (act.cards) {
     const taken = [];
     for (const thing of things) {

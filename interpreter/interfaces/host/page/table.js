@@ -1,6 +1,6 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
 import { look, spoken } from "./cards.js";
-import { Chooser, tappable } from "./choose.js";
+import { Chooser, isNumber, tappable } from "./choose.js";
 import { announce, el, kept, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
@@ -332,12 +332,24 @@ export class Table {
     for (const act of found.openers) buttons.append(tapButton(`${capital(act.label)}…`, `open:${act.name}`, () => { chooser.open(act.name); this.draw(true); }, { class: act.claim ? "claim" : act.aside ? "aside" : "" }));
     for (const act of found.typed) buttons.append(tapButton(`${capital(act.label)}…`, `type:${act.name}`, () => this.typeMove(act), { class: "aside" }));
     const chips = el("div", { class: "chips" });
-    for (const chip of found.chips) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
+    const numbers = found.chips.filter((chip) => isNumber(chip.word));
+    if (numbers.length > 14) chips.append(...this.numberField(numbers));
+    for (const chip of found.chips) if (numbers.length <= 14 || !isNumber(chip.word)) chips.append(tapButton(this.chip(chip), `chip:${chip.word}`, () => this.tap({ key: `chip:${chip.word}`, words: [chip.word], kind: "chip", act: chip.act.name }), { class: "chip" }));
     if (chooser.picked.length || chooser.focus) buttons.append(tapButton("✕", "drop", () => { chooser.drop(); this.draw(true); }, { class: "drop", "aria-label": "Put it back" }));
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
     this.bottom.replaceChildren(...lines);
+  }
+
+  // Of very many numbers one is set, and then said.
+  numberField(chips) {
+    const values = chips.map((chip) => Number(chip.word)).sort((one, other) => one - other);
+    const field = el("input", { type: "number", min: String(values[0]), max: String(values.at(-1)), value: String(values.includes(this.number) ? this.number : values[Math.floor(values.length / 2)]), inputmode: "numeric", "aria-label": chips[0].act.label });
+    const step = (by) => { field.value = String(Math.max(values[0], Math.min(values.at(-1), Number(field.value) + by))); this.number = Number(field.value); };
+    const say = () => this.tap({ key: `chip:${field.value}`, words: [String(Number(field.value))], kind: "chip", act: chips[0].act.name });
+    field.addEventListener("change", () => step(0));
+    return [tapButton("−", "number:less", () => step(-1), { class: "chip", "aria-label": "less" }), field, tapButton("+", "number:more", () => step(1), { class: "chip", "aria-label": "more" }), tapButton("OK", "number:ok", say, { class: "go" })];
   }
 
   waitingFor() {
