@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.base.signs import shortened
 from interpreter.engine.legal import legal_moves
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
@@ -13,6 +15,7 @@ FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit
 """What the law is called by which one plays the suit that was led."""
 MOST_NAMED = 6
 """More cards than this are not all named that would do."""
+_QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 
 
 def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> str:
@@ -30,10 +33,20 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
             return turn_of(s, reader)
         case law if law in FOLLOWING and (suit := _led(s, view)):
             return sentence(f"you must follow {suit}{_instead(s, reader)}")
-    message = refusal.message
+    message = _in_words(s, refusal.message)
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
     return sentence(reader.named(message))
+
+
+def _in_words(s: Position, message: str) -> str:
+    """A message with what it quotes as players read it: “take up”."""
+    actions = {name for stage in s.program.stages for name in stage.by_name}
+
+    def told(found: re.Match[str]) -> str:
+        return f"“{found[1].replace('_', ' ') if found[1] in actions else found[1]}{found[2]}”"
+
+    return _QUOTED.sub(told, message)
 
 
 def turn_of(s: Position, reader: Reader) -> str:

@@ -169,7 +169,7 @@ def test_a_refusal_says_what_would_do():
     state.play(3, "play 7H")
     assert why(state, 0, "play QS") == "You must follow clubs: play 4♣ or 8♣."
     assert why(state, 1, "play 5D") == "It's Anna's turn."
-    assert why(state, 0, "play") == "'play' needs a card such as 10♥."
+    assert why(state, 0, "play") == "“play” needs a card such as 10♥."
     assert why(state, 0, "play hello") == "I don't know “hello”: type a card (4C), a number, or ?."
     assert why(state, 0, "play 99") == "I don't know “99”: type a card (4C) or ?."
     state = game("hearts").start(seed=1)

@@ -255,7 +255,7 @@ class FullScreen(App[Exception | None]):
     def _say(self, typed: str) -> None:
         state = self.sitting.state
         try:
-            move = understand(state, self._player, typed, menu(state, self._player))
+            move = understand(state, self._player, typed, menu(state, self._player), self.sitting.voice)
         except IllegalMove as refusal:
             self.sitting.refused += 1
             self._tell(told(state, self._player, refusal), "yellow", lingers=True)

@@ -324,7 +324,7 @@ class Table:
         try:
             offered = self._offered_to(person)
             body, measures = measures_in(self.voice.typed(typed), self.state.game.program)
-            move = self.state.parse(person, understand(self.state, person, body, offered))
+            move = self.state.parse(person, understand(self.state, person, body, offered, self.voice))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
             self.screen.refuse(self.voice.refusal(person, refusal))

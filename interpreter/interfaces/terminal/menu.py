@@ -16,6 +16,7 @@ from interpreter.words.drawing import card_order
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.program import Program
+    from interpreter.words.voice import Voice
 
 LISTED = 30
 """More moves than this of one action are described instead of listed."""
@@ -24,6 +25,9 @@ LOOKED_AT = 500
 
 SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
 _NUMBERS = re.compile(r" [0-9]+(?= |$)")
+_SPOKEN = re.compile(r"[^\s,;:.→]+")
+"""A word as it stands in a question or a list of moves, without the signs around it."""
+ARTICLES = frozenset({"a", "an", "the"})
 WORDS = {
     "cards": "CARD", "kinds": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER",
     "tokens": "NUMBER",
@@ -110,10 +114,11 @@ class _Part(Sequence[Move]):
         return self._moves[(self._end if index < 0 else self._start) + index]
 
 
-def _order(move: Move, ranks: Sequence[str]) -> list[tuple[tuple[int, str], int]]:
-    """Moves about one card are laid out as the hand is; the order of all others stays as it is."""
-    words = move.text.split()
-    return [card_order(words[1], ranks)] if len(words) == 2 else []
+def _order(move: Move, ranks: Sequence[str]) -> tuple[int, list[tuple[tuple[int, str], int]]]:
+    """Plain moves come before those with a word more, such as alone; those about one card are laid out as the hand is,
+    and the order of all others stays as it is."""
+    words, more = move.text.split(), sum(arg is True for arg in move.args)
+    return more, [card_order(words[1], ranks)] if len(words) == 2 + more else []
 
 
 def _on_honour(state: State, player: int) -> tuple[list[tuple[str, Sequence[Move]]], tuple[str, ...]]:
@@ -156,10 +161,10 @@ def form_of(state: State, action: str) -> str:
 # ---- what was typed -----------------------------------------------------------------------------------
 
 
-def understand(state: State, player: int, typed: str, offered: Menu) -> str:
+def understand(state: State, player: int, typed: str, offered: Menu, voice: Voice | None = None) -> str:
     """The move meant by what a person typed: its number, its text, a beginning of it, or just what it is about.
 
-    Raises IllegalMove if it can mean none, or more than one.
+    voice: whoever has put the moves into words for the player, which are understood then, too. Raises IllegalMove if it can mean none, or more than one.
     """
     body, quote, words = typed.partition('"')
     body = " ".join(body.translate(SYMBOLS).replace(",", " ").split())
@@ -174,17 +179,17 @@ def understand(state: State, player: int, typed: str, offered: Menu) -> str:
             )
     if not body:
         raise IllegalMove("no_such_move", "write what you do before what you say")
-    return f"{_named(state, player, body, offered)}{said}"
+    return f"{_named(state, player, body, offered, voice)}{said}"
 
 
-def _named(state: State, player: int, body: str, offered: Menu) -> str:
+def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
     first, _, rest = body.partition(" ")
     actions = list(dict.fromkeys([*(m.action for m in offered.listed), *(p.form.split()[0] for p in offered.patterns)]))
     claims = {c.split()[0] for c in offered.claims}
-    if action_named(state.position, first) is not None or first in claims:
-        return body
-    if action_named(state.position, first.lower()) is not None:
-        return f"{first.lower()} {rest}".strip()
+    exact = next((a for a in (first, first.lower()) if action_named(state.position, a) is not None or a in claims), "")
+    if exact:
+        text = f"{exact} {rest}".strip()
+        return text if _parses(state, player, text) else _in_words(state, player, body, offered, voice) or text
     begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
         return f"{begun[0]} {rest}".strip()
@@ -194,11 +199,51 @@ def _named(state: State, player: int, body: str, offered: Menu) -> str:
         return (lawful or whole)[0]
     if whole:
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
+    if text := _in_words(state, player, body, offered, voice):
+        return text
     if any(first.lower() in stage.by_name for stage in state.game.program.stages):
         raise IllegalMove("no_such_move", f"'{first.lower()}' is nothing that can be done now")
     if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
+        if [str(move) for move in offered.listed] == actions:
+            raise IllegalMove("no_such_move", f"all that you can do now is '{actions[0]}'")
         state.parse(player, f"{actions[0]} {body}")
     return body
+
+
+def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
+    """The move that is shown in these words, or whose action is asked for in them; nothing if several are, or none."""
+    if voice is None:
+        return ""
+    typed = [word for word in body.split() if word.lower() not in ARTICLES]
+    words = _words(" ".join(typed))
+    shown = {}
+    for move in offered.listed:
+        told = _words(voice.choice(player, move.text.partition(" ")[2]))
+        if words and words in (told, [*_words(move.action), *told]):
+            shown[move.text] = move
+    if len(shown) == 1:
+        return next(iter(shown))
+    found: dict[int, set[str]] = {}
+    for action, moves in [*offered.groups, *((claim.split()[0], ()) for claim in offered.claims)]:
+        name = _words(action)
+        for phrase in (*(name[at:] for at in range(len(name))), _words(voice.way(player, action, moves))):
+            size = _alike([word.lower() for word in typed], phrase)
+            text = _parses(state, player, " ".join([action, *typed[size:]])) if size else ""
+            if text:
+                found.setdefault(size, set()).add(text)
+    longest = found[max(found)] if found else set()
+    return longest.pop() if len(longest) == 1 else ""
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text as they are compared, without articles."""
+    found = _SPOKEN.findall(text.translate(SYMBOLS).replace("_", " "))
+    return [word.lower() for word in found if word.lower() not in ARTICLES]
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words at the beginning are the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _parses(state: State, player: int, text: str) -> str:

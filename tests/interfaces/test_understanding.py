@@ -1,0 +1,82 @@
+"""What the terminal shows is understood when somebody types it, and nothing is answered that was not asked."""
+
+from __future__ import annotations
+
+import pytest
+
+import interpreter
+from interpreter.engine.notation import IllegalMove
+from interpreter.interfaces.terminal.menu import menu, understand
+from interpreter.words.voice import Voice
+
+SPOONS = {"at": "passing", "hand": {"P1": "AC AD AH AS", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}}
+
+
+@pytest.fixture(scope="module")
+def spoons():
+    return interpreter.load("pig").game(3)
+
+
+@pytest.fixture(scope="module")
+def euchre():
+    return interpreter.load("euchre").game()
+
+
+def meant(state, typed: str, player: int = 0) -> str:
+    return understand(state, player, typed, menu(state, player), Voice(state.position))
+
+
+@pytest.fixture
+def four_aces(spoons):
+    return spoons.start(given=SPOONS)
+
+
+@pytest.mark.parametrize("typed", ["take spoon", "take a spoon", "Take the spoon.", "spoon", "take_spoon", "take"])
+def test_the_name_of_an_action_is_understood_as_it_is_shown(four_aces, typed):
+    assert meant(four_aces, typed) == "take_spoon"
+
+
+@pytest.mark.parametrize("typed", ["pass a card to the left AC", "pass card AC", "PASS A♣"])
+def test_the_words_of_a_question_are_understood_with_cards_behind(four_aces, typed):
+    assert meant(four_aces, typed).upper() == "PASS AC"
+
+
+def test_a_card_is_understood_behind_the_words_that_head_the_list(euchre):
+    state = taking_up(euchre)
+    assert [meant(state, typed, 3) for typed in ("take up 7H", "take up 7♥ alone", "up qd")] == [
+        "take_up 7H", "take_up 7H alone", "take_up QD",
+    ]  # fmt: skip
+
+
+def taking_up(euchre):
+    return euchre.start(
+        given={"at": "first_round", "current": "P4", "dealer": "P4", "turn_up": "QC", "offered": "clubs",
+               "centre": "QC", "hand": {"P4": "AD 7H 9S KD QD"}}  # fmt: skip
+    )
+
+
+def test_what_is_shown_in_a_list_is_understood_word_by_word(euchre):
+    state = taking_up(euchre)
+    voice = Voice(state.position)
+    for move in menu(state, 3).listed:
+        behind = voice.choice(3, move.text.partition(" ")[2])
+        assert meant(state, f"{move.action.replace('_', ' ')} {behind}".strip(), 3) == move.text
+
+
+def test_plain_moves_are_listed_before_those_with_a_word_more(euchre):
+    listed = [str(move) for move in menu(taking_up(euchre), 3).listed]
+    assert listed[:3] == ["pass", "take_up QD", "take_up KD"]
+    assert all(move.endswith(" alone") for move in listed[6:])
+
+
+def refused(state, typed: str, player: int = 0) -> str:
+    voice = Voice(state.position)
+    with pytest.raises(IllegalMove) as caught:
+        state.play(player, understand(state, player, typed, menu(state, player), voice))
+    return voice.refusal(player, caught.value)
+
+
+def test_a_refusal_names_actions_as_they_are_shown(spoons, four_aces):
+    assert refused(four_aces, "take_spoon 2C") == "“2♣” is too much for “take spoon”"
+    four_aces.play(0, "take_spoon")
+    assert refused(four_aces, "2C", 1) == "All that you can do now is “take spoon”"
