@@ -24,9 +24,11 @@ from interpreter.engine.frames import BEFORE_NEXT
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.packets import as_tuple
 from interpreter.engine.playing import make
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
+from interpreter.engine.standing import kind_of_phase
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.random_bot import RandomBot
@@ -103,6 +105,14 @@ class Habit:
         self.mean += (gain - self.mean) / self.times
 
 
+Tables = tuple[Any, ...]
+"""What lies where, and what is known besides."""
+
+
+def _table(s: Position) -> Tables:
+    return tuple(map(as_tuple, s.z)), tuple(map(str, s.v)), str(s.tokens), s.up, s.down
+
+
 class ThinkingBot(RandomBot):
     """Takes the move that turns out best in trials. It looks at nothing that its player may not see.
 
@@ -114,12 +124,49 @@ class ThinkingBot(RandomBot):
         super().__init__(seed)
         self._effort, self._seconds = effort, seconds
         self._habits: dict[tuple[int, str], Habit] = {}
+        self._been: dict[Tables, None] = {}
+        """The tables of a race that it has left by moves of its own since anybody else has moved."""
+        self._others = 0
+        """How many moves others had made then."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves = state.legal_moves(player)
+        moves: Sequence[Move] = state.legal_moves(player)
         if len(moves) < 2:
             return moves[0] if len(moves) else None
+        best = self._thought(state, player, moves)
+        if kind_of_phase(state.position) == "race":
+            return self._onward(state, player, moves, best)
+        return best
+
+    def _thought(self, state: State, player: int, moves: Sequence[Move]) -> Move:
         return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
+
+    def _onward(self, state: State, player: int, moves: Sequence[Move], best: Move) -> Move:
+        """The best move that does not bring the table back to where the bot has just left it, if there is one: in a
+        race nobody waits for it, so it could move a card to and fro for ever."""
+        others = sum(who != player for _, who, *_ in state.position.record_moves)
+        if others != self._others:
+            self._been, self._others = {}, others
+        first, left = best, list(moves)
+        while self._leads_back(state, player, best):
+            left.remove(best)
+            if not left:
+                return first
+            best = self._thought(state, player, left) if len(left) > 1 else left[0]
+        self._been[_table(state.position)] = None
+        if len(self._been) > MANY:
+            del self._been[next(iter(self._been))]
+        return best
+
+    def _leads_back(self, state: State, player: int, move: Move) -> bool:
+        if not self._been:
+            return False
+        after = state.copy()
+        try:
+            after.play(player, move)
+        except (IllegalMove, RuleError):
+            return False
+        return _table(after.position) in self._been
 
 
 class Thought:

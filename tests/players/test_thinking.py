@@ -331,3 +331,45 @@ def test_moves_are_ranked_with_what_their_trials_have_brought():
     ranked = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60).ranking()
     assert {rated.move for rated in ranked} == set(state.legal_moves(player))
     assert ranked[0].gain is not None and len(ranked[0].outcomes) >= len(ranked[-1].outcomes) > 0
+
+
+SHIFTING = """
+format: 1
+id: shifting
+name: Shifting
+players: {min: 2, max: 2}
+pack: {standard: 1, only: [7]}
+zones:
+  stock: {pack: true, seen by: none}
+  space: {each: [player, 1..3], seen by: everyone}
+  away: {seen by: everyone}
+flow:
+  match:
+    setup: move 1 from stock to space of (P1, 1); move 1 from stock to space of (P1, 2)
+    do: [run]
+    winners: none
+  run:
+    kind: race
+    until: count of away = 2
+    actions:
+      shift:
+        choose:
+          source: {zones: space of actor, where: source is not empty}
+          target: {zones: space of actor, where: target is empty}
+        effect: move top of source to target
+      finish: {when: "space of (actor, 3) is not empty", effect: "move all from space of (actor, 3) to away"}
+"""
+
+
+def test_in_a_race_a_bot_moves_nothing_to_and_fro(tmp_path):
+    path = tmp_path / "shifting.yaml"
+    path.write_text(SHIFTING, encoding="utf-8")
+    for seed in range(6):
+        state = interpreter.load(path).game().start(seed=1)
+        bot, tables = ThinkingBot(seed, effort=4), [str(state.position.z)]
+        while not state.over and len(tables) < 8:
+            move = bot.choose(state, 0)
+            assert move is not None
+            state.play(0, move)
+            tables.append(str(state.position.z))
+        assert len(set(tables[:5])) == len(tables[:5]), seed
