@@ -83,6 +83,11 @@ class Ruleset:
     def options(self) -> dict[str, Option]:
         return {name: option_as_seen(o, self.model.players.default) for name, o in self.model.options.items()}
 
+    @property
+    def removed(self) -> Mapping[tuple[str, ...], Span]:
+        """What overlays took out: the keys that led to it, and where they say so."""
+        return self._removed
+
     @cached_property
     def variants(self) -> dict[str, Variant]:
         return {name: Variant(v.doc) for name, v in self.model.variants.items()}

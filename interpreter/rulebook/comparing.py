@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from interpreter.api.game import Game
-from interpreter.api.ruleset import load
+from interpreter.api.ruleset import Ruleset, load
 from interpreter.base.diagnostics import RulesetError
+from interpreter.language.source import Mapping
 from interpreter.rulebook.book import MARKED, Block, Book, Grid, Item, Section, of_some_length
 from interpreter.rulebook.chapters import Author
 from interpreter.rulebook.differences import differences
@@ -32,8 +33,23 @@ def marked_book(game: Game) -> Book:
     gone = [line.removeprefix(GONE) for line in changes if line.startswith(GONE)]
     if gone:
         sections = (*sections, Section("What is no longer so", tuple(Item(line, mark=True) for line in gone)))
-    how = HowToPlay(author, grouped(plain, told), base.ruleset.model).sections()
+    how = HowToPlay(author, grouped(plain, told), _lost(game.ruleset, base.ruleset)).sections()
     return of_some_length(replace(told, sections=sections, how=how, marked=MARKED if told.marked or gone else ""))
+
+
+def _lost(ruleset: Ruleset, below: Ruleset) -> set[str]:
+    """The aspects of `how` of which overlays have made texts untrue, which is not to take them out."""
+    had, has = _how(below.node), _how(ruleset.node)
+    return {
+        aspect for aspect, name in had - has if not {("how", aspect, name), ("how", aspect)} & ruleset.removed.keys()
+    }
+
+
+def _how(root: Mapping) -> set[tuple[str, str]]:
+    """Which texts of `how` there are, by aspect and name; one without a name has none."""
+    how = root.entries.get("how")
+    parts = how.entries.items() if isinstance(how, Mapping) else ()
+    return {(part, name) for part, told in parts for name in (told.entries if isinstance(told, Mapping) else ("",))}
 
 
 def _book_below(base: Game, author: Author) -> Book:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.base.english import numbers
 from interpreter.language import typed as t
-from interpreter.language.model import ActionDef, Model, StageDef
+from interpreter.language.model import ActionDef, StageDef
 from interpreter.rulebook import grammar as g
 from interpreter.rulebook.book import Block, Item, Section
 from interpreter.rulebook.chapters import plain
@@ -36,10 +36,10 @@ _GOES_ON = re.compile(r"^(?:Then|But|Also),? ")
 
 
 class HowToPlay:
-    """Tells one game. changes: what overlays have changed of it; below: the game under them."""
+    """Tells one game. changes: what overlays have changed of it; lost: of which aspects they have made texts untrue."""
 
-    def __init__(self, author: Author, changes: Sequence[Group] = (), below: Model | None = None) -> None:
-        self._author, self._changes, self._below = author, changes, below
+    def __init__(self, author: Author, changes: Sequence[Group] = (), lost: Collection[str] = ()) -> None:
+        self._author, self._changes, self._lost = author, changes, lost
         self._model, self._speaker, self._course = author.model, author.speaker, author.course
         self._teller = Teller(author.speaker, author.marks)
         true = {part: doc for part, doc in author.speaker.docs.items() if doc}  # else it is told what is done
@@ -74,9 +74,8 @@ class HowToPlay:
 
     def _how_or(self, aspect: str, otherwise: Callable[[], Iterator[Item]]) -> list[Block]:
         """The texts about one aspect; without any, and beside what is left of them, what is told of it by itself."""
-        told, there = self._how(aspect), len(self._model.how.get(aspect, ()))
-        lost = self._below is not None and len(self._below.how.get(aspect, ())) > there
-        return [*told, *(otherwise() if lost or not told else ())]
+        told = self._how(aspect)
+        return [*told, *(otherwise() if aspect in self._lost or not told else ())]
 
     def _clause(self, node: t.Typed) -> str:
         return self._course.clause(node)

@@ -33,7 +33,8 @@ RULES = (
 HOW = "how"
 GROUPS = ("actions", "anytime")
 LAWS = frozenset({"must"})
-JOINED = frozenset({*GROUPS, *LAWS})
+"""What tells itself, each law by its own words."""
+JOINED = frozenset(GROUPS)
 """Where what is new stands beside what was there, and makes nothing untrue that is told of that."""
 SILENT = frozenset({"doc", "tell", "prompt", "quiet", "label", "also", "say", "rule", "message", "because"})
 """What of an action may change without what it does."""
@@ -47,8 +48,8 @@ OF_DOC: Map[str, frozenset[str]] = {
     "state": SETTINGS | {"lasts", "seen by"},
     "values": SILENT,
     "define": SILENT | {"seen by"},
-    "cards": SILENT,
-    "flow": SILENT | LAWS,  # of its laws each tells itself
+    "cards": SILENT | LAWS,
+    "flow": SILENT | LAWS,
 }
 """The sections whose parts have a `doc`, and what of a part may change below it."""
 USING = frozenset({"define", "cards", "flow"})
@@ -277,16 +278,16 @@ class _Texts:
         return without(part, ("doc",))
 
     def _actions_told(self, stage: Mapping, way: KeyPath) -> Mapping:
-        """A stage whose actions have no `doc` that is older than what they do; of their laws each tells itself."""
+        """A stage whose actions have no `doc` that is older than what they do."""
 
         def told(action: Mapping, name: str) -> Mapping:
-            kept = self._without_doc(action, (*way, name), SILENT | LAWS)
+            kept = self._without_doc(action, (*way, name), OF_DOC["flow"])
             return kept if isinstance(kept, Mapping) else action
 
         return self._each(stage, way[-1], told)
 
     def _changed(self, node: Mapping, way: KeyPath, apart: frozenset[str], written: int) -> Iterator[Span]:
-        """Where files have written in a part, less whatever joins others: a law, an action, a row of a table."""
+        """Where files have written in a part, less whatever joins others: an action, a row of a table."""
         joins = way[-1] in JOINED or (way[0] == "values" and len(way) == 2)
         for key, value in node.entries.items():
             inner = (*way, key)
