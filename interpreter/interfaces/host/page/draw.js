@@ -59,6 +59,8 @@ function clusters(view, groups) {
   // the trick lies in the midst of the others
   const trick = found.find((box) => box.classList.contains("of-trick"));
   const beside = found.filter((box) => box !== trick);
+  const tricks = view.scene.kind === "trick" || view.scene.trick.length > 0;
+  if (!tricks && beside.length && !view.lingering) return beside;
   if (trick && beside.length && beside.length < 3) return [trick, el("div", { class: "aside-piles" }, ...beside)];
   return trick ? [...beside, trick] : found;
 }
