@@ -17,6 +17,13 @@ def kind_of_phase(s: Position) -> str:
 
 
 @by_rules
+def takes_part(s: Position, player: int) -> bool:
+    """Whether a player is among those for whom the stages are that hold the innermost one, as a deal does."""
+    stages = [s.program.stages[frame.stage] for frame in s.stack]
+    return all(player in stage.players(s) for stage in stages if stage.kind in ("do", "repeat"))
+
+
+@by_rules
 def scores(s: Position) -> list[int]:
     """One number per player; a team's at each of its members."""
     return s.program.scores(s)

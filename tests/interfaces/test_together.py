@@ -67,11 +67,12 @@ def test_two_in_a_race_see_the_table_and_whose_moves_are_whose() -> None:
         assert part.startswith(f"  {first.action}: ") and f"{name}'s first pile" in part.splitlines()[0]
 
 
-def test_a_number_in_a_race_is_the_move_of_the_one_to_whom_it_was_shown() -> None:
+@pytest.mark.parametrize("speaker", ["", "Ben "])
+def test_a_number_in_a_race_is_the_move_of_the_one_to_whom_it_was_shown(speaker: str) -> None:
     state = race_of_spit()
     now = list(shared(state, (0, 1)).moves())
     number = next(at for at, (player, _) in enumerate(now, start=1) if player == 1)
-    play(state, f"{number}\n")
+    play(state, f"{speaker}{number}\n")
     _, player, text, _ = state.position.record_moves[-1]
     assert (player, text) == (1, now[number - 1][1].text)
 

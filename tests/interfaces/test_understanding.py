@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import interpreter
@@ -44,14 +46,23 @@ def test_the_words_of_a_question_are_understood_with_cards_behind(four_aces, typ
 def test_a_card_is_understood_behind_the_words_that_head_the_list(euchre):
     state = taking_up(euchre)
     assert [meant(state, typed, 3) for typed in ("take up 7H", "take up 7♥ alone", "up qd")] == [
-        "take_up 7H", "take_up 7H alone", "take_up QD",
-    ]  # fmt: skip
+        "take_up 7H",
+        "take_up 7H alone",
+        "take_up QD",
+    ]
 
 
 def taking_up(euchre):
     return euchre.start(
-        given={"at": "first_round", "current": "P4", "dealer": "P4", "turn_up": "QC", "offered": "clubs",
-               "centre": "QC", "hand": {"P4": "AD 7H 9S KD QD"}}  # fmt: skip
+        given={
+            "at": "first_round",
+            "current": "P4",
+            "dealer": "P4",
+            "turn_up": "QC",
+            "offered": "clubs",
+            "centre": "QC",
+            "hand": {"P4": "AD 7H 9S KD QD"},
+        }
     )
 
 
@@ -80,3 +91,11 @@ def test_a_refusal_names_actions_as_they_are_shown(spoons, four_aces):
     assert refused(four_aces, "take_spoon 2C") == "“2♣” is too much for “take spoon”"
     four_aces.play(0, "take_spoon")
     assert refused(four_aces, "2C", 1) == "All that you can do now is “take spoon”"
+
+
+def test_a_number_answers_no_question_that_was_not_shown(euchre):
+    state = taking_up(euchre)
+    unseen = replace(menu(state, 3), shown=False)
+    with pytest.raises(IllegalMove, match="asked nothing that has a number"):
+        understand(state, 3, "1", unseen)
+    assert understand(state, 3, "pass", unseen) == "pass"

@@ -6,12 +6,12 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
-from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import Menu, measures_in, menu, understand
@@ -19,6 +19,7 @@ from interpreter.interfaces.terminal.others import Others, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, shared
+from interpreter.interfaces.terminal.waiting import OUT, PLAY_ON, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
 
@@ -88,6 +89,7 @@ class Table:
     _shared: Shared | None = None
     """What several were shown who race at one keyboard; None when it has to be shown anew."""
     _zero: float = 0.0
+    _waiting: Waiting = field(default_factory=Waiting)
 
     def __post_init__(self) -> None:
         self.voice = Voice(self.state.position, self.names, self.verbose)
@@ -151,12 +153,18 @@ class Table:
             now = self._now()
             self.others.schedule(now, quick=not self._is_timed())
             person = self._asked()
+            if person is not None:
+                self._waiting.end()
+            if self._waiting.hurries:
+                now = self._hurried(now, person)
             if self._bot_is_due(now):
                 continue
             if person is not None and not self._together():
                 self._sit_down(person)
             elif person is not None:
                 self._race_together()
+            else:
+                self._say_how_not_to_wait()
             self._listen(person)
         self._tell_the_rest()
 
@@ -164,6 +172,38 @@ class Table:
         """The person to be asked: the one at the screen, if the match waits for them, else the first."""
         waiting = [p for p in self.humans if p in self.state.actors]
         return self._before if self._before in waiting else waiting[0] if waiting else None
+
+    def _say_how_not_to_wait(self) -> None:
+        """To whoever sits there alone and is out, or has not been asked for long."""
+        if self._waiting.is_told or self._before is None or len(self.humans) > 1 or not self.keyboard.is_person:
+            return
+        is_out = not takes_part(self.state.position, self._before)
+        if is_out or self._waiting.is_long(self.state.game.players):
+            self._waiting.is_told = True
+            self.screen.complain(OUT if is_out else PLAY_ON)
+            self._menu = None
+            self._ask(self._before)
+
+    def _hurried(self, now: int, person: int | None) -> int:
+        """The time when a bot does something next, to which the clock jumps while nobody wants to wait."""
+        line = self._typed_meanwhile() if person is None else None
+        if line is not None or person is not None or self._waiting.is_up or self.others.are_idle:
+            self._waiting.calm_down()
+            self._tell_the_rest()
+            if line:
+                self._obey(line, None)
+            return now
+        first = max(now, self.others.first_due())
+        self._zero -= (first - now) / 1000
+        return first
+
+    def _typed_meanwhile(self) -> str | None:
+        """A line that was typed while nobody waits for one."""
+        try:
+            line = self._line(0)
+        except Interrupted:
+            return QUIT[0]
+        return None if line is None else line.strip()
 
     def _together(self) -> bool:
         """Whether several people race at one keyboard, so that nobody has it alone."""
@@ -211,7 +251,11 @@ class Table:
     def _tell(self, person: int) -> None:
         """What has happened since this person last looked, as far as they may know it."""
         log = self.state.log or []
-        self.screen.told(self.voice.told(person, log[self._told.get(person, 0) :]))
+        lines = self.voice.told(person, log[self._told.get(person, 0) :])
+        if self._waiting.is_long(self.state.game.players):
+            self.screen.chronicle(lines, LAST)
+        else:
+            self.screen.told(lines)
         self._told[person] = len(log)
 
     # ---- what is typed ----------------------------------------------------------------------------------
@@ -278,6 +322,8 @@ class Table:
         speaker, typed = self._speaker(typed, person)
         match typed.lower():
             case "":
+                if self._waiting.is_told and self._asked() is None:
+                    self._waiting.hurry()
                 self._menu = self._shared = None
                 return
             case "?" | "help":
@@ -311,11 +357,14 @@ class Table:
         if self._together():
             name, _, rest = typed.partition(" ")
             named = self.voice.named(name)
+            number = rest.strip() if named in self.humans else typed
+            moves = list(self._shared.moves()) if self._shared is not None and self._shared.numbered else []
+            if number.isdecimal() and len(number) < 4 and 1 <= int(number) <= len(moves):
+                whose, move = moves[int(number) - 1]
+                if named in (None, whose):
+                    return whose, move.text
             if named in self.humans:
                 return named, rest.strip()
-            moves = list(self._shared.moves()) if self._shared is not None and self._shared.numbered else []
-            if typed.isdecimal() and len(typed) < 4 and 1 <= int(typed) <= len(moves):
-                return moves[int(typed) - 1][0], moves[int(typed) - 1][1].text
             return None, typed
         return (person if person is not None else self._before), typed
 
@@ -339,7 +388,7 @@ class Table:
         """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
         if self._menu is not None and self._before == person:
             return self._menu
-        offered = menu(self.state, person)
+        offered = replace(menu(self.state, person), shown=False)
         if self.state.game.program.honor and person not in self.state.actors:
             return Menu((), (), offered.claims)
         return offered
@@ -388,6 +437,9 @@ class Table:
             return False
         shown = self._before if self._before is not None and not self._together() else None
         self.others.act(now, self._stamp())
+        self._waiting.row += 1
+        if self._waiting.hurries:
+            return True
         if shown is not None and (self._is_timed() or len(self.humans) == 1):
             self._tell_while_typing(shown)
         return True

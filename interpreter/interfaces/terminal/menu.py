@@ -47,12 +47,13 @@ class Pattern:
 @dataclass(frozen=True, slots=True)
 class Menu:
     """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
-    be done at any time. groups: all of it by action, claims apart."""
+    be done at any time. groups: all of it by action, claims apart. shown: whether it stands on the screen."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
     claims: tuple[str, ...]
     groups: tuple[tuple[str, Sequence[Move]], ...] = ()
+    shown: bool = True
 
     @property
     def numbered(self) -> bool:
@@ -164,13 +165,16 @@ def form_of(state: State, action: str) -> str:
 def understand(state: State, player: int, typed: str, offered: Menu, voice: Voice | None = None) -> str:
     """The move meant by what a person typed: its number, its text, a beginning of it, or just what it is about.
 
-    voice: whoever has put the moves into words for the player, which are understood then, too. Raises IllegalMove if it can mean none, or more than one.
+    voice: whoever has put the moves into words for the player, which are understood then, too. Raises IllegalMove if
+    it can mean none, or more than one.
     """
     body, quote, words = typed.partition('"')
     body = " ".join(body.translate(SYMBOLS).replace(",", " ").split())
     said = f" {quote}{words}".rstrip() if quote else ""
     if offered.numbered and re.fullmatch(r"[0-9]{1,6}\.?", body):
         number = int(body.rstrip("."))
+        if not offered.shown:
+            raise IllegalMove("no_such_move", "you were asked nothing that has a number")
         if 1 <= number <= len(offered.listed):
             return f"{offered.listed[number - 1]}{said}"
         if offered.listed:

@@ -1,0 +1,46 @@
+"""How long whoever sits at the terminal has waited for bots, and whether they want to wait on."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+LONG = 12
+"""Moves of bots in a row, beyond one of each player, after which it is said how not to wait for more."""
+HURRY = 8.0
+"""Seconds for which bots play at once before it is said again that they do."""
+PLAY_ON = "The others play on: Enter lets them do it at once, quit leaves the match."
+OUT = f"You are out. {PLAY_ON}"
+
+
+@dataclass(slots=True)
+class Waiting:
+    """row: how many moves bots have made since somebody was asked. is_told: whether it was said how not to wait."""
+
+    row: int = 0
+    is_told: bool = False
+    _until: float | None = None
+    """When bots take their time again that play at once now; None where they take it."""
+
+    def end(self) -> None:
+        """Somebody is asked."""
+        self.row, self.is_told = 0, False
+
+    def is_long(self, players: int) -> bool:
+        return self.row > LONG + players
+
+    @property
+    def hurries(self) -> bool:
+        """Whether bots play at once."""
+        return self._until is not None
+
+    @property
+    def is_up(self) -> bool:
+        """Whether they have done so for long enough."""
+        return self._until is not None and time.monotonic() > self._until
+
+    def hurry(self) -> None:
+        self._until = time.monotonic() + HURRY
+
+    def calm_down(self) -> None:
+        self._until, self.is_told = None, False
