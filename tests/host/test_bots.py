@@ -9,9 +9,10 @@ import pytest
 from house import House, run
 
 import interpreter
+from interpreter.engine.chance import Dice
 from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
-from interpreter.interfaces.host.hosted_match import History, HostedMatch, Standing
+from interpreter.interfaces.host.hosted_match import History, HostedMatch, Refusal, Standing
 from interpreter.interfaces.host.table_events import GameSpec
 from interpreter.interfaces.host.worker import Opening
 
@@ -73,3 +74,27 @@ def test_a_card_stands_for_a_while_and_a_full_trick_longer() -> None:
     ((card, _),) = times.turns(Standing(False, False, [1], 0, 7), {1: "easy"}, set())
     ((trick, _),) = times.turns(Standing(False, False, [1], 0, 7, [], True), {1: "easy"}, set())
     assert (card, trick) == (0.7, 1.2)
+
+
+def test_on_honour_bots_claim_what_they_have_noticed() -> None:
+    match = HostedMatch(interpreter.load("georgia-spoons").game(4, enforcement="honor"), NAMES)
+    dice, claims = Dice(3), []
+    for _ in range(150):
+        state = match.state
+        seat = state.actors[0]
+        possible = state.possible_moves(seat)
+        said = str(possible[dice.below(len(possible))]) if seat == 0 else match.easy_move(seat)
+        assert said is not None
+        try:
+            match.play(seat, said.partition(' "')[0] if seat == 0 else said, None, None)
+        except Refusal:
+            continue
+        for bot, claim in match.claims([1, 2, 3]):
+            claims.append(claim)
+            try:
+                match.play(bot, claim, None, None)
+            except Refusal:  # somebody else was quicker
+                pass
+        if len(claims) > 2:
+            return
+    raise AssertionError("nobody has noticed anything")
