@@ -22,7 +22,8 @@ class Captions:
     names: what players are called; P1 and so on if nobody says. marks: what stands behind each; who deals and who is to
     play if nobody says. order: as they sit, from P1 on if nobody says. always: variables and definitions that are shown
     first, and even if there is nothing to tell. called: puts names in place of players and sides in what is known
-    besides. placed: what a place is called that is one of several, by its label.
+    besides. placed: what a place is called that is one of several, by its label. tricks: whether those that the view
+    counts are of this deal.
     """
 
     names: Sequence[str] = ()
@@ -31,6 +32,7 @@ class Captions:
     always: Sequence[str] = ()
     called: Callable[[str], str] = str
     placed: Callable[[str], str | None] = lambda label: None
+    tricks: bool = True
 
     def name(self, label: str) -> str:
         """The name of a player such as P2, or what stands there."""
@@ -74,7 +76,7 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
         counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
         if set(counts) != {"0"}:
             columns.append((name, counts))
-    if any(view["tricks"].values()):
+    if captions.tricks and any(view["tricks"].values()):
         columns.append(("tricks", [str(view["tricks"][p]) for p in names]))
     for name, held in view["tokens"].items():
         if any(p in held for p in names):
@@ -123,7 +125,7 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     for told in told_by_key(view, captions.always):
         yield f"  {captions.called(told)}"
     known = [
-        f"{title_of(name)} {word_of(value)}" if value is not True else title_of(name)
+        title_of(name) if value is True and name not in captions.always else f"{title_of(name)} {word_of(value)}"
         for name, value in view["values"].items()
         if not isinstance(value, dict) and (value not in NOTHING or name in captions.always)
     ]

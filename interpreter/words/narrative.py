@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 from interpreter.engine.carrying import HAS_CHOSEN
@@ -14,11 +16,13 @@ from interpreter.words.cards_going import CardsTold
 from interpreter.words.filling import filled, of_move
 from interpreter.words.lines import BREAK, MOVE, NEWS, Line
 from interpreter.words.news import News
-from interpreter.words.people import Reader, sentence
+from interpreter.words.people import Reader, listed, sentence
 from interpreter.words.verbs import CARRIES, agreeing
 
 SILENT = frozenset({"time", "fault", "over", "missing"})
 """Kinds of events that are for records, or told elsewhere."""
+ENDS_DEAL = "gather"
+"""Kind of the event by which it is seen that a deal is over, where deals are not counted."""
 DECLINE = "decline"
 """What the log says of somebody who claims nothing."""
 
@@ -38,6 +42,14 @@ class _Moved(NamedTuple):
     left: list[Told]
 
 
+class _Quiet(NamedTuple):
+    """What somebody did that had to be noticed. alike: how it is told of several who do the same, if that is known."""
+
+    player: int
+    clause: str
+    alike: str
+
+
 class Narrative:
     """Turns events into sentences. It remembers what it has told, so events can come in pieces."""
 
@@ -45,8 +57,8 @@ class Narrative:
         self.acts, self.reader = acts, reader
         self._cards = CardsTold(acts, reader, verbose)
         self._news = News(acts, reader, verbose)
-        self._kept: list[Line] = []
-        """What is told only when the deal is over."""
+        self._kept: list[_Quiet] = []
+        """What is told only when the deal is over, and what the reader has done of the kind."""
         self._lies = ""
         """Where the cards of the last plays went."""
 
@@ -82,13 +94,28 @@ class Narrative:
                 case _:
                     for line in self._news.lines(told):
                         if line.kind == BREAK:
-                            yield from self._kept
-                            self._kept.clear()
+                            yield from self._quiet()
                         yield line
+                    if told.kind == ENDS_DEAL:
+                        yield from self._quiet()
                     at += 1
         if any(told.kind == "over" for told in learnt):
-            yield from self._kept
-            self._kept.clear()
+            yield from self._quiet()
+
+    def _quiet(self) -> Iterator[Line]:
+        """What nobody was told before the deal was over, in one sentence."""
+        kept, self._kept = self._kept, []
+        if all(self.reader.is_you(one.player) for one in kept):
+            return
+        parts: list[str] = []
+        for alike, found in groupby(kept, key=lambda one: one.alike):
+            run = list(found)
+            if alike and len(run) > 1:
+                parts.append(f"{listed([self.reader.who(one.player) for one in run])} {alike}")
+            else:
+                parts += [one.clause for one in run]
+        order = ", in this order" if len(kept) > 1 else ""
+        yield Line(MOVE, sentence(f"before that{order}: {'; '.join(parts)}"))
 
     # ---- moves ------------------------------------------------------------------------------------------
 
@@ -169,36 +196,49 @@ class Narrative:
             return
         label = next((t.words for t in words if t.kind == "label"), "")
         chosen = self.acts.chosen(action, rest.removesuffix(TAKEN_BACK))
-        clause = self._in_own_words(told, action, chosen, moved.goes)
-        if clause is None:
-            clause = self.acts.sentence(self.reader, told.player, told.words, moved.goes)
-            clause = self._labelled(told.player, label, chosen) if label else clause
+        clause = self._clause(self.reader, told, action, label, chosen, moved.goes)
         said = [self.reader.spoken(t.words.strip('"')) for t in words if t.kind == "say"]
-        line = Line(MOVE, sentence(f"{clause}: “{' '.join(said)}”" if said else clause))
-        if self._is_quiet(action) and not self.reader.is_you(told.player):
-            self._kept.append(line)
-        else:
-            yield line
+        clause = f"{clause}: “{' '.join(said)}”" if said else clause
+        you = self.reader.is_you(told.player)
+        if self._is_quiet(action):
+            as_you = self._clause(replace(self.reader, player=told.player), told, action, label, chosen, moved.goes)
+            alike = as_you.removeprefix("you ") if as_you.startswith("you ") and " your " not in as_you else ""
+            self._kept.append(_Quiet(told.player, clause, "" if said else alike))
+        if you or not self._is_quiet(action):
+            yield Line(MOVE, sentence(clause))
 
-    def _labelled(self, player: int, label: str, chosen: Chosen) -> str:
+    def _clause(self, reader: Reader, told: Told, action: str, label: str, chosen: Chosen, goes: Passage | None) -> str:
+        """What somebody did, without what is said with it."""
+        assert told.player is not None
+        clause = self._in_own_words(reader, told, action, chosen, goes)
+        if clause is not None:
+            return clause
+        if label:
+            return self._labelled(reader, told.player, label, chosen)
+        return self.acts.sentence(reader, told.player, told.words, goes)
+
+    def _labelled(self, reader: Reader, player: int, label: str, chosen: Chosen) -> str:
         """What somebody says who makes a move that has a label."""
-        clause = f"{self.reader.speaker(player)}: “{self.reader.spoken(label)}”"
-        if chosen.count:
-            clause += f" ({self.acts.cards(self.reader, chosen)})"
+        clause = f"{reader.speaker(player)}: “{reader.spoken(label)}”"
+        named = [word for word in chosen.words if word not in label]
+        if chosen.count or named:
+            clause += f" ({', '.join([*named, *([self.acts.cards(reader, chosen)] if chosen.count else [])])})"
         return clause + "".join(f", {flag}" for flag in chosen.flags)
 
-    def _in_own_words(self, told: Told, action: str, chosen: Chosen, goes: Passage | None) -> str | None:
+    def _in_own_words(
+        self, reader: Reader, told: Told, action: str, chosen: Chosen, goes: Passage | None
+    ) -> str | None:
         """A move in the words of the ruleset, where it has any that the reader may know all of."""
         if told.player is None:
             return None
         texts = self.acts.tell(action, chosen, told.source)
-        text = filled(texts, of_move(self.acts, self.reader, told.player, chosen, goes))
+        text = filled(texts, of_move(self.acts, reader, told.player, chosen, goes))
         if text is None:
             return None
         text += "".join(f", {flag}" for flag in chosen.flags)
         if not told.words.endswith(TAKEN_BACK):
             return text
-        return f"{text}, and {agreeing('take', not self.reader.is_you(told.player))} it back"
+        return f"{text}, and {agreeing('take', not reader.is_you(told.player))} it back"
 
     def _is_quiet(self, action: str) -> bool:
         """Whether nobody is told of an action before the deal is over."""

@@ -16,6 +16,7 @@ from interpreter.words.drawing import Captions, title_of
 from interpreter.words.hint import advice
 from interpreter.words.lines import Line
 from interpreter.words.narrative import Narrative, reader_of
+from interpreter.words.news import STARTS
 from interpreter.words.people import Reader
 from interpreter.words.score_sheet import score_sheet
 
@@ -149,7 +150,17 @@ class Voice:
             always=s.program.always_shown,
             called=reader.spoken,
             placed=partial(self._place, reader),
+            tricks=self._tricks_are_new(),
         )
+
+    def _tricks_are_new(self) -> bool:
+        """Whether the tricks that are counted were taken in the deal that is going on, as far as the log tells."""
+        for event in reversed(self.position.log or ()):
+            if event.kind == "trick":
+                return True
+            if event.kind in self._acts.counted and STARTS.fullmatch(event.words):
+                return False
+        return True
 
     def direction(self) -> str:
         """Which way play goes, where it is not to the left."""

@@ -229,3 +229,17 @@ def test_a_rank_that_is_a_number_is_no_card_that_somebody_does_not_see():
     given = {"at": "play", "current": "P1", "discard": "4R", "hand": {"P1": "4Y 4G 5B", "P2": "1R 2R", "P3": "3R 6R"}}
     state = interpreter.load("uno").game(3, options={"play_doubles": True}).start(given={**given, "rest": "stock"})
     assert told(state, 1, state.play(0, "play_several 4 4Y 4G green"))[0] == "Anna plays 4Y and 4G."
+
+
+def test_a_label_that_does_not_say_what_is_chosen_is_told_with_it():
+    state = game("euchre").start(given={"at": "second_round", "current": "P1", "dealer": "P4", "offered": "clubs"})
+    state.play(0, "name hearts alone")
+    assert told(state, 1)[0] == "Anna: “cross” (hearts), alone."
+
+
+def test_of_a_card_laid_away_it_is_said_that_it_is():
+    given = {"at": "first_round", "current": "P4", "dealer": "P4", "turn_up": "QC", "offered": "clubs", "centre": "QC"}
+    state = game("euchre").start(given={**given, "hand": {"P4": "AD 7H 9S KD QD"}})
+    assert asked(state, 3) == "Pass or take up the turn-up by laying a card away."
+    state.play(3, "take_up 7H")
+    assert told(state, 3)[0] == "You take up the turn-up and lay 7♥ away."

@@ -106,7 +106,17 @@ def test_what_is_quiet_is_told_when_the_deal_is_over(game: interpreter.Game):
     while state.actors != [0] or state.phase != "last":
         state.play(state.actors[0], "from_stock")
     state.play(0, "stop")
-    assert told(state, 2, (state.log or [])[before:])[-2:] == ["Anna stops.", "Ben winks."]
+    assert told(state, 2, (state.log or [])[before:])[-2:] == ["Anna stops.", "Before that: Ben winks."]
+
+
+def test_what_several_do_quietly_is_told_in_their_order_when_the_cards_are_gathered():
+    hands = {"P1": "AC AD AH AS", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S", "P4": "4C 4D 4H 4S"}
+    state = interpreter.load("pig").game(4).start(given={"at": "passing", "hand": hands})
+    for player in (0, 2, 3):
+        state.play(player, "take_spoon")
+    assert told(state, 1, state.log or [])[:2] == [
+        "You lose a life.", "Before that, in this order: Anna, Cleo and Dora take a spoon.",
+    ]  # fmt: skip
 
 
 def test_reading_a_part_of_the_log_again_forgets_nothing_that_is_still_to_be_told(game: interpreter.Game):
@@ -119,7 +129,7 @@ def test_reading_a_part_of_the_log_again_forgets_nothing_that_is_still_to_be_tol
     while state.actors != [0] or state.phase != "last":
         state.play(state.actors[0], "from_stock")
     state.play(0, "stop")
-    assert "Ben winks." in [line.text for line in voice.told(2, (state.log or [])[told_so_far:])]
+    assert "Before that: Ben winks." in [line.text for line in voice.told(2, (state.log or [])[told_so_far:])]
 
 
 def test_a_card_that_is_named_and_turned_up_is_told_once(tmp_path: Path):
