@@ -66,6 +66,21 @@ def test_others_join_with_the_link_or_the_code_and_watch(running: Running) -> No
     assert running.errors == []
 
 
+def test_people_talk_in_the_phrases_of_the_table_or_freely_if_the_host_lets_them(running: Running) -> None:
+    anna, ben = running.table("hearts", people=2)
+    anna.get_by_role("button", name="Chat").click()
+    anna.get_by_role("button", name="Good luck!").click()
+    expect(ben.locator("#toast")).to_contain_text("Anna: Good luck!")
+    anna.get_by_role("tab", name="Menu").click()
+    expect(anna.get_by_label("Talk")).to_have_value("phrases")
+    anna.get_by_label("Talk").select_option("free")
+    ben.get_by_role("button", name="Chat").click()
+    ben.get_by_label("say something").fill("<b>Hello</b>, all")
+    ben.get_by_role("button", name="Say", exact=True).click()
+    expect(ben.locator(".said")).to_contain_text("<b>Hello</b>, all")
+    assert running.errors == []
+
+
 def test_no_name_is_markup(running: Running) -> None:
     links = running.do(running.house.open("hearts", "Anna"))
     guest = running.person()

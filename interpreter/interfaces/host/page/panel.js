@@ -80,11 +80,11 @@ export class Panel {
   }
 
   drawChat() {
-    const { news, line, me } = this.table;
+    const { line, me, talk } = this.table;
     const list = el("ol", { class: "said" }, ...this.table.said.map(([who, text]) => el("li", {}, el("b", {}, `${who}: `), text)));
     const parts = [list];
-    if (me === undefined || news.chat === "off") parts.push(el("p", { class: "quiet" }, news.chat === "off" ? "Talk is switched off." : "Who watches says nothing."));
-    else if (news.chat === "phrases") parts.push(el("div", { class: "chips" }, ...(news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
+    if (me === undefined || talk === "off") parts.push(el("p", { class: "quiet" }, talk === "off" ? "Talk is switched off." : "Who watches says nothing."));
+    else if (talk === "phrases") parts.push(el("div", { class: "chips" }, ...(this.table.news.phrases || []).map((text) => button(text, () => line.send({ type: "chat", text }), { class: "chip" }))));
     else {
       const field = el("input", { type: "text", maxLength: 300, "aria-label": "say something", enterkeyhint: "send" });
       parts.push(el("form", { class: "fill", on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) line.send({ type: "chat", text: field.value.trim() }); field.value = ""; } } }, field, el("button", { class: "go" }, "Say")));
@@ -118,7 +118,7 @@ export class Panel {
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });
-      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: news.chat === value }, text))))),
+      parts.push(el("h2", {}, "You are the host"), el("div", { class: "stack-of-buttons" }, button(news.locked ? "Let others join" : "Lock the table", () => order(news.locked ? "unlock" : "lock")), el("label", { class: "setting" }, "Talk ", el("select", { on: { change: (event) => order("chat", { level: event.target.value }) } }, ...[["off", "off"], ["phrases", "phrases"], ["free", "free"]].map(([value, text]) => el("option", { value, selected: this.table.talk === value }, text))))),
         el("ul", { class: "people" }, ...news.seats.filter((seat) => seat.name && seat.seat !== me).map((seat) => el("li", {}, el("span", {}, seat.name), seat.bot ? null : button(seat.muted ? "Unmute" : "Mute", () => order(seat.muted ? "unmute" : "mute", { seat: seat.seat })), seat.bot ? null : button("Make host", () => order("pass", { seat: seat.seat })), button("Remove", () => confirm(`Remove ${seat.name}?`) && order("remove", { seat: seat.seat }))))));
     }
     if (me !== undefined) parts.push(el("div", { class: "stack-of-buttons" }, button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));

@@ -44,6 +44,11 @@ export class Table {
     return Boolean(this.ask && this.ask.kind === "race");
   }
 
+  // What a message leaves out is as it usually is.
+  get talk() {
+    return (this.news && this.news.chat) || "phrases";
+  }
+
   build() {
     const bar = el("header", { class: "bar" }, (this.title = el("h1", {})), (this.facts = el("div", { class: "facts" })), (this.tools = el("nav", { class: "tools", "aria-label": "table" }, ...this.panel.buttons())));
     this.regions = { seats: el("div", { id: "seats" }), middle: el("div", { id: "middle" }), mine: el("div", { id: "mine" }) };
