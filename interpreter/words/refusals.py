@@ -15,6 +15,8 @@ FOLLOWING = frozenset({"follow", "follow_suit", "must_follow", "must_follow_suit
 """What the law is called by which one plays the suit that was led."""
 MOST_NAMED = 6
 """More cards than this are not all named that would do."""
+_CANNOT = re.compile(r"(?:[a-z]\w* (?=-?\d))?(\S+) cannot be chosen(?: now)?")
+"""Also with the name of what is chosen, before a number."""
 _QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 
 
@@ -33,6 +35,10 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
             return turn_of(s, reader)
         case law if law in FOLLOWING and (suit := _led(s, view)):
             return sentence(f"you must follow {suit}{_instead(s, reader)}")
+    if (found := _CANNOT.fullmatch(refusal.message)) is not None:
+        if found[1] in s.program.by_name and not any(found[1] in _seen(zone) for zone in view["zones"].values()):
+            return _too_many(reader, found[1], view)
+        return sentence(f"{reader.named(found[1])} cannot be chosen now")
     message = _in_words(s, refusal.message)
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
@@ -94,6 +100,12 @@ def _too_many(reader: Reader, word: str, view: View) -> str:
     held = sum(card.upper() == word.upper() for zone in view["zones"].values() for card in _own(zone, view["player"]))
     count = f"only {number_word(held)}" if held else "no"
     return sentence(f"you have {count} {reader.shown(word.upper())}")
+
+
+def _seen(zone: object) -> list[str]:
+    """The cards of a zone that are seen, wherever in it they lie."""
+    places = ([zone] if "cards" in zone else [*zone.values()]) if isinstance(zone, dict) else []
+    return [card for place in places for card in place["cards"] if card is not None]
 
 
 def _own(zone: object, player: str) -> list[str]:

@@ -99,3 +99,14 @@ def test_a_number_answers_no_question_that_was_not_shown(euchre):
     with pytest.raises(IllegalMove, match="asked nothing that has a number"):
         understand(state, 3, "1", unseen)
     assert understand(state, 3, "pass", unseen) == "pass"
+
+
+def test_of_a_card_that_somebody_does_not_hold_it_is_said_that_they_do_not(four_aces):
+    assert refused(four_aces, "pass 2C") == "You have no 2♣."
+
+
+def test_a_number_that_is_too_high_is_told_without_the_name_of_what_is_chosen():
+    state = interpreter.load("spades").game().start(seed=1)
+    while state.phase != "bidding" or "bid 3" not in [str(move) for move in state.legal_moves(state.actors[0])]:
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[-1])
+    assert refused(state, "bid 14", state.actors[0]) == "14 cannot be chosen now."

@@ -11,7 +11,7 @@ from interpreter.interfaces.terminal.keyboard import EndOfInput
 from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions
-from interpreter.interfaces.terminal.waiting import OUT, PLAY_ON
+from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON
 from interpreter.players.random_bot import RandomBot
 
 REST = """\
@@ -79,3 +79,14 @@ def test_who_waits_for_long_is_told_how_not_to(tmp_path):
     shown = watched(tmp_path, "do: [going]", "")
     assert shown.count(PLAY_ON) == 1 and OUT not in shown
     assert "The match is over" in shown
+
+
+def test_where_one_has_to_be_quick_it_is_said_once_that_nobody_waits():
+    state = interpreter.load("pig").game(3).start(seed=1)
+    shown = io.StringIO()
+    bots = {player: RandomBot(player) for player in (1, 2)}
+    table = Table(state, (0,), bots, Screen(Console(file=shown, width=200)), Typist(shown), RandomBot(9), str)
+    for _ in range(2):
+        table._menu = None
+        table._sit_down(0)
+    assert shown.getvalue().count(MEANWHILE) == 1

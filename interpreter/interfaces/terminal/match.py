@@ -15,11 +15,11 @@ from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import Menu, measures_in, menu, understand
-from interpreter.interfaces.terminal.others import Others, is_open_to_several
+from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, shared
-from interpreter.interfaces.terminal.waiting import OUT, PLAY_ON, Waiting
+from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
 
@@ -228,6 +228,9 @@ class Table:
             if self._menu == NOTHING_OFFERED:
                 raise stuck(self.state.position, person)
             self.screen.position(self.state, person, self._menu, self.voice)
+            if self.bots and not self._waiting.is_warned and self._is_timed() and is_open_at_any_time(self.state):
+                self._waiting.is_warned = True
+                self.screen.complain(MEANWHILE)
             self._ask(person)
 
     def _race_together(self) -> None:

@@ -131,3 +131,11 @@ class Others:
 def is_open_to_several(state: State) -> bool:
     """Whether it may matter who moves first."""
     return kind_of_phase(state.position) in ("race", "simultaneous") or len(state.actors) > 1
+
+
+def is_open_at_any_time(state: State) -> bool:
+    """Whether somebody may have to be quick: in a race, and where all choose and may do something else besides."""
+    kind, s = kind_of_phase(state.position), state.position
+    return kind == "race" or (
+        kind == "simultaneous" and any(s.program.stages[frame.stage].anytime for frame in s.stack)
+    )

@@ -10,15 +10,18 @@ LONG = 12
 HURRY = 8.0
 """Seconds for which bots play at once before it is said again that they do."""
 PLAY_ON = "The others play on: Enter lets them do it at once, quit leaves the match."
+MEANWHILE = "The clock runs: the others act while you read and type."
 OUT = f"You are out. {PLAY_ON}"
 
 
 @dataclass(slots=True)
 class Waiting:
-    """row: how many moves bots have made since somebody was asked. is_told: whether it was said how not to wait."""
+    """row: how many moves bots have made since somebody was asked. is_told: whether it was said how not to wait.
+    is_warned: whether it was said that nobody waits for them."""
 
     row: int = 0
     is_told: bool = False
+    is_warned: bool = False
     _until: float | None = None
     """When bots take their time again that play at once now; None where they take it."""
 
