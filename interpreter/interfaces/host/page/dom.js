@@ -23,6 +23,8 @@ export function tapButton(text, key, act, attributes = {}) {
   return found;
 }
 
+export const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(""));
+
 export function plural(count, noun) {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -4,7 +4,6 @@ import { el, plural } from "./dom.js";
 
 const TOUCH = 44;
 
-// view: {scene, ask, chooser, marks, tap(thing), names}
 export function drawTable(regions, view) {
   const before = whereCardsAre(regions.table);
   const { scene } = view;
@@ -100,7 +99,7 @@ function drawPlace(view, place, isOwn, named) {
   const { scene } = view;
   if (place.as === "trick") return drawTrick(view, place);
   const taps = (view.scene.game.taps[place.zone] || []).filter(() => !place.seat || place.seat === scene.me);
-  const caption = place.name ? el("span", { class: "caption" }, captionOf(place, isOwn, named, scene)) : null;
+  const caption = place.name ? el("span", { class: "caption" }, captionOf(place, scene)) : null;
   if (place.as === "fan" || place.as === "row") {
     const cards = el("div", { class: `cards ${place.as}${named && place.as === "fan" ? " cascade" : ""}`, data: { place: place.id, count: String(place.cards.length) } });
     place.cards.forEach((face, at) => cards.append(tapCard(view, place, face, at, isOwn)));
@@ -134,7 +133,7 @@ function asCard(view, thing, place, top) {
   return thing;
 }
 
-function captionOf(place, isOwn, named, scene) {
+function captionOf(place, scene) {
   const name = place.name;
   if (place.seat && place.seat === scene.me) return name.replace(/^your /, "");
   return name.replace(/^the /, "");

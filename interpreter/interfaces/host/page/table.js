@@ -1,7 +1,7 @@
 // A table: what comes from the server is drawn, what is tapped becomes moves.
-import { look, spoken } from "./cards.js";
+import { look } from "./cards.js";
 import { Chooser, isNumber, tappable } from "./choose.js";
-import { announce, el, kept, tapButton, toast } from "./dom.js";
+import { announce, el, kept, listed, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { Panel } from "./panel.js";
@@ -200,7 +200,7 @@ export class Table {
 
   notNow() {
     const waiting = this.scene && this.scene.seats.filter((seat) => seat.turn).map((seat) => seat.name);
-    toast(waiting && waiting.length ? `It is not your turn: the table waits for ${waiting.join(" and ")}.` : "There is nothing to do just now.");
+    toast(waiting && waiting.length ? `It is not your turn: the table waits for ${listed(waiting)}.` : "There is nothing to do just now.");
   }
 
   // Why something cannot be done: the server knows, and says it in words. Nothing else comes of asking.
@@ -360,7 +360,7 @@ export class Table {
   waitingFor() {
     const waiting = this.scene.seats.filter((seat) => seat.turn && seat.id !== this.scene.me).map((seat) => seat.name);
     if (waiting.length > 3) return `${waiting.length} others are to play.`;
-    return waiting.length ? `${waiting.join(" and ")} ${waiting.length > 1 ? "are" : "is"} to play.` : "";
+    return waiting.length ? `${listed(waiting)} ${waiting.length > 1 ? "are" : "is"} to play.` : "";
   }
 
   // All that can be said in the game, always in the same order.
@@ -453,10 +453,6 @@ export class Table {
       to?.focus();
       event.preventDefault();
     }
-  }
-
-  status() {
-    return { announceCard: (face) => spoken(this.scene, face) };
   }
 }
 
