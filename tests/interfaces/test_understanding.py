@@ -105,8 +105,17 @@ def test_of_a_card_that_somebody_does_not_hold_it_is_said_that_they_do_not(four_
     assert refused(four_aces, "pass 2C") == "You have no 2♣."
 
 
-def test_a_number_that_is_too_high_is_told_without_the_name_of_what_is_chosen():
+def test_a_bid_of_nil_is_explained_and_one_too_high_refused_without_the_name_of_what_is_chosen():
     state = interpreter.load("spades").game().start(seed=1)
     while state.phase != "bidding" or "bid 3" not in [str(move) for move in state.legal_moves(state.actors[0])]:
         state.play(state.actors[0], state.legal_moves(state.actors[0])[-1])
+    voice = Voice(state.position)
+    assert voice.question(state.actors[0], menu(state, state.actors[0]).groups) == "Bid a number of tricks (0 is nil)."
     assert refused(state, "bid 14", state.actors[0]) == "14 cannot be chosen now."
+
+
+def test_nil_that_is_blind_may_be_bid_by_its_last_word():
+    state = interpreter.load("spades").game().start(seed=1)
+    while "blind_nil" not in [str(move) for move in state.legal_moves(state.actors[0])]:
+        state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
+    assert meant(state, "nil", state.actors[0]) == "blind_nil"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import queue
 
+import pytest
 from rich.console import Console
 
 import interpreter
-from interpreter.interfaces.terminal.keyboard import EndOfInput
+from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard, without_numbers
 from interpreter.interfaces.terminal.match import Left, Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions
@@ -38,6 +40,9 @@ class Typist:
 
     def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None: ...
     def pause(self) -> None: ...
+    def drop_numbers(self) -> bool:
+        return False
+
     def close(self) -> None: ...
 
     def line(self, seconds: float | None = None) -> str | None:
@@ -90,3 +95,18 @@ def test_where_one_has_to_be_quick_it_is_said_once_that_nobody_waits():
         table._menu = None
         table._sit_down(0)
     assert shown.getvalue().count(MEANWHILE) == 1
+
+
+@pytest.mark.parametrize("typed", [("1", "play 5H", "2."), ("play 5H",)])
+def test_numbers_that_were_typed_before_a_question_are_dropped_and_words_are_kept(typed: tuple[str, ...]):
+    lines: queue.Queue[str] = queue.Queue()
+    for line in typed:
+        lines.put(line)
+    assert without_numbers(lines) is (len(typed) > 1)
+    assert [lines.get_nowait() for _ in range(lines.qsize())] == ["play 5H"]
+
+
+def test_what_stands_in_a_file_was_not_typed_too_early():
+    keyboard = Keyboard(io.StringIO("1\n"))
+    assert not keyboard.drop_numbers()
+    assert keyboard.line() == "1"

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, waited_for
+from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, waited_for, without_numbers
 from interpreter.interfaces.terminal.suggestions import Suggestions
 
 if TYPE_CHECKING:
@@ -72,6 +72,10 @@ class LineEditor:
         if isinstance(found, str):
             return found
         raise found
+
+    def drop_numbers(self) -> bool:
+        """Forget the numbers that were typed up to now; whether there were any."""
+        return without_numbers(self._lines)
 
     def pause(self) -> None:
         """Leave the line, and nothing of it on the screen; what was typed stands there when it is read again."""

@@ -45,6 +45,18 @@ def waited_for(lines: queue.Queue[Line], seconds: float | None) -> Line:
                 raise
 
 
+def without_numbers(lines: queue.Queue[Line]) -> bool:
+    """Take the numbers out of some lines; whether there were any."""
+    found: list[Line] = []
+    with contextlib.suppress(queue.Empty):
+        while True:
+            found.append(lines.get_nowait())
+    left = [line for line in found if not (isinstance(line, str) and line.strip().rstrip(".").isdecimal())]
+    for line in left:
+        lines.put(line)
+    return len(left) < len(found)
+
+
 class Keyboard:
     """Reads lines with a limit of time.
 
@@ -69,6 +81,10 @@ class Keyboard:
 
     def ask(self, prompt: str, suggestions: Suggestions, anew: bool = False) -> None:
         """Lines come as they are."""
+
+    def drop_numbers(self) -> bool:
+        """Forget the numbers that a person has typed up to now; whether there were any."""
+        return self.is_person and without_numbers(self._lines)
 
     def pause(self) -> None:
         """Nothing stands on the screen that would have to be left."""

@@ -19,7 +19,7 @@ from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, 
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
 from interpreter.interfaces.terminal.together import Shared, shared
-from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, Waiting
+from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON, TOO_EARLY, Waiting
 from interpreter.players.random_bot import Bot
 from interpreter.words.voice import Voice
 
@@ -181,7 +181,6 @@ class Table:
         if is_out or self._waiting.is_long(self.state.game.players):
             self._waiting.is_told = True
             self.screen.complain(OUT if is_out else PLAY_ON)
-            self._menu = None
             self._ask(self._before)
 
     def _hurried(self, now: int, person: int | None) -> int:
@@ -193,9 +192,8 @@ class Table:
             if line:
                 self._obey(line, None)
             return now
-        first = max(now, self.others.first_due())
-        self._zero -= (first - now) / 1000
-        return first
+        self._zero -= max(0, self.others.first_due() - now) / 1000
+        return max(now, self.others.first_due())
 
     def _typed_meanwhile(self) -> str | None:
         """A line that was typed while nobody waits for one."""
@@ -228,6 +226,8 @@ class Table:
             if self._menu == NOTHING_OFFERED:
                 raise stuck(self.state.position, person)
             self.screen.position(self.state, person, self._menu, self.voice)
+            if self.keyboard.drop_numbers():
+                self.screen.complain(TOO_EARLY)
             if self.bots and not self._waiting.is_warned and self._is_timed() and is_open_at_any_time(self.state):
                 self._waiting.is_warned = True
                 self.screen.complain(MEANWHILE)

@@ -136,6 +136,5 @@ def is_open_to_several(state: State) -> bool:
 def is_open_at_any_time(state: State) -> bool:
     """Whether somebody may have to be quick: in a race, and where all choose and may do something else besides."""
     kind, s = kind_of_phase(state.position), state.position
-    return kind == "race" or (
-        kind == "simultaneous" and any(s.program.stages[frame.stage].anytime for frame in s.stack)
-    )
+    besides = any(s.program.stages[frame.stage].anytime for frame in s.stack)
+    return kind == "race" or (kind == "simultaneous" and besides)

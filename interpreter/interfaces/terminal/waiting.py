@@ -11,6 +11,7 @@ HURRY = 8.0
 """Seconds for which bots play at once before it is said again that they do."""
 PLAY_ON = "The others play on: Enter lets them do it at once, quit leaves the match."
 MEANWHILE = "The clock runs: the others act while you read and type."
+TOO_EARLY = "A number that you typed before this was asked answers nothing."
 OUT = f"You are out. {PLAY_ON}"
 
 
