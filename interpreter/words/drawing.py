@@ -88,7 +88,8 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
     widths = [max(len(title), *map(len, cells)) for title, cells in columns]
     head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     room = max(4, *map(len, called)) if called else 4
-    yield f"  {'':<{room}} {head}".rstrip()
+    if columns:
+        yield f"  {'':<{room}} {head}".rstrip()
     for row in captions.order or range(len(names)):
         player = names[row]
         cells = "  ".join(f"{cells[row]:>{width}}" for (_, cells), width in zip(columns, widths, strict=True))
@@ -139,7 +140,7 @@ def told_by_key(view: Mapping[str, Any], always: Sequence[str] = ()) -> Iterator
     for name, value in view["values"].items():
         if isinstance(value, dict) and not set(value) <= players:
             told = [
-                f"{key} {word_of(one)}"
+                key if one is True and name not in always else f"{key} {word_of(one)}"
                 for key, one in value.items()
                 if name in ("score", *always) or one not in NOTHING
             ]

@@ -451,6 +451,7 @@ def test_what_can_be_done_at_any_time_stands_apart(on_honour):
     offered = menu(on_honour.start(given=SAID), 0)
     assert [str(move) for move in offered.listed] == ["play 9D", "play 6S", "play 9H", "draw", "pass"]
     assert offered.claims == ("razz P2", "razz P3", "hide_hand")
+    assert "\n  you may also: razz P2, razz P3, hide hand\n" in sit_on_honour(on_honour.start(given=SAID), "", {})
 
 
 def test_who_forgets_what_is_to_be_said_is_caught(on_honour):

@@ -45,3 +45,11 @@ def test_a_flag_that_is_always_shown_says_yes_or_no(hearts: interpreter.Game):
     given = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {"P1": "2D 3H", "P2": "5D JD"}}
     for broken, told in ((False, "  broken no"), (True, "  broken yes")):
         assert told in table(hearts.start(given={**given, "broken": broken}))
+
+
+def test_what_holds_for_a_side_needs_no_yes():
+    given = {"at": "first_round", "dealer": "P4", "current": "P1", "score": {"T1": 4}}
+    state = interpreter.load("euchre").game().start(given=given)
+    shown = table(state, 0)
+    assert "  at the bridge: you and P3" in shown
+    assert shown[0].startswith("  P1 ")  # no columns, and no line for their names

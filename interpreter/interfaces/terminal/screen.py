@@ -106,10 +106,10 @@ class Screen:
         if listed:
             if offered.numbered:
                 told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
-            told.append((str(listed[0]), "a move in words; a beginning of them will do, or only its card"))
+            told.append((_spaced(str(listed[0])), "a move in words; a beginning of them will do, or only its card"))
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
-            told.append((offered.claims[0], "a claim; the name of the law may follow"))
+            told.append((_spaced(offered.claims[0]), "a claim; the name of the law may follow"))
         if state.game.program.honor and (listed or patterns):
             told.append((f'{listed[0] if listed else patterns[0].form} "..."', "a move, and what you say with it"))
         told += [
@@ -242,7 +242,9 @@ class Screen:
         for pattern in offered.patterns:
             self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}" if pattern.told else ""))
         if offered.claims:
-            self._print(Text.assemble("  you may also: ", self.styled(", ".join(map(choice, offered.claims)))))
+            self._print(
+                Text.assemble("  you may also: ", self.styled(", ".join(choice(_spaced(c)) for c in offered.claims)))
+            )
 
     # ---- text -----------------------------------------------------------------------------------------
 
@@ -286,6 +288,12 @@ def seen(text: Text) -> Text:
     """The text with a mark in place of each sign that nobody sees; its styles stay where they are."""
     text.plain = visible(text.plain)
     return text
+
+
+def _spaced(move: str) -> str:
+    """A move as it may be typed, without the strokes in the name of its action."""
+    action, blank, rest = move.partition(" ")
+    return f"{action.replace('_', ' ')}{blank}{rest}"
 
 
 def _by_action(moves: Sequence[Move], first: int) -> Iterable[tuple[str, list[tuple[int, Move]]]]:
