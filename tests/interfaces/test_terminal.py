@@ -231,6 +231,12 @@ def test_what_is_done_in_a_row_stands_on_one_line():
 # ---- at the table -------------------------------------------------------------------------------------
 
 
+def test_what_happens_again_and_again_is_told_once_with_how_often():
+    screen, stream = screen_text()
+    screen.chronicle([Line(NEWS, "Everybody receives a card.")] * 3 + [Line(NEWS, "P3 loses a life.")])
+    assert written(stream) == "Everybody receives a card. (3 times)\nP3 loses a life.\n"
+
+
 def sit(state, typed: str, humans=(0,), **more):
     """Play with lines from a text; returns what was shown, and why it ended before the end (or '')."""
     screen, stream = screen_text()

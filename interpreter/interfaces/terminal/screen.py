@@ -65,8 +65,10 @@ class Screen:
             self._line(line)
 
     def chronicle(self, lines: Iterable[Line], last: int | None = None) -> None:
-        """What has happened, to be read afterwards: what is done in a row stands on one line; only the last lines."""
-        found = list(together(lines, max(60, self._console.width - 2)))
+        """What has happened, to be read afterwards: what is done in a row stands on one line, what happens again and
+        again is counted; only the last lines."""
+        runs = [(line, len(list(alike))) for line, alike in groupby(together(lines, max(60, self._console.width - 2)))]
+        found = [Line(one.kind, f"{one.text} ({times} times)") if times > 1 else one for one, times in runs]
         self.told(found if last is None else found[-last:])
 
     def _line(self, line: Line) -> None:
