@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
 from interpreter.engine.outcomes import Drawing
 from interpreter.engine.packets import as_tuple, mask_of
@@ -9,30 +11,31 @@ from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
 from interpreter.engine.sight import eyes_at
 
-MIXED = ("player", "team", "number")
-"""Where there is a place for each of these, cards that nobody knows could as well lie in another of them; a place of a
-suit or rank may be the place of those cards."""
+MIXED = "number"
+"""Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
+suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
 
 
 def redraw(s: Position, seed: int) -> None:
     """Let chance go on from a seed, so that what it has not shown to anybody is not what it was.
 
-    Of the pack, cards that nobody sees change places: who has drawn one and taken that back does not know the next. So
-    do, elsewhere, cards of one zone that nobody has seen since cards were gathered.
+    Of the pack, cards that nobody knows change places: who has drawn one and taken that back does not know the next. So
+    do, elsewhere, such cards of one zone before one player. Somebody knows a card that was seen since it was shuffled.
     """
     s.seed, s.draws = seed & MASK, 0
     s.setup = s.setup._replace(redrawn=(*s.setup.redrawn, Redrawn(len(s.record_moves), s.seed)))
     if isinstance(s.chance, Drawing):
         s.chance.forget()
+    names, known = s.program.cards, set[str]() if s.log is None else _known(s)
     pack = s.z[s.program.pack_place]
     if isinstance(pack, list):
-        hidden = [at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place)]
+        unseen = (at for at, card in enumerate(pack) if not eyes_at(s, card, s.program.pack_place))
+        hidden = [at for at in unseen if names[pack[at]] not in known]
         cards = [pack[at] for at in hidden]
         shuffle(s, cards)
         for at, card in zip(hidden, cards, strict=True):
             pack[at] = card
     if s.log is not None:  # else it is not known who has seen what
-        known = _known(s)
         for zone in s.program.zones:
             for number, places in enumerate(_families(s, zone)):
                 _mix(s, places, known, Dice(derive(s.seed, zone.base + number)))
@@ -41,20 +44,27 @@ def redraw(s: Position, seed: int) -> None:
 
 def _families(s: Position, zone: ZoneCode) -> list[list[int]]:
     """Places among which cards that nobody knows may change, all but that of the pack."""
-    places = [place for place in range(zone.base, zone.base + zone.size) if place != s.program.pack_place]
-    return [places] if set(zone.dims) <= set(MIXED) else [[place] for place in places]
+    found: dict[tuple[int, ...], list[int]] = {}
+    for place in range(zone.base, zone.base + zone.size):
+        if place != s.program.pack_place:
+            keys = zone.keys[place - zone.base] if zone.keys else ()
+            own = tuple(key for dim, key in zip(zone.dims, keys, strict=True) if dim != MIXED)
+            found.setdefault(own, []).append(place)
+    return list(found.values())
 
 
 def _known(s: Position) -> set[str]:
-    """Names of cards that somebody may know: they were seen since cards were gathered, or the rules speak of them."""
+    """Names of cards that somebody may know: they were seen since they were shuffled, or the rules speak of them."""
     known: set[str] = set()
+    fresh: set[str] = set()
+    copies = Counter(s.program.cards)
     for event in reversed(s.log or ()):
-        if event.kind == "gather":
-            break
-        if event.kind == "cards" and event.seen:
-            known.update(event.cards)
-        elif event.kind != "shuffle":
-            known.update(event.words.split())
+        if event.kind == "shuffle":
+            fresh.update(name for name, number in Counter(event.cards).items() if number == copies[name])
+        elif event.kind == "cards" and event.seen:
+            known.update(name for name in event.cards if name not in fresh)
+        else:
+            known.update(word for word in event.words.split() if word not in fresh)
     names, spoken = s.program.cards, [card for _, card in s.plays]
     spoken += [card for meld in s.laid.values() for card in meld.cards]
     spoken += [fault.card for fault in s.faults if fault.card is not None]

@@ -261,6 +261,55 @@ def test_who_has_turned_up_a_card_and_taken_it_back_does_not_know_it_the_next_ti
     assert len(shown) > 4
 
 
+SEEN = """
+format: 1
+id: seen
+name: Seen
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones:
+  stock: {pack: true, seen by: none}
+  hand: {each: player, seen by: owner}
+  waste: {seen by: everyone}
+flow:
+  match:
+    first dealer: P1
+    setup: shuffle stock; deal 3 from stock to hand; move 4 from stock to waste
+    do: [play]
+    winners: none
+  play:
+    kind: turn
+    turns: 9
+    actions:
+      put_back: {choose: {card: {from: hand}}, effect: move card to stock; stay}
+      peek: {effect: show top of stock to actor; stay}
+      turn_over: {effect: move all from waste to stock; stay}
+      wait: {effect: stay}
+      draw: {effect: move 1 from stock to hand; stay}
+"""
+
+
+@pytest.mark.parametrize("seen", ["peek", "put_back", "turn_over"])
+def test_a_card_of_the_pack_that_somebody_has_seen_since_it_was_shuffled_stays_there(tmp_path: Path, seen: str) -> None:
+    path = tmp_path / "seen.yaml"
+    path.write_text(SEEN, encoding="utf-8")
+    game = interpreter.load(path).game()
+    for seed in range(4):
+        state = game.start(seed=seed)
+        state.play(0, next(move for move in state.legal_moves(0) if move.action == seen))
+        top = state.zone("stock")[0]
+        state.play(0, "wait")
+        state.undo(seed=seed + 9)
+        assert state.zone("stock")[0] == top
+
+
+def test_what_lies_before_a_player_stays_before_that_player() -> None:
+    state = begun(GAMES["dutch-blitz"], moves=10)
+    own = [{card[-1] for card in state.zone("hand", player)} for player in range(state.game.players)]
+    state.undo(seed=77)
+    assert [{card[-1] for card in state.zone("hand", player)} for player in range(state.game.players)] == own
+
+
 def test_cards_that_somebody_has_laid_where_nobody_sees_them_stay_there(piles: Game) -> None:
     state = piles.start(seed=1)
     laid = []

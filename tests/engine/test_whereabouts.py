@@ -33,6 +33,13 @@ EFFECTS = [
     (TWO, "move all c in cards where c.suit = hearts to chest; move cards to heap"),
     (f"{ONE}, other: {{from: hand}}", "move card to chest; move other to heap"),
     (f"{ONE}, {TWO}", "move cards to chest; move card to heap"),
+    (ONE, "move (card, card) to heap"),
+    (f"{ONE}, other: {{from: hand}}", "move (card, other) to heap"),
+    (ONE, "move (left_pile, right_pile, far_pile) to heap"),
+    (ONE, "move 3 at random from (left_pile, right_pile, far_pile) to heap"),
+    ("card: {from: far_pile}", "move all from left_pile to heap; move card to chest"),
+    ("card: {from: far_pile}", "deal all from left_pile to chest; move card to heap"),
+    ("card: {from: far_pile}", "swap left_pile, chest; move card to heap"),
 ]
 
 
@@ -54,9 +61,19 @@ def ruleset(folder: Path, choose: str, effect: str) -> interpreter.Ruleset:
           hand: {{each: player, seen by: owner}}
           chest: {{each: player, seen by: owner, faces: down}}
           heap: {{seen by: everyone, shows: top}}
+          left_pile: {{refill: {{from: right_pile, keep: 0, on: empty}}}}
+          right_pile: {{refill: {{from: far_pile, keep: 0, on: empty}}}}
+          far_pile: {{}}
         define: {{put_away(c): {{effect: move c to chest}}}}
         flow:
-          match: {{first dealer: P1, setup: shuffle stock; deal 6 from stock to hand, do: [play], winners: none}}
+          match:
+            first dealer: P1
+            setup: shuffle stock; deal 6 from stock to hand; call fill
+            do: [play]
+            winners: none
+          fill:
+            effect: |
+              move 1 from stock to left_pile; move 1 from stock to right_pile; move 3 from stock to far_pile
           play:
             kind: turn
             turns: 4

@@ -76,17 +76,17 @@ class Whereabouts:
         match effect:
             case t.Move(what, _, source, target):
                 local = named_in(what)
-                fed = [(target.name, "")] if target.name in self._refilling else []
-                return [
-                    *fed,
-                    *([ANYWHERE] if source is None else self._from(source, "" if local is None else local.name)),
-                ]
-            case t.Deal(_, source):
-                return self._from(source)
-            case t.Gather(sources):
-                return [ANYWHERE] if sources is None else [gone for zone in sources for gone in self._from(zone)]
+                by = "" if local is None else local.name
+                return [*self._to(target.name), *([ANYWHERE] if source is None else self._from(source.name, by))]
+            case t.Deal(_, source, family):
+                return [*self._to(family), *self._from(source.name)]
+            case t.Gather(None):
+                return [ANYWHERE]
+            case t.Gather(sources, target):
+                return [*self._to(target.name), *(gone for zone in sources or () for gone in self._from(zone.name))]
             case t.SwapValues(t.ZoneRef() as left, t.ZoneRef() as right):
-                return [*self._from(left), *self._from(right)]
+                both = left.name, right.name
+                return [gone for zone in both for gone in (*self._to(zone), *self._from(zone))]
             case t.Turn("take back fault") | t.ToPlayer("reseat"):
                 return [ANYWHERE]
             case t.IfEffect(_, then, otherwise):
@@ -98,10 +98,19 @@ class Whereabouts:
                 return [(zone, called.get(by, by)) for zone, by in self.departures(body)]
         return [CHANGED]
 
-    def _from(self, zone: t.ZoneRef, by: str = "") -> list[Departure]:
-        """What goes when cards go from a zone: what refills it goes as well."""
-        refill = self._zones[zone.name].refill if zone.name in self._zones else None
-        return [(zone.name, by), *([] if refill is None else [(refill.source, "")])]
+    def _from(self, zone: str, by: str = "") -> list[Departure]:
+        """What goes when cards go from a zone: what refills it goes as well, and what refills that."""
+        found = [(zone, by)]
+        while zone in self._zones and (refill := self._zones[zone].refill) is not None:
+            zone = refill.source
+            if (zone, "") in found:
+                break
+            found.append((zone, ""))
+        return found
+
+    def _to(self, zone: str) -> list[Departure]:
+        """What may go when cards come to a zone: what has waited for them is refilled."""
+        return self._from(zone) if zone in self._refilling else []
 
     # ---- one effect after the other -------------------------------------------------------------
 
