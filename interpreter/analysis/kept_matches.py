@@ -29,6 +29,10 @@ LONGEST = 200_000_000
 """Bytes of a part: a longer one is none of ours."""
 
 
+LARGEST_HEAD = 1_000_000
+"""Bytes of a `run.json` that is read."""
+
+
 class KeptError(ToldError):
     """A folder holds something else than matches of this simulation."""
 
@@ -58,7 +62,8 @@ class Folder:
             self._write(head, (json.dumps(header, indent=1) + "\n").encode())
             return
         try:
-            kept = json.loads(head.read_text("utf-8"))
+            ordinary = head.is_file() and head.stat().st_size <= LARGEST_HEAD
+            kept = json.loads(head.read_text("utf-8")) if ordinary else None
         except (ValueError, RecursionError):
             kept = None
         if not isinstance(kept, dict):

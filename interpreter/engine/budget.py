@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from interpreter.base.arithmetic import LARGEST, TOO_LARGE
+from interpreter.engine.position import MOST_SPENT as MOST_SPENT
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 
 Items = TypeVar("Items", bound=Sequence[Any])
 
-MOST_SPENT = 20_000_000
-"""Steps of one move with all that follows of itself, or of one list of moves."""
 AUTOMATIC = 2_000
 """What an automatic step of the machine counts at least: there can be 10,000 of them."""
 MOST_LETTERS = 1_000

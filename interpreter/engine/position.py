@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.base.arithmetic import NoValue
 from interpreter.engine.events import ALL, Event
 from interpreter.engine.frames import GO, NOWHERE, Frame
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, RuleError
 
 if TYPE_CHECKING:
     from interpreter.engine.faults import Fault
@@ -59,6 +59,12 @@ def order_after(order: tuple[int, ...], player: int | None, direction: int) -> t
 
 _NEW = object.__new__
 """Copies are made without `__init__`, and field by field: many are needed where moves are tried out."""
+
+
+MOST_SPENT = 20_000_000
+"""Steps of one move with all that follows of itself, or of one list of moves."""
+FREE_LETTERS, LETTER = 1_000, 10
+"""An event of the log may have so many letters; in a longer one each counts as so many steps."""
 
 
 class Unkept(list[RecordedMove]):
@@ -231,6 +237,10 @@ class Position:
             if self.hidden and event.kind != "cards":
                 event = event._replace(told=event.told & self.hidden)
             self.log.append(event)
+            if len(event.words) > FREE_LETTERS:
+                self.spent += LETTER * len(event.words)
+                if self.spent > MOST_SPENT:
+                    raise RuleError(f"this tells more than {MOST_SPENT // LETTER:,} letters at once")
 
     def order(self) -> tuple[int, ...]:
         """Persons in seat order."""
