@@ -227,7 +227,7 @@ class _Alike:
 def _fields_of(one: Any) -> tuple[str, ...]:
     """The fields of a struct or of an instance of a data class."""
     found: tuple[str, ...] = getattr(one, "__struct_fields__", ())
-    return tuple(field.name for field in fields(one)) if is_dataclass(one) else found
+    return tuple(field.name for field in fields(one) if field.compare) if is_dataclass(one) else found
 
 
 def _names_in(code: CodeType) -> set[str]:

@@ -144,7 +144,7 @@ def test_helpers_are_right() -> None:
 
 def test_every_code_has_a_file() -> None:
     """E101, E102, E103, E112 and E207 cannot be shown with a comment in the file: test_bad_input.py has them; E901
-    cannot be shown in a file at all: test_gate.py has it."""
+    cannot be shown in a file at all: compiler/test_gate.py has it."""
     elsewhere = {"E101", "E102", "E103", "E112", "E207", "E901"}
     shown = {path.stem.split("-")[0] for path in FILES}
     assert set(every_code()) - shown == elsewhere
