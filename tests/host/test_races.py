@@ -87,3 +87,33 @@ def test_whose_way_is_long_is_told_to_all_and_the_host_may_switch_the_credit_off
         listening.cancel()
 
     run(scene, tmp_path)
+
+
+def test_a_move_that_comes_again_while_it_waits_for_its_time_is_made_once_and_none_goes_round_that(
+    tmp_path: Path,
+) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await racers(house)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and table.match is not None
+        for _ in range(10):
+            table.racing.fair.measured(1, 100)  # Ben's way is long: what Anna does waits for him
+        tried: list[str] = []
+        play = table.match.play
+
+        async def counted(seat: int, text: str, *more: object) -> object:
+            tried.append(text)
+            return await play(seat, text, *more)  # type: ignore[arg-type]
+
+        table.match.play = counted  # type: ignore[method-assign,assignment]
+        move = await table.match.easy_move(0) or "nothing"
+        number = anna.ask["n"]
+        for _ in range(3):
+            await anna.say(type="move", id="one", move=move, ask=number)
+        await anna.settled()
+        assert tried == [], "the number of what is asked leads past nobody"
+        await anna.until(lambda: any(message.get("id") == "one" for message in anna.heard))
+        await anna.settled()
+        assert tried == [move]
+
+    run(scene, tmp_path)

@@ -130,3 +130,44 @@ def test_tables_at_which_nothing_happens_are_given_up_in_the_end(tmp_path: Path)
         assert store.events(links["table"]) == []
 
     run(scene, tmp_path)
+
+
+def test_a_number_that_another_event_has_is_not_acknowledged_and_the_table_is_read_anew(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        await play_on(people, 4)
+        for person in people:
+            await person.settled()
+        table = house.service.at_hand(people[0].links["table"])
+        assert table is not None
+        n = table.state.n
+        with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+            body = e.encode(e.Set("locked", True))
+            other.execute("insert into events values (?, ?, ?, ?)", (table.name, n + 1, time.time(), body))
+        person = next(person for person in people if person.offers())
+        await person.say(type="move", id="m", move=person.offers()[0], ask=person.ask["n"])
+        await person.until(lambda: bool(person.heard[-1].get("final")))
+        assert not any(message.get("id") == "m" for message in person.heard)
+        again = await house.come(person.links)
+        await again.welcome()
+        assert again.table["locked"] and again.offers()
+        assert (await again.move(again.offers()[0]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+def test_after_a_gap_in_its_numbers_a_table_goes_on_behind_the_highest(tmp_path: Path) -> None:
+    names: list[str] = []
+
+    async def opens(house: House) -> None:
+        names.append((await house.open())["table"])
+
+    async def goes_on(house: House) -> None:
+        table = await house.service.table(names[0])
+        assert table.state.n == 7
+
+    run(opens, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as database:
+        body = e.encode(e.Set("locked", True))
+        database.execute("insert into events values (?, ?, ?, ?)", (names[0], 7, time.time(), body))
+    run(goes_on, tmp_path)

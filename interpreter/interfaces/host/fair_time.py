@@ -91,6 +91,10 @@ class FairTime(Generic[T]):
             return None
         return min(self._held[0][0] + self._slowest(there), self._held[0][1] + MOST_CREDIT)
 
+    def held(self) -> Iterator[T]:
+        """What has arrived and does not count yet, in no order."""
+        return (move for _, _, _, move in self._held)
+
     def give_up(self) -> list[T]:
         """Nothing is held any more; what was."""
         held = [move for _, _, _, move in sorted(self._held, key=lambda entry: entry[:3])]

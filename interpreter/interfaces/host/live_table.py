@@ -117,16 +117,23 @@ class Table:
     # ---- events and letters -------------------------------------------------------------------------------
 
     def happens(self, event: e.AnyEvent, letters: Letters | None = None, tell: bool = True) -> None:
-        """Carry out an event and store it. letters: what is sent once it is stored. tell: the table anew, too."""
+        """Store an event and carry it out. letters: what is sent once it is stored. tell: the table anew, too."""
+        letters = [] if letters is None else letters  # what is written below is sent, too: nothing is before its turn
+        self.hall.store.put(self.name, self.state.n + 1, event, partial(post, letters))
         self.state.apply(event)
-        letters = letters or []
         if tell:
             letters += self.crowd.letters_to_all(self.news())
-        self.hall.store.put(self.name, self.state.n, event, partial(post, letters))
 
     def tell(self, message: Any) -> None:
         """Send something to all, behind what they are told of the events before."""
         self.hall.store.after(partial(post, self.crowd.letters_to_all(message)))
+
+    def log_line(self, text: str) -> None:
+        """Tell a sentence to all who follow the match."""
+        for reader in self.crowd.readers:
+            if reader != GUEST:
+                news = p.News(n=self.crowd.count(reader), lines=[p.Line("news", text)])
+                self.hall.store.after(partial(post, self.crowd.letters(reader, news)))
 
     def waits(self, is_gone: bool) -> None:
         """Nothing can be stored just now, or it can again; it is told at once."""
@@ -190,6 +197,7 @@ class Table:
             place = self.state.seats[seat]
             if place.bot and place.is_person:
                 self.happens(e.Returned(seat), tell=False)
+        self.requests.lapse()
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
         self.racing.wake()
@@ -290,6 +298,7 @@ class Table:
         self._set_clock(runs=not self.state.paused)
         for seat in self.state.people:
             self._left_at[seat] = time.monotonic()
+        self.requests.lapse()
 
     async def plays(self, page: Page, message: p.Play, at: float) -> None:
         """A person moves."""
@@ -306,8 +315,9 @@ class Table:
             self.answer(page, p.Refused(message.id, why))
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
-        if self.standing is not None and self.standing.race and not message.ask:
-            self.racing.arrives(Held(seat, text, message.id), at, message.seen)
+        if self.standing is not None and self.standing.race:
+            if not self.racing.holds(seat, message.id):
+                self.racing.arrives(Held(seat, text, message.id, message.ask), at, message.seen)
         else:
             await self.move(seat, text, message.ask, message.id)
 
@@ -335,6 +345,7 @@ class Table:
         letters: Letters = self.crowd.letters(seat, p.Done(name)) if name else []
         letters += self._letters_of(step)
         self.happens(e.Moved(step.made, seat, name), letters, tell=False)
+        self.requests.lapse()
         self._after()
         if self.state.opened.game.honor and self.match is not None and not step.standing.over:
             for bot, claim in await self.match.claims(list(self._bots())):

@@ -21,11 +21,13 @@ FIRST = 5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A move that has arrived. name: as its page calls it; "" for a bot's."""
+    """A move that has arrived. name: as its page calls it; "" for a bot's. ask: the number of the decision that it
+    answers, 0 for none."""
 
     seat: int
     text: str
     name: str = ""
+    ask: int = 0
 
 
 @dataclass(slots=True)
@@ -92,6 +94,10 @@ class RaceAtTable:
 
     # ---- moves --------------------------------------------------------------------------------------------
 
+    def holds(self, seat: int, name: str) -> bool:
+        """Whether a move has arrived already and does not count yet; its answer comes when it does."""
+        return any(held.seat == seat and held.name == name for held in self.fair.held())
+
     def arrives(self, held: Held, at: float, seen: int | None) -> None:
         """A move has arrived; it counts in its time. at: as time.monotonic."""
         self.fair.arrives(held.seat, held, self._table.play_time(at), seen)
@@ -112,7 +118,7 @@ class RaceAtTable:
         table = self._table
         for at, held in list(self.fair.due(table.now, self._there())):
             if self._goes_on():
-                await table.move(held.seat, held.text, 0 if held.name else None, held.name, at)
+                await table.move(held.seat, held.text, held.ask if held.name else None, held.name, at)
             elif held.name:
                 table.refuse(held.seat, held.name, "The race is over.")
         self._wait()

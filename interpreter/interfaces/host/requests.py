@@ -11,10 +11,12 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
+from interpreter.words.people import listed
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.crowd import Page
     from interpreter.interfaces.host.live_table import Table
+    from interpreter.interfaces.host.table_state import Vote
 
 LEVELS = ("easy", "medium", "hard")
 CHATS = ("off", "phrases", "free")
@@ -107,6 +109,7 @@ class Requests:
     # ---- votes --------------------------------------------------------------------------------------------
 
     async def _propose(self, seat: int, message: p.Propose) -> None:
+        self.lapse()
         state = self._table.state
         if state.vote is not None:
             raise Denied("Something else is being voted on.")
@@ -119,33 +122,76 @@ class Requests:
             case "bot":
                 if message.seat not in self._table.away():
                     raise Denied("A bot can play for somebody who has been away for a while.")
-        self._table.happens(e.Proposed(message.what, seat, message.seat))
+        self._table.happens(e.Proposed(message.what, seat, message.seat, self._asked(message.what)))
         await self._decide()
 
     async def _vote(self, seat: int, yes: bool) -> None:
-        if self._table.state.vote is None:
+        self.lapse()
+        vote = self._table.state.vote
+        if vote is None:
             raise Denied("Nothing is being voted on.")
+        if yes and seat in vote.yes:
+            raise Denied("You have agreed already.")
         self._table.happens(e.Voted(seat, yes))
         await self._decide()
 
-    def _voters(self) -> list[int]:
-        """Who has to agree: all people who are there."""
-        return [seat for seat in self._table.state.people if self._table.crowd.is_here(seat)]
+    def _asked(self, what: str) -> list[int]:
+        """Who has to agree: all people who are there; before moves are taken back also who is away for a moment."""
+        state, crowd = self._table.state, self._table.crowd
+        if what != "undo":
+            return [seat for seat in state.people if crowd.is_here(seat)]
+        gone = self._table.away()
+        return [seat for seat in state.people if not state.seats[seat].bot and seat not in gone]
+
+    def _voters(self, vote: Vote) -> list[int]:
+        """Who of them still has to: a bot agrees to everything, and only moves wait for who has left."""
+        state, crowd = self._table.state, self._table.crowd
+        people = [seat for seat in vote.asked if state.seats[seat].is_person and not state.seats[seat].bot]
+        return [seat for seat in people if vote.what == "undo" or crowd.is_here(seat)]
+
+    def lapse(self) -> None:
+        """Give up what is voted on if it cannot be done any more."""
+        vote = self._table.state.vote
+        if vote is not None and not self._can_be(vote):
+            self._table.happens(e.Lapsed())
+
+    def _can_be(self, vote: Vote) -> bool:
+        state = self._table.state
+        match vote.what:
+            case "undo":
+                try:
+                    self._undo_to(vote.by)
+                except Denied:
+                    return False
+                return True
+            case "rematch":
+                return state.state == OVER
+            case _:
+                at = vote.seat
+                return at is not None and state.seats[at].is_person and not self._table.crowd.is_here(at)
 
     async def _decide(self) -> None:
         """Do what is proposed, if all agree."""
         table = self._table
         vote = table.state.vote
-        if vote is None or not vote.yes.issuperset(self._voters()):
+        if vote is None or not self._can_be(vote) or not vote.yes.issuperset(self._voters(vote)):
             return
         match vote.what:
             case "undo":
                 await table.take_back(self._undo_to(vote.by))
+                table.log_line(f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}.")
             case "rematch":
                 await table.begin()
             case "bot" if vote.seat is not None:
                 table.happens(e.BotSat(vote.seat, table.hall.level))
                 table.wake_bots()
+
+    def _agreed(self, vote: Vote) -> str:
+        others = sorted(vote.yes - {vote.by})
+        return f"; {self._named(others)} agreed" if others else ""
+
+    def _named(self, seats: list[int]) -> str:
+        return listed([self._table.state.seats[seat].name for seat in seats])
 
     def _undo_to(self, seat: int) -> int:
         """How many moves stay when somebody takes back their last one. Raises Denied."""
@@ -163,7 +209,7 @@ class Requests:
         """What is voted on, as everybody sees it."""
         state = self._table.state
         vote = state.vote
-        if vote is None:
+        if vote is None or not self._can_be(vote):
             return None
         by = state.seats[vote.by].name
         match vote.what:
@@ -175,7 +221,7 @@ class Requests:
                 text = f"{by} would like to play again."
             case _:
                 text = f"{by} would like a bot to play for {state.seats[vote.seat or 0].name}."
-        open_ = [seat for seat in self._voters() if seat not in vote.yes]
+        open_ = [seat for seat in self._voters(vote) if seat not in vote.yes]
         return p.Proposal(vote.what, vote.by, text, sorted(vote.yes), open_)
 
     # ---- the host -----------------------------------------------------------------------------------------

@@ -79,7 +79,8 @@ class Service:
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
         self._bots = BotWorkers()
-        store.troubled = self._troubled
+        self._forgetting: dict[str, asyncio.Task[None]] = {}
+        store.troubled, store.taken = self._troubled, self._taken
 
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
@@ -90,6 +91,29 @@ class Service:
         """Nothing can be stored, or it can again: all tables tell their pages."""
         for found in self._tables.values():
             found.table.waits(is_gone)
+
+    def _taken(self, name: str) -> None:
+        """What has happened at a table last cannot be stored: it goes on from what is stored, with the pages anew."""
+        if name in self._tables:
+            self._forgetting[name] = asyncio.create_task(self._forget(name))
+
+    async def _forget(self, name: str) -> None:
+        found = self._tables[name]
+        for page in list(found.table.crowd):
+            page.close(
+                p.encode(p.Failure("The table has to be read anew; what was done last may not count.", "busy", True))
+            )
+        found.task.cancel()
+        await asyncio.gather(found.task, return_exceptions=True)
+        await self._all_stored()
+        self.store.forgive(name)
+        self._tables.pop(name, None)
+        del self._forgetting[name]
+
+    async def _all_stored(self) -> None:
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.store.after(lambda: stored.set_result(None))
+        await stored
 
     async def stop(self) -> None:
         """Leave all tables; what has happened there is stored."""
@@ -187,16 +211,19 @@ class Service:
 
     async def table(self, name: str) -> Table:
         """A table by its name, from memory or from the database. Raises NoTable."""
+        if name in self._forgetting:
+            await asyncio.shield(self._forgetting[name])
         if name in self._tables:
             return self._tables[name].table
         events = await asyncio.to_thread(self.store.events, name)
         if name in self._tables:
             return self._tables[name].table
-        if not events or not isinstance(events[0], e.Opened):
+        if not events or not isinstance(events[0][1], e.Opened):
             raise NoTable("There is no such table; it may have been given up.")
-        state = TableState(events[0])
-        for event in events[1:]:
+        state = TableState(events[0][1])
+        for n, event in events[1:]:
             state.apply(event)
+            state.n = n  # the highest, whatever may be missing between: no number is taken twice
         return self._begin(name, state)
 
     def at_hand(self, name: str) -> Table | None:
@@ -238,9 +265,7 @@ class Service:
         now = time.monotonic()
         for name, found in list(self._tables.items()):
             if not len(found.table.crowd) and now - found.table.idle_since >= idle:
-                stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-                self.store.after(lambda stored=stored: stored.set_result(None))  # type: ignore[misc]
-                await stored
+                await self._all_stored()
                 if not len(found.table.crowd):
                     await self._leave(name)
 

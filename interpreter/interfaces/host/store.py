@@ -8,11 +8,13 @@ their order, until it is back.
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -21,6 +23,7 @@ from interpreter.interfaces.host import table_events as e
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+log = logging.getLogger("houserules.host")
 GATHERING = 0.002
 """Seconds that pass from one transaction to the next at least: what comes meanwhile is written together."""
 AGAIN = (0.1, 0.3, 1.0)
@@ -45,6 +48,9 @@ class Store:
         import sqlalchemy as sa
 
         self._sa = sa
+        self.taken: Callable[[str], None] = lambda table: None
+        """Is called in the loop with a table that has given an event a number that another event has: from then on
+        nothing of it is stored or answered, until `forgive`."""
         self.troubled: Callable[[bool], None] = lambda is_gone: None
         """Is called in the loop with True when nothing can be stored, and with False when it can again."""
         tables = sa.MetaData()
@@ -71,6 +77,8 @@ class Store:
         self._queue: deque[Waiting] = deque()
         self._wake = threading.Event()
         self._ends = False
+        self._refused: set[str] = set()
+        """Tables of which an event has had a number that was taken."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
 
@@ -106,6 +114,10 @@ class Store:
         self._queue.append(("", 0, b"", done))
         self._wake.set()
 
+    def forgive(self, table: str) -> None:
+        """Store again what happens at a table, which is as it is stored."""
+        self._refused.discard(table)
+
     # ---- writing, in a thread of its own ------------------------------------------------------------------
 
     def _write_all(self) -> None:
@@ -125,14 +137,15 @@ class Store:
 
     def _write(self, batch: Sequence[Waiting]) -> None:
         rows = [
-            {"table_id": table, "n": n, "at": time.time(), "body": body} for table, n, body, _ in batch if body
+            {"table_id": table, "n": n, "at": time.time(), "body": body}
+            for table, n, body, _ in batch if body and table not in self._refused
         ]  # fmt: skip
         tries = 0
         while rows:
             try:
                 with self.engine.begin() as connection:
                     if tries:
-                        rows = [row for row in rows if not self._is_there(connection, row)]
+                        rows = self._missing(connection, rows)
                     if rows:
                         connection.execute(self._insert, rows)
                 break
@@ -145,13 +158,23 @@ class Store:
                     return
         if tries:
             self._call(lambda: self.troubled(False))
-        self._call(lambda: _do_all(batch))
+        refused = frozenset(self._refused)
+        self._call(lambda: _do_all(entry for entry in batch if entry[0] not in refused))
 
-    def _is_there(self, connection: Any, row: dict[str, Any]) -> bool:
-        """Whether an event was stored after all by a transaction of which nobody knew how it had ended."""
-        events = self._events
-        where = (events.c.table_id == row["table_id"]) & (events.c.n == row["n"])
-        return connection.execute(self._sa.select(events.c.n).where(where)).first() is not None
+    def _missing(self, connection: Any, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The events that are still to be stored: a transaction of which nobody knew how it had ended may have stored
+        them after all. None of a table of which another event has the number of one of them."""
+        events, missing = self._events, []
+        for row in rows:
+            where = (events.c.table_id == row["table_id"]) & (events.c.n == row["n"])
+            found = connection.execute(self._sa.select(events.c.body).where(where)).first()
+            if found is None:
+                missing.append(row)
+            elif bytes(found[0]) != row["body"] and row["table_id"] not in self._refused:
+                self._refused.add(row["table_id"])
+                log.error("table %s: event %s is another one in the database", row["table_id"], row["n"])
+                self._call(partial(self.taken, row["table_id"]))
+        return [row for row in missing if row["table_id"] not in self._refused]
 
     def _call(self, what: Callable[[], None]) -> None:
         assert self._loop is not None
@@ -160,12 +183,12 @@ class Store:
 
     # ---- reading ------------------------------------------------------------------------------------------
 
-    def events(self, table: str) -> list[e.AnyEvent]:
-        """All that has happened at a table, in order; nothing if there is no such table."""
+    def events(self, table: str) -> list[tuple[int, e.AnyEvent]]:
+        """All that has happened at a table, in order, with its numbers; nothing if there is no such table."""
         events = self._events
-        asked = self._sa.select(events.c.body).where(events.c.table_id == table).order_by(events.c.n)
+        asked = self._sa.select(events.c.n, events.c.body).where(events.c.table_id == table).order_by(events.c.n)
         with self.engine.connect() as connection:
-            return [e.decode(body) for (body,) in connection.execute(asked)]
+            return [(n, e.decode(body)) for n, body in connection.execute(asked)]
 
     def opened(self) -> list[tuple[str, e.Opened]]:
         """How each table was opened."""
@@ -186,7 +209,7 @@ class Store:
         return len(old)
 
 
-def _do_all(batch: Sequence[Waiting]) -> None:
+def _do_all(batch: Iterable[Waiting]) -> None:
     for _, _, _, done in batch:
         done()
 

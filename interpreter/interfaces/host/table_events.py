@@ -129,14 +129,21 @@ class Set(TableEvent, tag="set"):
 
 
 class Proposed(TableEvent, tag="propose"):
+    """asked: the seats that have to agree, of which one that leaves the table for a moment is still one."""
+
     what: str
     by: int
     seat: int | None = None
+    asked: list[int] = []
 
 
 class Voted(TableEvent, tag="vote"):
     seat: int
     yes: bool
+
+
+class Lapsed(TableEvent, tag="lapse"):
+    """What was proposed cannot be done any more."""
 
 
 class Ended(TableEvent, tag="end"):
@@ -148,7 +155,7 @@ class Ended(TableEvent, tag="end"):
 
 AnyEvent = (
     Opened | Sat | BotSat | Stood | Returned | Moved | Refused | Begun | Undone | Renamed | HostIs | SeatMoved | Set
-    | Proposed | Voted | Ended
+    | Proposed | Voted | Lapsed | Ended
 )  # fmt: skip
 decode = msgspec.json.Decoder(AnyEvent).decode
 encode = msgspec.json.Encoder().encode

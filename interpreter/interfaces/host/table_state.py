@@ -40,6 +40,7 @@ class Vote:
     by: int
     seat: int | None
     yes: set[int]
+    asked: list[int]
 
 
 @dataclass(slots=True)
@@ -135,11 +136,13 @@ class TableState:
             case e.SeatMoved():
                 self.seats[event.seat].secret = event.secret
             case e.Proposed():
-                self.vote = Vote(event.what, event.by, event.seat, {event.by})
+                self.vote = Vote(event.what, event.by, event.seat, {event.by}, event.asked)
             case e.Voted() if self.vote is not None:
                 self.vote.yes.add(event.seat)
                 if not event.yes:
                     self.vote = None
+            case e.Lapsed():
+                self.vote = None
             case e.Set():
                 self._set(event)
 

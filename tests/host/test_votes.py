@@ -1,0 +1,96 @@
+"""What is voted on at a table: who has to agree, and when it lapses."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from house import House, Person, play_on, run
+
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.hosted_match import Standing
+
+
+async def proposed(house: House, people: list[Person]) -> None:
+    """The first asks to take a move back, and everybody knows."""
+    await people[0].say(type="propose", what="undo")
+    for person in people:
+        await person.until(lambda person=person: "proposal" in person.table)  # type: ignore[misc]
+
+
+def test_a_vote_that_cannot_be_carried_out_any_more_lapses_and_pages_still_come_in(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, ben, *_ = await house.table_of(4)
+        await play_on(people, 8)
+        await proposed(house, people)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None and table.standing is not None
+        old = table.standing
+        table.standing = Standing(old.over, True, old.actors, old.clock, old.made)  # as if a race had begun
+        assert table.news().proposal is None
+        again = await house.come(ben.links)
+        await again.welcome()
+        assert table.state.vote is None and "proposal" not in again.table
+        await ben.say(type="vote", yes=True)
+        assert (await ben.message("error"))["text"] == "Nothing is being voted on."
+        await ben.settled()
+        assert [n for n, _ in house.service.store.events(table.name)] == list(range(1, table.state.n + 1))
+
+    run(scene, tmp_path)
+
+
+def test_what_cannot_be_told_is_stored_all_the_same(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, _ = await house.table_of(2)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        news, table.news = table.news, lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
+        await anna.say(type="order", what="lock")
+        await asyncio.sleep(0.1)
+        table.news = news  # type: ignore[method-assign]
+        await anna.settled()
+        found = house.service.store.events(table.name)
+        assert found[-1] == (table.state.n, e.Set("locked", True))
+
+    run(scene, tmp_path)
+
+
+def test_who_was_asked_has_to_agree_also_when_away_for_a_moment(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, ben = await house.table_of(2, "crazy-eights", players=2)
+        await play_on(people, 6)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await proposed(house, people)
+        made = len(table.state.moves)
+        await ben.close()
+        await anna.until(lambda: not anna.table["seats"][1].get("here"))
+        assert anna.table["proposal"]["open"] == [1]
+        await anna.say(type="vote", yes=True)
+        assert (await anna.message("error"))["text"] == "You have agreed already."
+        assert len(table.state.moves) == made
+        back = await house.come(ben.links)
+        await back.welcome()
+        await back.say(type="vote", yes=True)
+        await anna.until(lambda: ["news", "Anna has taken a move back; Ben agreed."] in anna.lines)
+        assert len(table.state.moves) < made
+
+    run(scene, tmp_path)
+
+
+def test_who_is_away_for_a_moment_is_asked_before_moves_are_taken_back_and_a_bot_agrees(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, ben, _ = await house.table_of(3, "crazy-eights", players=3)
+        await play_on(people, 9)
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        await people[2].say(type="leave")
+        await ben.until(lambda: bool(ben.table["seats"][2].get("bot")))
+        await ben.close()
+        await anna.until(lambda: not anna.table["seats"][1].get("here"))
+        await anna.say(type="pause", on=True)
+        await anna.say(type="propose", what="undo")
+        await anna.until(lambda: "proposal" in anna.table)
+        assert anna.table["proposal"]["open"] == [1]
+
+    run(scene, tmp_path)
