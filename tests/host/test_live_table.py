@@ -265,12 +265,29 @@ def test_on_honour_words_go_with_a_move_and_breaches_can_be_claimed(tmp_path: Pa
         people = await house.table_of(3, "georgia-spoons", players=3, honor=True)
         table = house.service.at_hand(people[0].links["table"])
         assert table.state.opened.game.honor
+        await people[0].say(type="order", what="chat", level="free")
+        await people[0].until(lambda: people[0].table.get("chat") == "free")
         seat = table.standing.actors[0]
         move = str(await table.match.easy_move(seat)).partition(' "')[0]
         answer = await people[seat].move(move, ask=0, words="I say something")
         assert answer["type"] in ("done", "refused")
         if answer["type"] == "done":
             assert any("I say something" in str(move) for move in table.state.moves)
+
+    run(scene, tmp_path)
+
+
+def test_words_of_a_move_are_phrases_of_the_rules_unless_one_may_talk(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(3, "georgia-spoons", players=3, honor=True)
+        table = house.service.at_hand(people[0].links["table"])
+        seat = table.standing.actors[0]
+        move = str(await table.match.easy_move(seat)).partition(' "')[0]
+        made = len(table.state.moves)
+        for text, words in ((move, "my hand is good"), (f'{move} "my hand is good"', "")):
+            answer = await people[seat].move(text, ask=0, words=words)
+            assert answer["type"] == "refused" and "Only what the rules" in answer["text"]
+        assert len(table.state.moves) == made
 
     run(scene, tmp_path)
 

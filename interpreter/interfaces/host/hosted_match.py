@@ -23,6 +23,8 @@ from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.scene import Kept, scene
 from interpreter.interfaces.host.scene import ask as asked
+from interpreter.interfaces.host.setting import setting_of
+from interpreter.interfaces.host.spoken_words import is_phrases, said_in
 from interpreter.players.honor_bot import PERFECT, USUAL
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot, measured
@@ -241,6 +243,21 @@ class HostedMatch:
             return []
         ranked = [(rated.move, rated.gain, len(rated.outcomes)) for rated in advice(state, seat, HINT)]
         return list(self.voice.advice(seat, ranked))
+
+    def may_say(self, move: str) -> bool:
+        """Whether nothing is said with a move but what the rules have players say."""
+        said = said_in(move)
+        if not said:
+            return True
+        program, pieces = self.game.program, [phrase.pieces for phrase in setting_of(self.game).phrases]
+        shown = [
+            [
+                piece if isinstance(piece, str) else (*piece, *(self.voice.choice(None, word) for word in piece))
+                for piece in phrase
+            ]
+            for phrase in pieces
+        ]
+        return is_phrases(said, shown, (*program.by_name, *program.ranks, *program.suits, *self.names))
 
     def sheet(self, reader: int | None) -> list[str]:
         """The scores by deal, as a reader may know them."""

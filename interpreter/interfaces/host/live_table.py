@@ -315,6 +315,10 @@ class Table:
             self.answer(page, p.Refused(message.id, why))
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
+        may_talk = self.state.chat == "free" and not self.state.seats[seat].muted
+        if '"' in text and not may_talk and not await self.match.may_say(text):
+            self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
+            return
         if self.standing is not None and self.standing.race:
             if not self.racing.holds(seat, message.id):
                 self.racing.arrives(Held(seat, text, message.id, message.ask), at, message.seen)

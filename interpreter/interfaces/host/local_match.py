@@ -25,6 +25,8 @@ class Match(Protocol):
 
     async def hint(self, seat: int) -> list[str]: ...
 
+    async def may_say(self, move: str) -> bool: ...
+
     async def sheet(self, reader: int | None) -> list[str]: ...
 
     async def claims(self, seats: list[int]) -> list[tuple[int, str]]: ...
@@ -65,6 +67,9 @@ class LocalMatch:
 
     async def hint(self, seat: int) -> list[str]:
         return self._match.hint(seat)
+
+    async def may_say(self, move: str) -> bool:
+        return self._match.may_say(move)
 
     async def sheet(self, reader: int | None) -> list[str]:
         return self._match.sheet(reader)
