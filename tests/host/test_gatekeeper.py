@@ -20,6 +20,9 @@ from interpreter.interfaces.host.gatekeeper import Gate, Rates
         ("LOCALHOST", True),
         ("[::1]:8750", True),
         ("evil.example", False),
+        ("127.0.0.1:x@evil.example", False),
+        ("127.0.0.1:8750; script-src *", False),
+        ("[::1]evil.example", False),
         ("127.0.0.1.evil.example:8750", False),
         ("", False),
         (None, False),
@@ -126,10 +129,49 @@ def test_a_page_that_floods_the_table_is_left_and_the_others_play_on(tmp_path: P
 def test_a_message_that_is_none_is_told_and_changes_nothing(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, _ = await house.table_of(2)
-        for text in ("", "[" * 5_000, '{"type": "move"}', "\u0000", '{"type": "hello", "v": 1, "table": "x"}'):
+        deep = '{"type":' + "[" * 9_000
+        for text in (
+            b'{"type":"chat","text":"\xff"}',
+            deep,
+            "",
+            "[" * 5_000,
+            '{"type": "move"}',
+            "\u0000",
+            '{"type": "hello", "v": 1, "table": "x"}',
+        ):
             await anna.socket.send(text)
             assert (await anna.message("error"))["text"]
         assert (await anna.move(anna.offers()[0]))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
+@pytest.mark.parametrize("body", [b'{"code": "\xed\xa0\x80"}', b'{"x":' + b"[" * 200_000, b"nonsense", b""])
+def test_a_body_that_is_no_request_is_told(tmp_path: Path, body: bytes) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            answer = await client.post("/api/code", content=body)
+            assert (answer.status_code, answer.json()["error"][:23]) == (400, "That is no such request")
+
+    run(scene, tmp_path)
+
+
+def test_a_cookie_that_names_no_seat_is_passed_over(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            cookies = {"Cookie": f"seat-x-{'1' * 5_000}=a; seat-y-2=b"}
+            assert (await client.get("/api/me", headers=cookies)).json()["seats"] == {"y": [2]}
+
+    run(scene, tmp_path)
+
+
+def test_blanks_around_a_code_let_nobody_try_more_of_them(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        async with house.client() as client:
+            asked = {"join": "ABCDEF      ", "name": "Zed"}
+            path = f"/api/tables/{links['table']}/seats"
+            assert [(await client.post(path, json=asked)).status_code for _ in range(12)][-1] == 429
 
     run(scene, tmp_path)
 

@@ -112,6 +112,25 @@ def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:
         Store(url)
 
 
+def test_nobody_else_on_the_machine_reads_the_database(tmp_path: Path) -> None:
+    Store(f"sqlite:///{tmp_path / 'tables.db'}").stop()
+    assert (tmp_path / "tables.db").stat().st_mode & 0o077 == 0
+
+
+def test_a_secret_is_answered_once_its_seat_is_stored(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+            other.execute("begin exclusive")
+            sits = asyncio.create_task(house.sit(links, "Ben"))
+            await asyncio.sleep(0.3)
+            assert not sits.done()
+            other.execute("commit")
+        assert (await sits)["secret"]
+
+    run(scene, tmp_path, patience=0.1)
+
+
 def test_one_server_alone_uses_a_database(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'tables.db'}"
     first = Store(url)

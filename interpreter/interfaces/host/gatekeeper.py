@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
@@ -52,9 +53,7 @@ class Gate:
             return False
 
 
-def _name(host: str) -> str:
-    """A host without its port."""
-    host = host.strip().lower()
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.rpartition(":")[0] if ":" in host else host
+def _name(host: str) -> str | None:
+    """A host without its port; None if that is no host and port."""
+    found = re.fullmatch(r"(?:\[([0-9a-f:.]*)\]|([^\[\]:]*))(?::[0-9]{0,5})?", host.strip().lower())
+    return None if found is None else found[1] or found[2]

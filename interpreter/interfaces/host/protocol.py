@@ -10,6 +10,8 @@ that finds a gap says hello again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -269,9 +271,26 @@ class Failure(FromServer, tag="error"):
 
 Outgoing = Welcome | News | Done | Refused | TableNews | Said | Advice | Scores | Ping | Failure
 
-decode = msgspec.json.Decoder(Incoming).decode
-"""A message of a page from its bytes. Raises msgspec.DecodeError, of which ValidationError is a kind."""
+_decoder = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
+
+
+def decode(text: str | bytes) -> Incoming:
+    """A message of a page. Raises msgspec.DecodeError, of which ValidationError is a kind."""
+    with as_decode_error():
+        found: Incoming = _decoder.decode(text)
+        return found
+
+
+@contextmanager
+def as_decode_error() -> Iterator[None]:
+    """Where JSON is read: whatever is wrong with it is a DecodeError."""
+    try:
+        yield
+    except UnicodeError:
+        raise msgspec.DecodeError("it is no UTF-8") from None
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deep") from None
 
 
 def encode(message: Any) -> str:

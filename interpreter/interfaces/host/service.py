@@ -293,6 +293,7 @@ class Service:
         own = new_secret()
         found = free[0] if seat is None else seat
         table.happens(e.Sat(found, called, hashed(own)))
+        await self._all_stored()
         return found, own
 
     async def move_seat(self, name: str, secret: str) -> tuple[int, str]:
@@ -305,6 +306,7 @@ class Service:
         for page in list(table.crowd.pages.get(seat, ())):
             page.close(p.encode(p.Failure("Your seat has gone to another device.", "moved", True)))
         table.happens(e.SeatMoved(seat, hashed(own)))
+        await self._all_stored()
         return seat, own
 
 

@@ -94,6 +94,7 @@ async def serve(
         ws_ping_interval=10.0,
         ws_ping_timeout=10.0,
         ws_per_message_deflate=False,
+        proxy_headers=settings.public is not None,  # without a server in front anybody could name any address
     )
     server = uvicorn.Server(config)
     service.store.start(asyncio.get_running_loop())

@@ -8,6 +8,7 @@ their order, until it is back.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 import threading
@@ -267,6 +268,10 @@ def _engine(url: str, patience: float) -> Engine:
     except (sa.exc.ArgumentError, ImportError) as error:
         raise StoreError(f"--database {url!r}: {error}") from error
     if engine.dialect.name == "sqlite":
+        file = engine.url.database
+        if file and file != ":memory:" and not file.startswith("file:"):
+            with contextlib.suppress(OSError):  # what is wrong with it is told when it is opened
+                Path(file).touch(0o600)
 
         @sa.event.listens_for(engine, "connect")
         def durable(connection: Any, _: object) -> None:

@@ -18,6 +18,7 @@ from interpreter.interfaces.host.gatekeeper import Gate, Rates
 from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import Sockets
+from interpreter.interfaces.host.protocol import as_decode_error
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
 from interpreter.interfaces.host.table_state import OVER
@@ -174,7 +175,7 @@ class Web:
         for name in request.cookies:
             kind, _, rest = name.partition("-")
             table, _, seat = rest.partition("-")
-            if kind == "seat" and seat.isdecimal():
+            if kind == "seat" and seat.isdecimal() and len(seat) < 3:
                 seats.setdefault(table, []).append(int(seat))
         return JSONResponse({"host": self._may_open(request), "open": self._is_open, "seats": seats})
 
@@ -244,7 +245,7 @@ class Web:
 
     async def _sit(self, request: Request) -> Response:
         table, given = request.path_params["table"], await _body(request, Joining)
-        if len(given.join) <= LONGEST_CODE and not self._codes.allows(_address(request)):
+        if len(given.join.strip()) <= LONGEST_CODE and not self._codes.allows(_address(request)):
             return _wrong("Too many codes; wait a minute.", 429)
         seat, secret = await self._service.sit(table, given.join, given.name, given.seat)
         response = JSONResponse({"seat": seat, "secret": secret})
@@ -295,7 +296,8 @@ async def _body(request: Request, kind: type[Any]) -> Any:
         found += chunk
         if len(found) > LARGEST_BODY:
             raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
-    return msgspec.json.decode(found, type=kind)
+    with as_decode_error():
+        return msgspec.json.decode(found, type=kind)
 
 
 def _wrong(text: str, status: int, **more: Any) -> Response:
