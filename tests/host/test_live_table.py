@@ -288,6 +288,8 @@ def test_words_of_a_move_are_phrases_of_the_rules_unless_one_may_talk(tmp_path: 
             answer = await people[seat].move(text, ask=0, words=words)
             assert answer["type"] == "refused" and "Only what the rules" in answer["text"]
         assert len(table.state.moves) == made
+        answer = await people[seat].move(move, ask=0, words="Oops!")
+        assert "Only what the rules" not in answer.get("text", "")
 
     run(scene, tmp_path)
 

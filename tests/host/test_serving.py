@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.interfaces.cli import run
 from interpreter.interfaces.host import serving
-from interpreter.interfaces.host.serving import Settings, addresses, hosts_of, tell
+from interpreter.interfaces.host.serving import Settings, addresses, config_of, hosts_of, tell
 
 
 def test_what_is_not_installed_is_named_with_how_to_get_it(
@@ -39,6 +39,13 @@ def test_the_home_network_is_let_in_only_if_it_is_asked_for(monkeypatch: pytest.
     assert addresses(Settings(lan=True))[:2] == ["http://192.0.2.7:8750", "http://192.0.2.8:8750"]
     assert "192.0.2.7" in hosts_of(Settings(lan=True)) and "192.0.2.7" not in hosts_of(Settings())
     assert hosts_of(Settings(public="https://cards.example.org/")) >= {"cards.example.org"}
+
+
+def test_whoever_asks_names_another_address_only_behind_a_server_of_ours() -> None:
+    async def app(*given: object) -> None: ...
+
+    assert not config_of(app, Settings()).proxy_headers
+    assert config_of(app, Settings(public="https://cards.example.org")).proxy_headers
 
 
 def test_the_links_are_printed_with_a_picture_for_phones() -> None:

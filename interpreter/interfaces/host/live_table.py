@@ -25,6 +25,7 @@ from interpreter.interfaces.host.house_rules_text import WrongGame
 from interpreter.interfaces.host.names_at_table import bot_name
 from interpreter.interfaces.host.race_at_table import Held, RaceAtTable
 from interpreter.interfaces.host.requests import Requests
+from interpreter.interfaces.host.spoken_words import said_in
 from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
 if TYPE_CHECKING:
@@ -316,7 +317,7 @@ class Table:
             return
         text = f'{message.move} "{message.words}"' if message.words else message.move
         may_talk = self.state.chat == "free" and not self.state.seats[seat].muted
-        if '"' in text and not may_talk and not await self.match.may_say(text):
+        if '"' in text and not may_talk and not self._is_phrase(seat, text) and not await self.match.may_say(text):
             self.answer(page, p.Refused(message.id, "Only what the rules have you say can be said now."))
             return
         if self.standing is not None and self.standing.race:
@@ -324,6 +325,11 @@ class Table:
                 self.racing.arrives(Held(seat, text, message.id, message.ask), at, message.seen)
         else:
             await self.move(seat, text, message.ask, message.id)
+
+    def _is_phrase(self, seat: int, text: str) -> bool:
+        """Whether what is said with a move could be said anyhow."""
+        state = self.state
+        return state.chat != "off" and not state.seats[seat].muted and said_in(text).rstrip('"') in p.PHRASES
 
     async def move(self, seat: int, text: str, ask: int | None, name: str = "", at: int | None = None) -> None:
         """Make a move, or tell its player why not. name: the id of the move; "" for a bot's. at: when it counts in a

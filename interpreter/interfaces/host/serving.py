@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
     from interpreter.interfaces.host.service import Service
 
 PORT = 8750
@@ -72,7 +75,6 @@ async def serve(
     import uvicorn
 
     from interpreter.interfaces.host.gatekeeper import Gate
-    from interpreter.interfaces.host.protocol import LONGEST_MESSAGE
     from interpreter.interfaces.host.secrets_of_tables import new_secret
     from interpreter.interfaces.host.service import Service
     from interpreter.interfaces.host.store import Store, default_url
@@ -83,19 +85,7 @@ async def serve(
     secret = new_secret()
     service = Service(Store(settings.database or default_url()), pace=settings.pace)
     web = Web(service, Gate(hosts_of(settings)), secret, settings.is_open, (settings.public or "").startswith("https"))
-    config = uvicorn.Config(
-        web.app(),
-        lifespan="off",
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=LONGEST_MESSAGE,
-        ws_ping_interval=10.0,
-        ws_ping_timeout=10.0,
-        ws_per_message_deflate=False,
-        proxy_headers=settings.public is not None,  # without a server in front anybody could name any address
-    )
+    config = config_of(web.app(), settings)
     server = uvicorn.Server(config)
     service.store.start(asyncio.get_running_loop())
     await service.start()
@@ -112,6 +102,27 @@ async def serve(
     finally:
         sweep.cancel()
         await service.stop()
+
+
+def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How the application is served."""
+    import uvicorn
+
+    from interpreter.interfaces.host.protocol import LONGEST_MESSAGE
+
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_ping_interval=10.0,
+        ws_ping_timeout=10.0,
+        ws_per_message_deflate=False,
+        proxy_headers=settings.public is not None,  # without a server in front anybody could name any address
+    )
 
 
 def _listening(settings: Settings) -> socket.socket:
