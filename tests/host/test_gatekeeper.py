@@ -126,6 +126,21 @@ def test_a_page_that_floods_the_table_is_left_and_the_others_play_on(tmp_path: P
     run(scene, tmp_path)
 
 
+def test_all_pages_of_a_seat_together_say_no_more_than_is_taken(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        links = await house.open()
+        house.web.sockets._seats = Rates(5, 1_000)
+        pages = [await house.come(links) for _ in range(6)]
+        for page in pages:
+            await page.welcome()
+            await page.say(type="sheet")
+        for page in pages[:5]:
+            await page.message("sheet")
+        assert (await pages[5].message("error"))["why"] == "busy"
+
+    run(scene, tmp_path)
+
+
 def test_a_message_that_is_none_is_told_and_changes_nothing(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         anna, _ = await house.table_of(2)

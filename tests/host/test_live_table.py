@@ -254,6 +254,17 @@ def test_a_hint_is_for_the_one_whose_turn_it_is(tmp_path: Path) -> None:
         await asked.say(type="hint")
         assert (await asked.message("hint"))["lines"]
         other = ben if asked is anna else anna
+        advise, asked_for = house.service.advise, []
+
+        async def counted(*given: object) -> object:
+            asked_for.append(given)
+            return await advise(*given)  # type: ignore[arg-type]
+
+        house.service.advise = counted  # type: ignore[method-assign,assignment]
+        for _ in range(5):
+            await asked.say(type="hint")
+            assert (await asked.message("hint"))["lines"]
+        assert not asked_for, "a decision is thought about once"
         await other.say(type="hint")
         assert "your turn" in (await other.message("error"))["text"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host.child_process import Child, ChildGone
@@ -33,6 +34,18 @@ class BotWorkers:
 
     async def think(self, table: str, opening: Opening, turn: Turn) -> str | None:
         """What a bot does; None where it has found nothing in time."""
+
+        def asked(left: float) -> tuple[Any, ...]:
+            return "think", Thinker(opening, turn.seat, turn.level, max(0.1, left - ASIDE))
+
+        return await self._ask(table, asked, str | None)  # type: ignore[no-any-return]
+
+    async def advise(self, table: str, opening: Opening, seat: int) -> list[str] | None:
+        """What a bot would do in somebody's place, in sentences; None where that was not found in time."""
+        return await self._ask(table, lambda left: ("advise", opening, seat), list[str])  # type: ignore[no-any-return]
+
+    async def _ask(self, table: str, asked: Callable[[float], tuple[Any, ...]], kind: Any) -> Any:
+        """An answer of the process that serves a table. asked: what is asked where so many seconds are left."""
         at = hash(table) % len(self._children)
         end = time.monotonic() + DEADLINE
         try:
@@ -42,8 +55,7 @@ class BotWorkers:
             return None
         try:
             left = max(SHORTEST, end - time.monotonic())
-            thinker = Thinker(opening, turn.seat, turn.level, max(0.1, left - ASIDE))
-            return await self._children[at].ask("think", thinker, seconds=left, kind=str | None)  # type: ignore[no-any-return]
+            return await self._children[at].ask(*asked(left), seconds=left, kind=kind)
         except (ChildGone, RuleError, WrongGame):
             return None
         finally:

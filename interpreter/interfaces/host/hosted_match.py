@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from interpreter.engine.moves import Move
 
 HINT = 0.5
-"""Seconds that a hint is thought about: nobody else is served meanwhile."""
+"""Seconds that a hint is thought about."""
 MOST_LINES = 400
 """Of the log that a page is sent when it comes."""
 

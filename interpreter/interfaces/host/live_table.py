@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
@@ -29,8 +29,8 @@ from interpreter.interfaces.host.spoken_words import said_in
 from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
 if TYPE_CHECKING:
+    from interpreter.interfaces.host.hall import Hall
     from interpreter.interfaces.host.local_match import Match
-    from interpreter.interfaces.host.store import Store
 
 log = logging.getLogger("houserules.host")
 COUNT = 3
@@ -38,23 +38,9 @@ COUNT = 3
 AWAY = 45.0
 """Seconds after which a bot may play for somebody who is away."""
 HOST_AWAY = 60.0
+MOST_WAITING = 1_000
+"""Things that wait to be done at a table; pages that want more are left."""
 Letters = list[tuple[Page, str]]
-
-
-class Hall(Protocol):
-    """What a table needs of the house that it stands in."""
-
-    store: Store
-    pace: float
-    away: float
-    level: str
-    second: float
-
-    async def match(self, game: e.GameSpec, names: list[str], history: History) -> Match:
-        """A match as far as it has been played. Raises WrongGame."""
-
-    async def think(self, table: str, state: TableState, turn: Turn) -> str | None:
-        """What a bot does that thinks; None where it has found nothing in time."""
 
 
 class Table:
@@ -107,6 +93,11 @@ class Table:
                 task.cancel()
             if self.match is not None:
                 self.match.close()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether more waits than can be done soon."""
+        return self._inbox.qsize() > MOST_WAITING
 
     def put(self, what: Callable[..., Awaitable[None]], *given: Any) -> None:
         """Have something done in its turn."""

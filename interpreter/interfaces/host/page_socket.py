@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from interpreter.interfaces.host import protocol as p
-from interpreter.interfaces.host.crowd import GUEST
+from interpreter.interfaces.host.crowd import GUEST, is_seat
+from interpreter.interfaces.host.gatekeeper import Rates
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
 
@@ -85,6 +86,7 @@ class Sockets:
 
     def __init__(self, service: Service, gate: Gate) -> None:
         self._service, self._gate = service, gate
+        self._seats = Rates(2 * AT_ONCE, 2 * AT_ONCE / PER_SECOND)
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve a page until it goes."""
@@ -146,7 +148,7 @@ class Sockets:
         """Take what the page says, until it goes or says too much."""
         while (text := await _next(socket)) is not None:
             at = time.monotonic()
-            if page.is_flooding():
+            if page.is_flooding() or not self._rates_allow(page, table) or table.is_behind:
                 _leave(page, "That is too much at once.", "busy")
                 return
             try:
@@ -158,6 +160,10 @@ class Sockets:
                 page.send(p.encode(p.Failure("You have said hello already.")))
             else:
                 table.put(table.requests.receive, page, message, at)
+
+    def _rates_allow(self, page: PageSocket, table: Table) -> bool:
+        """Whether all pages of a seat together say no more than is taken."""
+        return not is_seat(page.seat) or self._seats.allows(f"{table.name} {page.seat}")
 
 
 def _leave(page: PageSocket, text: str, why: str = "") -> Table | None:

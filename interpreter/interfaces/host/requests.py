@@ -9,6 +9,7 @@ from interpreter.base.signs import on_one_line
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import GUEST, is_seat
+from interpreter.interfaces.host.hints import Hints
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
 from interpreter.words.people import listed
@@ -31,6 +32,7 @@ class Requests:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._hints = Hints(table)
 
     async def receive(self, page: Page, message: p.Incoming, at: float) -> None:
         """Do what a page asks for. at: when it came, as time.monotonic."""
@@ -68,7 +70,7 @@ class Requests:
             case p.Order():
                 await self._order(seat, message)
             case p.Hint():
-                await self._hint(page, seat)
+                self._hint(page, seat)
 
     # ---- talk ---------------------------------------------------------------------------------------------
 
@@ -87,14 +89,11 @@ class Requests:
         lines = [] if table.match is None or page.seat == GUEST else await table.match.sheet(page.seat)
         table.answer(page, p.Scores(lines))
 
-    async def _hint(self, page: Page, seat: int) -> None:
+    def _hint(self, page: Page, seat: int) -> None:
         table = self._table
         if table.match is None or table.state.state != PLAYING:
             raise Denied("No match is going on.")
-        lines = await table.match.hint(seat)
-        if not lines:
-            raise Denied("Hints are for your turn in strict games, not for races or honour.")
-        table.answer(page, p.Advice(lines))
+        self._hints.ask(page, seat)
 
     def _rename(self, seat: int, name: str) -> None:
         table = self._table

@@ -179,6 +179,13 @@ class Service:
             return None
         return await self._bots.think(table, Opening(state.opened.game, state.names, state.history), turn)
 
+    async def advise(self, table: str, state: TableState, seat: int) -> list[str] | None:
+        """What a bot would do in somebody's place; None where that was not found in time."""
+        if is_strange(state.opened.game):
+            match = self._tables[table].table.match
+            return None if match is None else await match.hint(seat)
+        return await self._bots.advise(table, Opening(state.opened.game, state.names, state.history), seat)
+
     async def _asked(self, spec: e.GameSpec) -> tuple[int, str]:
         """For how many a game is that is asked for, and what it is called. Raises WrongGame."""
         if not is_strange(spec):

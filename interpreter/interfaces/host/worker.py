@@ -70,6 +70,7 @@ class Worker:
             "rules": lambda spec: rules(game_of(msgspec.convert(spec, e.GameSpec))),
             "open": self._open,
             "think": self._think,
+            "advise": self._advise,
         }
 
     def answer(self, line: bytes) -> bytes:
@@ -122,6 +123,11 @@ class Worker:
         opening = thinker.opening
         match = HostedMatch(self._game(opening.game), opening.names, opening.history)
         return decision(match.state, thinker.seat, thinker.level, thinker.seconds)
+
+    def _advise(self, given: Any, seat: int) -> list[str]:
+        """What a bot would do in somebody's place, in sentences."""
+        opening = msgspec.convert(given, Opening)
+        return HostedMatch(self._game(opening.game), opening.names, opening.history).hint(seat)
 
 
 def confine(megabytes: int) -> None:

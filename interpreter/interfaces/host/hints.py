@@ -1,0 +1,86 @@
+"""Hints at a table: what a bot would do, found out beside the table, once for each decision of a seat."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.host import protocol as p
+from interpreter.interfaces.host.child_process import ChildGone
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.crowd import Page
+    from interpreter.interfaces.host.live_table import Table
+
+NOBODY = "Hints are for your turn in strict games, not for races or honour."
+LATE = "No hint was found in time; ask again."
+Decision = tuple[int, int, int]
+"""The match, how many moves had been made, and how often some were taken back."""
+
+
+@dataclass(slots=True)
+class _Hint:
+    """lines: None while it is being found out. pages: that wait for it."""
+
+    decision: Decision
+    pages: list[Page]
+    lines: list[str] | None = None
+
+
+class Hints:
+    """The last hint of each seat."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._hints: dict[int, _Hint] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def ask(self, page: Page, seat: int) -> None:
+        """Answer a page, now or when it is found out."""
+        table, standing = self._table, self._table.standing
+        if standing is None or standing.race or table.state.opened.game.honor or seat not in standing.actors:
+            table.answer(page, p.Failure(NOBODY))
+            return
+        hint, decision = self._hints.get(seat), self._decision()
+        if hint is None or hint.decision != decision:
+            self._hints[seat] = _Hint(decision, [page])
+            task = asyncio.create_task(self._find(seat, decision))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif hint.lines is not None:
+            self._answer(page, hint.lines)
+        elif page not in hint.pages:
+            hint.pages.append(page)
+
+    def _decision(self) -> Decision:
+        state = self._table.state
+        return state.match, len(state.moves), len(state.redrawn)
+
+    async def _find(self, seat: int, decision: Decision) -> None:
+        lines = None
+        table = self._table
+        try:
+            lines = await table.hall.advise(table.name, table.state, seat)
+        except (ChildGone, RuleError):
+            pass
+        finally:
+            table.put(self._found, seat, decision, lines)
+
+    async def _found(self, seat: int, decision: Decision, lines: list[str] | None) -> None:
+        hint = self._hints.get(seat)
+        if hint is None or hint.decision != decision:
+            return
+        if lines is None or decision != self._decision():
+            del self._hints[seat]
+            lines = None
+        hint.lines = lines
+        for page in hint.pages:
+            self._answer(page, lines)
+
+    def _answer(self, page: Page, lines: list[str] | None) -> None:
+        if lines is None:
+            self._table.answer(page, p.Failure(LATE))
+        else:
+            self._table.answer(page, p.Advice(lines) if lines else p.Failure(NOBODY))
