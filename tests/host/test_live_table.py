@@ -177,7 +177,7 @@ def test_a_bot_plays_for_one_who_is_away_if_the_others_agree_and_stops_when_they
 
 def test_the_table_plays_to_the_end_and_again_and_its_record_can_be_replayed(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
-        anna, ben = people = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 10})
+        anna, ben = people = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})
         async with house.client() as client:
             client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
             early = await client.get(f"/api/tables/{anna.links['table']}/record")
