@@ -82,7 +82,7 @@ OUTCOMES: dict[str, str] = {
     "a note of everything, for everything": "",
     "a text that is too long for a variable": "this text is too long: what has a name holds 1,000 letters at most",
     "a note of a long text, many times": "E521",
-    "a text of ten thousand letters, said for every card": "",
+    "a text of ten thousand letters, said for every card": "this tells more than",
     "a message that takes long": "E521",
     "a definition that is shown, and takes long": "",
     "melds of ninety-seven cards in twenty suits": "there are too many ways to make 'flush' of so many cards",
