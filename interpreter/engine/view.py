@@ -161,8 +161,7 @@ def view(s: Position, player: int) -> View:
     return {**_table(s, player), "log": log}  # type: ignore[typeddict-item]
 
 
-@by_rules
-def table(
+def _table(
     s: Position,
     player: int,
     looks: Looks | None = None,
@@ -174,16 +173,6 @@ def table(
     looks: keeps what places look like, so that those at which nothing has changed are not looked at again; what is kept
     there must not be changed. zones, values: which of them are wanted, None for all.
     """
-    return _table(s, player, looks, zones, values)
-
-
-def _table(
-    s: Position,
-    player: int,
-    looks: Looks | None = None,
-    zones: Collection[str] | None = None,
-    values: Collection[str] | None = None,
-) -> dict[str, Any]:
     program = s.program
     _check_player(s, player)
     return {
@@ -210,6 +199,9 @@ def _table(
         "over": s.over,
         "winners": [f"P{p + 1}" for p in winners(s)],
     }
+
+
+table = by_rules(_table)
 
 
 def waited_for(s: Position) -> list[int]:

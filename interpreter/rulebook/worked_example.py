@@ -109,7 +109,9 @@ def _key(state: State, player: int, kind: str) -> tuple[object, ...]:
 
 
 def _better(best: _Part | None, part: _Part | None) -> _Part | None:
-    return part if part is not None and (best is None or part.worth > best.worth) else best
+    if part is None or not part.moves:  # nobody could do anything
+        return best
+    return part if best is None or part.worth > best.worth else best
 
 
 def _refusals(state: State, player: int) -> Iterator[tuple[Move, IllegalMove]]:

@@ -40,6 +40,7 @@ EFFECTS = [
     ("card: {from: far_pile}", "move all from left_pile to heap; move card to chest"),
     ("card: {from: far_pile}", "deal all from left_pile to chest; move card to heap"),
     ("card: {from: far_pile}", "swap left_pile, chest; move card to heap"),
+    ("card: {from: kept_pile}", "move 1 from stock to kept_pile; move card to heap"),
 ]
 
 
@@ -64,6 +65,8 @@ def ruleset(folder: Path, choose: str, effect: str) -> interpreter.Ruleset:
           left_pile: {{refill: {{from: right_pile, keep: 0, on: empty}}}}
           right_pile: {{refill: {{from: far_pile, keep: 0, on: empty}}}}
           far_pile: {{}}
+          waiting_pile: {{refill: {{from: kept_pile, keep: 1, on: empty}}}}
+          kept_pile: {{}}
         define: {{put_away(c): {{effect: move c to chest}}}}
         flow:
           match:
@@ -74,6 +77,7 @@ def ruleset(folder: Path, choose: str, effect: str) -> interpreter.Ruleset:
           fill:
             effect: |
               move 1 from stock to left_pile; move 1 from stock to right_pile; move 3 from stock to far_pile
+              move 1 from stock to kept_pile
           play:
             kind: turn
             turns: 4

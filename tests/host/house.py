@@ -225,3 +225,25 @@ def run(scene: Callable[[House], Awaitable[None]], folder: Path, **settings: Any
                 await scene(house)
 
     asyncio.run(whole())
+
+
+def goes_on_after_a_restart(folder: Path, moves: int, more: int, *game: Any, **given: Any) -> None:
+    """A table of a game at which so many moves were made is after a restart as everybody has seen it, and goes on."""
+    before: list[Person] = []
+
+    async def plays(house: House) -> None:
+        people = await house.table_of(4, *game, **given)
+        await play_on(people, moves)
+        for person in people:
+            await person.settled()
+        before.extend(people)
+
+    async def goes_on(house: House) -> None:
+        after = [await house.come(person.links) for person in before]
+        for person, old in zip(after, before, strict=True):
+            await person.welcome()
+            assert (person.scene, person.lines) == (old.scene, old.lines)
+        assert await play_on(after, more) == more
+
+    run(plays, folder)
+    run(goes_on, folder)

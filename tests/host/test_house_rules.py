@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from house import House, Person, play_on, run
+from house import House, goes_on_after_a_restart, play_on, run
 
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.table_events import GameSpec
@@ -48,24 +48,7 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
 
 
 def test_house_rules_go_on_after_a_restart_as_they_were(tmp_path: Path) -> None:
-    before: list[Person] = []
-
-    async def plays(house: House) -> None:
-        people = await house.table_of(4, "hearts", overlays=[OVERLAY])
-        await play_on(people, 6)
-        for person in people:
-            await person.settled()
-        before.extend(people)
-
-    async def goes_on(house: House) -> None:
-        after = [await house.come(person.links) for person in before]
-        for person, old in zip(after, before, strict=True):
-            await person.welcome()
-            assert (person.scene, person.lines) == (old.scene, old.lines)
-        assert await play_on(after, 2) == 2
-
-    run(plays, tmp_path)
-    run(goes_on, tmp_path)
+    goes_on_after_a_restart(tmp_path, 6, 2, "hearts", overlays=[OVERLAY])
 
 
 def test_no_more_than_so_many_matches_of_strangers_are_played_at_a_time(

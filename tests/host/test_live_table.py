@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from house import House, Person, play_on, run
+from house import House, Person, goes_on_after_a_restart, play_on, run
 
 import interpreter
 
@@ -35,25 +35,7 @@ def test_a_page_that_comes_back_has_what_the_one_that_stayed_has(tmp_path: Path)
 
 
 def test_a_table_is_there_after_a_restart_as_it_was(tmp_path: Path) -> None:
-    before: list[Person] = []
-
-    async def plays(house: House) -> None:
-        people = await house.table_of(4)
-        await play_on(people, 30)
-        for person in people:
-            await person.settled()
-        before.extend(people)
-
-    async def goes_on(house: House) -> None:
-        after = [await house.come(person.links) for person in before]
-        for person, old in zip(after, before, strict=True):
-            await person.welcome()
-            assert person.scene == old.scene
-            assert person.lines == old.lines
-        assert await play_on(after, 8) == 8
-
-    run(plays, tmp_path)
-    run(goes_on, tmp_path)
+    goes_on_after_a_restart(tmp_path, 30, 8)
 
 
 def test_a_decision_is_answered_once(tmp_path: Path) -> None:

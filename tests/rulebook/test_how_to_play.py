@@ -177,3 +177,26 @@ def test_texts_for_those_who_learn_a_game_are_no_part_of_its_program(tmp_path: P
     (tmp_path / "small.yaml").write_text(source.replace("rounds: 3,", "rounds: 3, spare(n): n * size,"))
     program = interpreter.load(tmp_path / "small.yaml").game().program
     assert "spare" not in program.text and "rounds" in program.text
+
+
+STUCK_RACE = """
+format: 1
+id: waiting
+name: Waiting
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}, hand: {each: player, seen by: owner}}
+flow:
+  match: {setup: shuffle stock, do: [run], winners: none%s}
+  run:
+    kind: race
+    until: hand of P1 is not empty
+    actions: {draw: {when: hand is not empty, effect: move 1 from stock to hand}}
+"""
+
+
+@pytest.mark.parametrize("who", ["", ", players: p where hand of p is not empty"], ids=["all", "nobody takes part"])
+def test_a_race_in_which_nobody_can_do_anything_has_no_example(tmp_path: Path, who: str) -> None:
+    path = tmp_path / "waiting.yaml"
+    path.write_text(STUCK_RACE % who, encoding="utf-8")
+    assert worked_example(interpreter.load(path).game()) is None
