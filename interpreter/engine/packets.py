@@ -13,7 +13,10 @@ _BY_BYTE: list[tuple[tuple[int, ...], ...]] = []
 
 def _add_byte() -> None:
     base = 8 * len(_BY_BYTE)
-    _BY_BYTE.append(tuple(tuple(base + i for i in range(8) if part >> i & 1) for part in range(256)))
+    rows: list[tuple[int, ...]] = [()]
+    for card in range(base, base + 8):
+        rows += [(*row, card) for row in rows]
+    _BY_BYTE.append(tuple(rows))
 
 
 def bits(mask: int) -> tuple[int, ...]:

@@ -63,7 +63,9 @@ def _use_with(e: Expressions, node: t.Instance, instance: DefineInstance, args: 
         few = {kind.kind for _, kind in instance.params} <= FEW_KINDS
         if not e.inline and len(args) > 1 and few and not e.bounds.is_heavy(e.bounds.steps(instance.body)):
             return c.Item(_remembered(e, node.key, c.Lambda(params, e.body(instance))), c.Tuple(tuple(args)))
-        return c.Called(c.Lambda(params, e.body(instance)), tuple(args))
+        body = e.body(instance)
+        written = None if e.inline else written_out(instance, args, body)
+        return c.Called(c.Lambda(params, body), tuple(args)) if written is None else written
     if not instance.uses_actor and all(map(c.is_at_hand, args)) and not e.is_long(node.key):
         body = e.body(instance)
         if c.is_within(body, SHORT):

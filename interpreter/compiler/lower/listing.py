@@ -170,13 +170,15 @@ class Listing:
         early = [] if self._counted else list(takewhile(lambda found: not later & self.e.uses(found), late))
         fitting = self._fitting(param, early)
         if fitting is not None:
-            early, late = [], late[len(early) :]
+            values, early, late = self._card_domain(param, fitting), [], late[len(early) :]
+        elif of_each := self._of_each(param, [found for found in late[:1] if not later & self.e.uses(found)]):
+            values, early, late = melds.choices(self.e, param, of_each), early[1:], late[1:]
+        else:
+            values = self.domain(param)
         asked = rest or late or action.rows or self._judge or (param.where is not None and not _is_subset(param))
-        if not asked:
-            values = self.domain(param) if fitting is None else self._card_domain(param, fitting)
-            if self._choices.several(given.items[:-1], values):
-                return
-        with self._each(param, fitting, self._per_value(action)):
+        if not asked and self._choices.several(given.items[:-1], values):
+            return
+        with self._each(param, values, self._per_value(action)):
             if rest:  # in their order, as soon as all they look at is known
                 self._test(early)
                 late = late[len(early) :]
@@ -195,6 +197,12 @@ class Listing:
         self.out.set(name, in_all(known), conditions[0].span)
         return name
 
+    def _of_each(self, param: ParamDef, conditions: list[Typed]) -> tuple[Expr, ...]:
+        """What a condition asks of each of several melds alone: those that fail it are in none of the groups."""
+        if not conditions or param.form != "melds" or param.optional:
+            return ()
+        return melds.asked_of_each(param, self._hoisted.within(self.e.of(conditions[0])))
+
     def _test(self, conditions: list[Typed]) -> None:
         """Go on to the next value where a condition fails; each names an argument, so this is inside a loop."""
         for condition in conditions:
@@ -208,12 +216,8 @@ class Listing:
         bounds = self.e.bounds
         return bounds.light_move(action) if bounds.is_heavy(bounds.offer(action)) else 0
 
-    def _each(self, param: ParamDef, fitting: Expr | None = None, steps: int = 0) -> AbstractContextManager[None]:
-        """A loop through the values of a parameter. fitting: the cards among which it can be, where that is known.
-
-        steps: what is counted for each of them, if anything is.
-        """
-        domain = self.domain(param) if fitting is None else self._card_domain(param, fitting)
+    def _each(self, param: ParamDef, domain: Expr, steps: int) -> AbstractContextManager[None]:
+        """A loop through values of a parameter. steps: what is counted for each of them, if anything is."""
         if self._counted:
             values = self.out.fresh("values")
             self.out.set(values, domain, param.span)
@@ -354,7 +358,7 @@ class Listing:
             self.out.do(c.method(FOUND, "append", given))
             return
         param, *rest = params
-        with self._each(param, None, steps):
+        with self._each(param, self.domain(param), steps):
             self._nest_row(rest, given, steps)
 
 

@@ -19,14 +19,50 @@ if TYPE_CHECKING:
     from interpreter.compiler.lower.expressions import Expressions
 
 
-def choices(e: Expressions, param: ParamDef) -> Expr:
-    """The melds, or groups of them, that can be chosen for a parameter."""
+def choices(e: Expressions, param: ParamDef, fitting: tuple[Expr, ...] = ()) -> Expr:
+    """The melds, or groups of them, that can be chosen for a parameter.
+
+    fitting: what each of several has to be, as `asked_of_each` finds it.
+    """
     kinds = c.Lit(param.kinds)
     if param.form == "meld":
         return c.asked("melds_in", kinds, among(e, param), c.Lit(param.by_rank))
     if param.asked is not None:
-        return c.asked("melds_asked_in", e.of(param.asked), among(e, param), c.Lit(param.by_rank))
-    return c.asked("melds_apart_in", kinds, among(e, param), *_numbers(e, param), c.Lit(param.by_rank))
+        return c.asked("melds_asked_in", e.of(param.asked), among(e, param), c.Lit(param.by_rank), *fitting)
+    return c.asked("melds_apart_in", kinds, among(e, param), *_numbers(e, param), c.Lit(param.by_rank), *fitting)
+
+
+def asked_of_each(param: ParamDef, test: Expr) -> tuple[Expr, ...]:
+    """What a condition on several melds asks of each of them alone, and what is counted for asking it; nothing if it
+    asks for more, or has perhaps no answer for one that is in none of the groups."""
+    own: Expr = c.Name(local_name(param.name))
+    steps: Expr = c.ONE
+    match test:
+        case c.Loop("all", variable, c.Call("each_of", (_, domain, counted)), None, value):
+            steps = counted
+        case c.Loop("all", variable, domain, None, value):
+            pass
+        case _:
+            return ()
+    inside = {variable, *(node.variable for node in c.walk(value) if isinstance(node, c.Loop))}
+    if domain != own or not all(isinstance(node, _ANSWERED) for node in c.walk(value)):
+        return ()
+    for node in c.walk(value):
+        match node:
+            case c.Name(name) if name not in inside:
+                return ()
+            case c.Call(function) if function not in _ALWAYS_THERE:
+                return ()
+            case c.Compare(op) if op not in ("==", "!=", "is", "is not"):
+                return ()
+            case c.Item(of) if not isinstance(of, c.Table):
+                return ()
+    return c.Lambda((variable,), value), steps
+
+
+_ANSWERED = (c.Lit, c.Name, c.Table, c.Item, c.Call, c.Compare, c.And, c.Or, c.Not, c.Loop)
+_ALWAYS_THERE = frozenset(("cards_of_meld", "size_of_meld", "part_of_meld"))
+"""What always has an answer: of each meld, whichever it is."""
 
 
 def is_choice(e: Expressions, param: ParamDef) -> Expr:

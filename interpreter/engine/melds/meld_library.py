@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
-from interpreter.engine.budget import charge
+from interpreter.engine.budget import charge, each_of
 from interpreter.engine.melds.combinations import Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
 from interpreter.engine.melds.search import STEP, TRIED, Search
@@ -52,8 +52,24 @@ def melds_in(s: Position, kinds: Sequence[str], cards: int, by_rank: bool) -> li
     return list(found.values())
 
 
+Fits = Callable[[Meld], object]
+"""What each of several melds has to be."""
+
+
+def _fitting(s: Position, melds: list[Meld], fits: Fits | None, steps: int) -> list[Meld]:
+    """Those melds that are what each has to be, if anything. steps: what is counted for asking it."""
+    return melds if fits is None else list(filter(fits, each_of(s, melds, steps)))
+
+
 def melds_apart_in(
-    s: Position, kinds: Sequence[str], cards: int, low: int, high: int, by_rank: bool
+    s: Position,
+    kinds: Sequence[str],
+    cards: int,
+    low: int,
+    high: int,
+    by_rank: bool,
+    fits: Fits | None = None,
+    steps: int = 0,
 ) -> list[tuple[Meld, ...]]:
     """The ways to choose several melds that have no card in common, those with the most cards first.
 
@@ -69,7 +85,7 @@ def melds_apart_in(
             found.append(chosen)
             _check_number(found)
         if len(chosen) < high:
-            for meld in melds_in(s, kinds, free, by_rank):
+            for meld in _fitting(s, melds_in(s, kinds, free, by_rank), fits, steps):
                 place = face(meld)
                 if place >= last:
                     choose((*chosen, meld), free & ~mask_of_packet(meld.cards), place)
@@ -78,7 +94,9 @@ def melds_apart_in(
     return sorted(found, key=lambda way: -sum([len(meld.cards) for meld in way]))
 
 
-def melds_asked_in(s: Position, asked_for: Sequence[str], cards: int, by_rank: bool) -> list[tuple[Meld, ...]]:
+def melds_asked_in(
+    s: Position, asked_for: Sequence[str], cards: int, by_rank: bool, fits: Fits | None = None, steps: int = 0
+) -> list[tuple[Meld, ...]]:
     """The ways to choose the melds that are asked for together, no card in two, those with the most cards first.
 
     Raises RuleError if there are too many to look at.
@@ -96,7 +114,7 @@ def melds_asked_in(s: Position, asked_for: Sequence[str], cards: int, by_rank: b
         assert one is not None, "options are looked at"
         last = len(chosen) + 1 == len(wanted)
         again = chosen and one == wanted[len(chosen) - 1]  # of two alike the order is the same
-        for meld in melds_in(s, (one.kind,), free, by_rank):
+        for meld in _fitting(s, melds_in(s, (one.kind,), free, by_rank), fits, steps):
             number = len(meld.cards)
             if one.low <= number <= one.high:
                 place = face(meld)

@@ -314,7 +314,9 @@ class Search:
     ) -> None:
         """Add what begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
         kind, each = self.kind, self.kind.each
-        self._step(len(taken))
+        self._tried += 1 + len(taken) // MANY  # as `_step` counts
+        if self._tried > MOST_TRIED:
+            self._count(0)
         suit = run.key if kind.same == "suit" else None
         used = len(taken) - naturals
         if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1] and used >= kind.wilds[0]:
@@ -329,9 +331,13 @@ class Search:
         for more in range(short, min(most, left) + 1):
             number = naturals + each - more
             faces = stands + (None,) * (each - more) + ((rank, suit),) * more
+            if not more:
+                for own in self._different(here, each):
+                    self._grow(found, run, at + 1, wild, taken + own, faces, number)
+                continue
             for own in self._different(here, each - more):
                 for others in self._different(wild, more):
-                    rest = wild & ~mask_of_packet(others) if more else wild
+                    rest = wild & ~mask_of_packet(others)
                     self._grow(found, run, at + 1, rest, taken + own + others, faces, number)
 
     # ---- parts ----------------------------------------------------------------------------------
