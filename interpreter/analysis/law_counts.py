@@ -14,8 +14,9 @@ from typing import Any
 from interpreter.analysis.offers import maybe_refused, offers_something
 from interpreter.analysis.simulation import Plan, in_order
 from interpreter.api.game import Game
-from interpreter.api.playouts import deal_stage, no_collecting, random_measures
+from interpreter.api.playouts import deal_stage, random_measures
 from interpreter.api.state import State
+from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named, open_actions
 from interpreter.engine.chance import Dice, derive

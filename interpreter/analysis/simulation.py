@@ -12,7 +12,8 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from interpreter.api.playouts import Match, matches, no_collecting
+from interpreter.api.playouts import Match, matches
+from interpreter.base.memory import no_collecting
 from interpreter.players import realtime
 from interpreter.players.bot_matches import bot_matches
 from interpreter.players.honor_bot import PERFECT, Manners

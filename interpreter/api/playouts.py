@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interpreter.base.memory import no_collecting
 from interpreter.engine import legal
 from interpreter.engine.available import action_named
 from interpreter.engine.chance import Dice, derive
@@ -167,18 +166,6 @@ def summed(game: Game, played: Sequence[Match]) -> Playouts:
     unfinished = sum(not match.over for match in played)
     decisions, scores = tuple(m.decisions for m in played), tuple(m.scores for m in played)
     return Playouts(len(played), unfinished, decisions, scores, tuple(wins))
-
-
-@contextmanager
-def no_collecting() -> Iterator[None]:
-    """States hold no circles; looking for some would take a fifth of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def deal_stage(game: Game) -> int:

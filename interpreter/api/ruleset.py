@@ -15,6 +15,7 @@ from interpreter.api.game import Enforcement, Game
 from interpreter.api.options import Option, OptionError, choose_options, option_as_seen, require_late, told_as_options
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span, suggest
 from interpreter.base.english import players_told
+from interpreter.base.memory import no_collecting
 from interpreter.compiler import compile_game
 from interpreter.engine.position import Origin
 from interpreter.engine.program import Program
@@ -194,7 +195,8 @@ class Ruleset:
         key = json.dumps([count, enforcement, {k: repr(v) for k, v in sorted(chosen.items())}])
         if key not in self._games:
             with told_as_options():
-                program = self._compile(model, count, chosen, enforcement == "honor")
+                with no_collecting():
+                    program = self._compile(model, count, chosen, enforcement == "honor")
                 require_late(model, program)
             self._games[key] = program
             if len(self._games) > MOST_KEPT:
@@ -224,6 +226,7 @@ def checked(
     return Ruleset(settled, node, tuple(report.sorted()), files, _removed=removed or {})
 
 
+@no_collecting()
 def load(path: Source, overlays: Sequence[Source] = ()) -> Ruleset:
     """Load a ruleset by shipped id or path, with overlays laid on top in order.
 

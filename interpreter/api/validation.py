@@ -10,6 +10,7 @@ from interpreter.api.options import choose_options, unmet_requirement
 from interpreter.api.ruleset import Ruleset, of_files, too_deep
 from interpreter.base.diagnostics import Diagnostic, Report, RulesetError, Span
 from interpreter.base.english import players_told
+from interpreter.base.memory import no_collecting
 from interpreter.compiler import faults_of, unmet
 from interpreter.compiler.constant import Impossible, NotConstant, Settled
 from interpreter.compiler.counts import choice_problems, deal_problems
@@ -22,6 +23,7 @@ from interpreter.language.overlay.files import rest_of
 from interpreter.language.overlay.pruning import certain
 
 
+@no_collecting()
 def validate(path: Source, overlays: Sequence[Source] = ()) -> list[Diagnostic]:
     """Everything that can be said of a file with overlays laid on it in order, errors and warnings.
 

@@ -10,6 +10,7 @@ from lark import Lark, UnexpectedInput
 from lark.exceptions import VisitError
 
 from interpreter.base.diagnostics import Report
+from interpreter.base.memory import no_collecting
 from interpreter.language import parser_tables
 from interpreter.language import syntax as ast
 from interpreter.language.parse_errors import explain
@@ -33,6 +34,7 @@ MAX_DIGITS = 18
 
 
 @cache
+@no_collecting()
 def _parser() -> Lark:
     """The parser of the effect language, made when the first text is read."""
     return parser_tables.parser()

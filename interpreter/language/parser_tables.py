@@ -19,6 +19,7 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 from interpreter.base.resources import find
+from interpreter.language.lexer import WordLexer
 
 GRAMMAR = "grammar/effects.lark"
 KEPT = "grammar/effects.tables.json"
@@ -122,7 +123,7 @@ def _unpacked(kept: dict[str, Any]) -> Lark:
     }
     rules = [{"@": n} for n in kept["rules"]]
     data = {
-        "options": _OPTIONS,
+        "options": {**_OPTIONS, "_plugins": {"ContextualLexer": WordLexer}},
         "rules": rules,
         "parser": {
             "lexer_conf": {

@@ -6,13 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given, settings
 from lark import Lark, UnexpectedInput
 
 from interpreter.base.resources import find
 from interpreter.language import parser_tables
+from interpreter.language.keywords import KEYWORDS
 
 TEXTS = [
     ("effect", "move 1 from stock to hand of actor; if broken then set score of p to 3 else again end"),
@@ -32,7 +36,7 @@ def outcome(parser: Lark, start: str, text: str) -> object:
     try:
         tree = parser.parse(text, start=start)
     except UnexpectedInput as error:
-        expected = getattr(error, "accepts", None) or getattr(error, "expected", None) or error.allowed
+        expected = next(filter(None, (getattr(error, name, ()) for name in ("accepts", "expected", "allowed"))), ())
         return type(error).__name__, error.pos_in_stream, sorted(expected)
     places = [
         (part.data, part.meta.start_pos, part.meta.end_pos) for part in tree.iter_subtrees() if not part.meta.empty
@@ -46,11 +50,40 @@ def test_the_tables_are_those_of_the_grammar() -> None:
         pytest.fail("the grammar or Lark has changed: `python -m interpreter.language.parser_tables` writes them anew")
 
 
-@pytest.mark.parametrize(("start", "text"), TEXTS)
-def test_kept_tables_parse_as_the_grammar_does(start: str, text: str) -> None:
+@cache
+def parsers() -> tuple[Lark, Lark]:
+    """The one that is used, and the one that Lark makes of the grammar."""
     grammar = find(parser_tables.GRAMMAR).read_text("utf-8")
     fresh = Lark(grammar, parser="lalr", start=parser_tables.STARTS, propagate_positions=True, maybe_placeholders=True)
-    assert outcome(parser_tables.parser(), start, text) == outcome(fresh, start, text)
+    return parser_tables.parser(), fresh
+
+
+@pytest.mark.parametrize(("start", "text"), TEXTS)
+def test_kept_tables_parse_as_the_grammar_does(start: str, text: str) -> None:
+    used, fresh = parsers()
+    assert outcome(used, start, text) == outcome(fresh, start, text)
+
+
+WORDS = sorted({str(terminal.pattern.value) for terminal in parsers()[1].terminals if terminal.pattern.type == "str"})
+SOUP = """because beginning with let x be top 2 of sets of 2 from melds of run from card number 1 of trick number sum
+has have mod p hand score least elsewhere ofx nothing 7 10H QS "a_b" #x <= != ' { : é .. . up faceup"""
+PIECES = st.sampled_from([*WORDS, *KEYWORDS, *SOUP.split(), *SOUP.splitlines(), "card number 1 of", "sets of 2 from"])
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(parser_tables.STARTS),
+    st.one_of(st.sampled_from([text for _, text in TEXTS]), st.just("")),
+    st.lists(st.tuples(PIECES, st.sampled_from([" ", " ", " ", "", "\n"])), max_size=9),
+    st.floats(0, 1),
+)
+def test_words_are_cut_out_as_lark_cuts_them_out(
+    start: str, text: str, pieces: list[tuple[str, str]], share: float
+) -> None:
+    at = int(share * len(text))
+    text = text[:at] + "".join(piece + space for piece, space in pieces) + text[at:]
+    used, fresh = parsers()
+    assert outcome(used, start, text) == outcome(fresh, start, text)
 
 
 def test_tables_of_another_grammar_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,9 @@ from interpreter.analysis.audit.pairs import Idle, compare
 from interpreter.analysis.audit.tally import Tally
 from interpreter.analysis.audit.watching import Watch
 from interpreter.api.game import Enforcement
-from interpreter.api.playouts import no_collecting
 from interpreter.api.ruleset import Ruleset
 from interpreter.base.diagnostics import RulesetError
+from interpreter.base.memory import no_collecting
 
 __all__ = ["Configuration", "Enforcement", "Findings", "Fixed", "configurations", "run"]
 
