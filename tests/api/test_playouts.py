@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from walks import SHIPPED, Setting, stepwise
+from walks import SHIPPED, Setting, ruleset, stepwise
 from where import TESTS
 
 import interpreter
@@ -18,7 +18,7 @@ FEW = [
     for name in SHIPPED
     for enforcement in ("strict", "honor")
     for players in (3, 4, 5)
-    if Setting(name, enforcement, players).game() is not None
+    if players in ruleset(name).players.counts
 ]
 
 

@@ -22,10 +22,9 @@ import hashlib, interpreter
 from interpreter.interfaces.catalogue import entries
 for entry in entries():
     found = interpreter.load(entry.id)
-    for players in sorted({found.players.min, found.players.max}):
-        for enforcement in ("strict", "honor"):
-            text = found.game(players, enforcement=enforcement).program.text
-            print(entry.id, players, enforcement, hashlib.sha256(text.encode()).hexdigest())
+    for players, enforcement in ((found.players.min, "strict"), (found.players.max, "honor")):
+        text = found.game(players, enforcement=enforcement).program.text
+        print(entry.id, players, enforcement, hashlib.sha256(text.encode()).hexdigest())
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,10 @@ from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
 
-GAMES = {name: interpreter.load(name).game() for name in SHIPPED}
+
+@cache
+def game_of(name: str) -> Game:
+    return interpreter.load(name).game()
 
 
 def play_on(state: State, dice: Dice, moves: int) -> None:
@@ -37,7 +41,7 @@ def begun(game: Game, seed: int = 3, moves: int = 0) -> State:
 
 @given(st.sampled_from(SHIPPED), st.integers(0, 10_000), st.integers(0, 40), st.integers(1, 6))
 def test_what_is_taken_back_has_never_been(name: str, seed: int, before: int, more: int) -> None:
-    state = begun(GAMES[name], seed, before)
+    state = begun(game_of(name), seed, before)
     then, log = state.copy(), [str(event) for event in state.log or ()]
     play_on(state, Dice(seed + 1), more)
     for _ in range(len(state.position.record_moves) - len(then.position.record_moves)):
@@ -51,7 +55,7 @@ def test_what_is_taken_back_has_never_been(name: str, seed: int, before: int, mo
 
 
 def test_a_tick_is_taken_back_whole() -> None:
-    state = begun(GAMES["hearts"])
+    state = begun(game_of("hearts"))
     then = state.to_json()
     state.play_together([(player, state.legal_moves(player)[0], {}) for player in state.actors])
     assert len(state.position.record_moves) > 1
@@ -61,7 +65,7 @@ def test_a_tick_is_taken_back_whole() -> None:
 
 def test_before_the_first_move_there_is_nothing_to_take_back() -> None:
     with pytest.raises(ValueError, match="there is no move to take back"):
-        begun(GAMES["hearts"]).undo()
+        begun(game_of("hearts")).undo()
 
 
 def test_on_honour_nothing_is_taken_back() -> None:
@@ -73,7 +77,7 @@ def test_on_honour_nothing_is_taken_back() -> None:
 
 
 def test_a_restored_match_is_not_taken_back_behind_that_point() -> None:
-    game = GAMES["spit-five"]
+    game = game_of("spit-five")
     state = game.restore(begun(game, moves=4).to_json())
     then = state.to_json()
     play_on(state, Dice(1), 2)
@@ -87,7 +91,7 @@ def test_a_restored_match_is_not_taken_back_behind_that_point() -> None:
 
 def test_a_record_file_tells_what_was_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    state = begun(GAMES["hearts"])
+    state = begun(game_of("hearts"))
     kept = RecordFile(path, state)
     for moves in (5, 3):
         play_on(state, Dice(moves), moves)
@@ -116,7 +120,7 @@ def test_a_record_file_tells_what_was_taken_back(tmp_path: Path) -> None:
 
 def forged(*bodies: dict[str, object]) -> str:
     """A record of Hearts with these lines after its first two moves."""
-    lines = [json.loads(line) for line in begun(GAMES["hearts"], moves=2).record().splitlines()]
+    lines = [json.loads(line) for line in begun(game_of("hearts"), moves=2).record().splitlines()]
     text, chain = "", ""
     for body in (*lines, *bodies):
         body.pop("h", None)
@@ -145,7 +149,7 @@ def test_a_line_that_takes_back_what_was_not_made_is_refused(body: dict[str, obj
 
 def test_all_moves_may_be_taken_back() -> None:
     state = interpreter.replay(forged({"n": 3, "undo": 0}))
-    assert state.to_json() == begun(GAMES["hearts"]).to_json()
+    assert state.to_json() == begun(game_of("hearts")).to_json()
 
 
 # ---- chance that is drawn anew --------------------------------------------------------------------------
@@ -160,7 +164,7 @@ def drawn(state: State) -> str:
 
 
 def test_who_has_drawn_a_card_and_taken_it_back_does_not_know_the_next() -> None:
-    game = GAMES["crazy-eights"]
+    game = game_of("crazy-eights")
     found = set()
     for seed in range(8):
         state = begun(game)
@@ -175,14 +179,14 @@ def test_who_has_drawn_a_card_and_taken_it_back_does_not_know_the_next() -> None
 
 def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    state = begun(GAMES["crazy-eights"])
+    state = begun(game_of("crazy-eights"))
     kept = RecordFile(path, state)
     for moves, back in ((7, 3), (2, 1), (5, 2), (1, 1)):
         play_on(state, Dice(moves), moves)
         kept.keep()
         for left in range(back, 0, -1):
             state.undo(seed=moves if left == 1 else None)
-        assert GAMES["crazy-eights"].restore(state.to_json()).to_json() == state.to_json()
+        assert game_of("crazy-eights").restore(state.to_json()).to_json() == state.to_json()
     play_on(state, Dice(4), 6)
     kept.keep()
     kept.close()
@@ -200,7 +204,7 @@ def test_a_match_in_which_chance_was_drawn_anew_is_recorded_saved_and_replayed(t
 
 
 def test_taking_back_further_forgets_that_chance_was_drawn_anew() -> None:
-    state, then = begun(GAMES["crazy-eights"], moves=5), begun(GAMES["crazy-eights"], moves=3)
+    state, then = begun(game_of("crazy-eights"), moves=5), begun(game_of("crazy-eights"), moves=3)
     state.undo(seed=1)
     state.undo()
     assert state.to_json() == then.to_json()
@@ -304,7 +308,7 @@ def test_a_card_of_the_pack_that_somebody_has_seen_since_it_was_shuffled_stays_t
 
 
 def test_what_lies_before_a_player_stays_before_that_player() -> None:
-    state = begun(GAMES["dutch-blitz"], moves=10)
+    state = begun(game_of("dutch-blitz"), moves=10)
     own = [{card[-1] for card in state.zone("hand", player)} for player in range(state.game.players)]
     state.undo(seed=77)
     assert [{card[-1] for card in state.zone("hand", player)} for player in range(state.game.players)] == own
@@ -328,7 +332,7 @@ def test_cards_that_somebody_has_laid_where_nobody_sees_them_stay_there(piles: G
 def test_nobody_sees_or_may_do_anything_else_where_chance_is_drawn_anew(
     name: str, seed: int, before: int, anew: int
 ) -> None:
-    state = begun(GAMES[name], seed, before)
+    state = begun(game_of(name), seed, before)
     if state.over:
         return
     seats, player = range(state.game.players), state.actors[0]
