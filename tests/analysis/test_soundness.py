@@ -162,7 +162,7 @@ def test_a_lost_card_is_noticed(tmp_path, monkeypatch):
 
 
 def test_every_number_value_and_enforcement_has_its_game():
-    found = interpreter.load("pig")
+    found = interpreter.load("skip-bo")
     games, refused = configurations(found, Fixed(), 0)
     assert {one.players for one in games} == set(found.players.counts)
     assert {one.enforcement for one in games if one.players == found.players.default} == {"strict", "honor"}
