@@ -48,6 +48,7 @@ class Worlds:
         self._base = _bare(s)
         self._program = s.program
         first = s.program.first_copy
+        self._base.laid = {place: meld for place, meld in s.laid.items() if None not in faces(s, place, player)}
         self._open = [place for place in range(len(s.z)) if not is_counted(s, place, player)]
         looks = [self._look(s, place, player) for place in range(len(s.z))]
         self._seen = [[None if card is None else first[card] for card in look] for look in looks]
@@ -268,8 +269,13 @@ class Worlds:
 
 
 def _bare(s: Position) -> Position:
-    """The table without its past, which is of no use to who plays on, and without what was fixed for its future."""
+    """The table without its past, which is of no use to who plays on, and without what was fixed for its future.
+
+    Of breaches those are left that have been claimed; whether there are others nobody is told.
+    """
     bare = s.copy()
+    bare.faults = [fault for fault in bare.faults if fault.paid_at]
+    bare.lapsed = [0] * s.program.n
     bare.log = None
     bare.record_moves = []
     bare.chance = {}

@@ -134,8 +134,7 @@ class HonourBot(RandomBot):
             world = worlds.world(self._dice)
             if not number:
                 _give_the_benefit_of_doubt(before, world, player, seen)
-            world.position.faults = []  # who has slipped before is not known for certain
-            world.position.lapsed = [0] * world.game.program.n
+            world.position.faults = []  # what is paid for already is no fault of this move
             try:
                 move = world.parse(seen.mover, seen.text)
                 world.play(seen.mover, move, **self._player.measures(world, seen.mover, move))

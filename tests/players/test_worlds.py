@@ -259,3 +259,76 @@ def test_a_bot_does_not_know_which_meld_lies_where_it_does_not_see_it(tmp_path):
     given = [{"at": "guess", "score": {"P2": 5}, "dark": cards, "rest": "stock"} for cards in ("4C 5C 6C", "4C 4D 4H")]
     found = decisions(game, given)
     assert found[0] == found[1]
+
+
+def test_a_bot_does_not_know_who_has_broken_a_rule_unclaimed(tmp_path):
+    path = tmp_path / "unseen.yaml"
+    path.write_text(
+        dedent("""\
+        format: 1
+        id: unseen
+        name: Unseen
+        players: {min: 2, max: 2}
+        pack: {standard: 1}
+        zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, pile: {seen by: none}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {do: [laying], winners: highest score}
+          laying:
+            kind: turn
+            turns: 2
+            first: P2
+            actions:
+              lay:
+                when: actor = P2
+                choose: {card: {from: hand}}
+                must: {low: card.rank != K}
+                effect: move card to pile
+              say:
+                when: actor = P1
+                choose: {k: {number: 0..1}}
+                effect: if fault_count of P2 = k and lapsed_count of P2 = 0 then add 10 to score end
+        honor:
+          claim: razz
+          during: laying
+          laws: {low: {breach: stands}}
+          penalty: add 1 to score of offender
+        """)
+    )
+    game = interpreter.load(path).game(enforcement="honor")
+    found = []
+    for played in ("KH", "5D"):
+        state = game.start(seed=1, given={"at": "laying", "hand": {"P2": "KH 5D"}, "rest": "stock"})
+        state.play(1, f"lay {played}")
+        state.position.lapsed[1] = int(played == "KH")
+        found.append([str(new_bot("hard", seed).choose(state, 0)) for seed in range(4)])
+        for luck in range(5):
+            world = Worlds(state, 0).world(Dice(luck)).position
+            assert not world.faults and not any(world.lapsed)
+    assert found[0] == found[1]
+
+
+def test_a_bot_imagines_no_meld_where_it_does_not_see_it(tmp_path):
+    game = ruleset(tmp_path / "unseen.yaml", """\
+        players: {min: 2, max: 2}
+        pack: {standard: 1, only: [4, 5, 6]}
+        zones: {stock: {pack: true, seen by: none}, dark: {seen by: none}, open: {seen by: everyone}}
+        melds: {run: {same: suit, consecutive: rank, size: 3}, set: {same: rank, size: 3}}
+        state: {score: {each: player, type: integer, lasts: match}}
+        flow:
+          match: {do: [guess], winners: highest score}
+          guess:
+            kind: ask
+            players: P1
+            actions:
+              say: {choose: {k: {choice: [run, set]}}, effect: if (meld of dark).kind = k then add 10 to score end}
+              ask: {effect: if (meld of open).kind = run then add 1 to score end}
+        """)  # fmt: skip
+    given = [{"at": "guess", "dark": cards, "rest": "stock"} for cards in ("4C 5C 6C", "4C 4D 4H")]
+    states = [game.start(seed=1, given=one) for one in given]
+    assert [bool(state.position.laid) for state in states] == [True, True]
+    for luck in range(40):
+        one, other = (Worlds(state, 0).world(Dice(luck)).position for state in states)
+        assert (one.z, one.laid) == (other.z, other.laid)
+    seen = game.start(seed=1, given={"at": "guess", "open": "4C 5C 6C", "rest": "stock"})
+    assert Worlds(seen, 0).world(Dice(1)).position.laid == seen.position.laid != {}
