@@ -26,11 +26,12 @@ from interpreter.language.check.effects import Effects
 from interpreter.language.check.entries import child, entries, listing, text_of
 from interpreter.language.check.expressions import Expressions
 from interpreter.language.check.flow import Flow
-from interpreter.language.check.hiding import check_hidden, turned_down
+from interpreter.language.check.hiding import turned_down
 from interpreter.language.check.length import check_parts
 from interpreter.language.check.looks import looks, zones_laid_out
 from interpreter.language.check.meld_section import Melds
 from interpreter.language.check.names import CODES, Names
+from interpreter.language.check.secrecy import check_secrets
 from interpreter.language.check.sentences import Sentences
 from interpreter.language.check.unused import check_unused
 from interpreter.language.model import Model, StageDef, TableDef, ZoneDef
@@ -115,7 +116,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         check_repeats(stages, effects, flow, report, removed)
     check_circles(stages, automatic, report)
     check_can(stages, expressions.instances, report)
-    check_hidden(stages, names, tables, expressions.instances, shown, [stages, honor], report)
+    check_secrets(stages, names, tables, expressions.instances, shown, [stages, honor], report)
     check_at_once(stages, names.zones, names.variables, report)
     teams = root.get("teams")
     size = child(teams, "size")

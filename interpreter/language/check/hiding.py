@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
@@ -23,6 +24,9 @@ from interpreter.language.model import (
 )
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, Typed, walk
+
+if TYPE_CHECKING:
+    from interpreter.language.check.secrecy import Secrecy
 
 WHEREVER = ("holder of",)
 """Operations that tell of a card where it lies, without naming the place."""
@@ -75,7 +79,7 @@ def turned_down(effects: object, zones: Mapping[str, ZoneDef]) -> dict[str, Zone
         if isinstance(effect, t.Move) and effect.facing == "down":
             names.add(effect.target.name)
         elif isinstance(effect, t.Face) and effect.verb != "turn up":
-            found = _lying_in(effect.what)
+            found = lying_in(effect.what)
             if effect.verb != "flip" or _taken_up(after) not in found:
                 names |= found or zones.keys()
     return {name: replace(z, turned_down=name in names and is_public(z)) for name, z in zones.items()}
@@ -86,15 +90,15 @@ def _taken_up(effect: Effect | None) -> str:
     return effect.source.name if isinstance(effect, t.Move) and effect.what is None and effect.source else ""
 
 
-def _lying_in(what: Typed) -> set[str]:
+def lying_in(what: Typed) -> set[str]:
     """The zone in which cards lie, as far as they are named by it; a card that was chosen may lie elsewhere since."""
     match what:
         case t.ZoneRef(name):
             return {name}
         case t.Op("top" | "bottom", (inner,)) | t.Select(_, _, _, inner):
-            return _lying_in(inner)
+            return lying_in(inner)
         case t.Op("top cards" | "bottom cards" | "first" | "card number", (_, inner)) | t.Op("without", (inner, _)):
-            return _lying_in(inner)
+            return lying_in(inner)
     return set()
 
 
@@ -104,13 +108,10 @@ def check_hidden(
     tables: Mapping[str, TableDef],
     instances: Mapping[str, DefineInstance],
     shown: Iterable[ShownDefine],
-    effects: object,
+    secrets: Secrecy,
     report: Report,
 ) -> None:
-    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last.
-
-    effects: whatever holds all effects.
-    """
+    """Warn where what is offered tells of hidden cards, and where the next dealer sees what was for the last."""
     zones, variables, tokens = declared.zones, declared.variables, declared.tokens
 
     def hides(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
@@ -122,19 +123,24 @@ def check_hidden(
         return ref.name in zones and not _is_seen(zones[ref.name], whose == ACTOR, is_top)
 
     def keeps(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
-        """Whether who acts is sure not to know it; the pack may be whole, and then it is known what lies there."""
+        """Whether who acts is sure not to know it."""
         if isinstance(ref, t.TokenRef):
             return ref.name in tokens and _is_kept(tokens[ref.name], whose)
         if isinstance(ref, t.VarRef):
-            return hides(ref, whose, False)
-        apart = zones[ref.name].pack and not is_top if ref.name in unknown else True
-        return not apart and _is_kept(zones[ref.name], whose if ref.index else OTHER)
+            kept = holds_card(ref.type) or ref.name in secrets.variables
+            return kept and ref.name in variables and _is_kept(variables[ref.name], whose)
+        return ref.name in secrets.zones and _is_kept(zones[ref.name], whose if ref.index else OTHER)
 
-    unknown = _never_known(effects, zones)
+    def keeps_before_dealing(ref: t.ZoneRef | t.VarRef | t.TokenRef, whose: str, is_top: bool) -> bool:
+        """As long as the pack is whole it is known what lies there, but not in which order."""
+        return keeps(ref, whose, is_top) and not (isinstance(ref, t.ZoneRef) and zones[ref.name].pack and not is_top)
+
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
     held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
-    unseen, secret = Looking(hides, instances), Looking(keeps, instances, told, tables, held)
+    unseen = Looking(hides, instances)
+    while_dealt, before = (Looking(kept, instances, told, tables, held) for kept in (keeps, keeps_before_dealing))
     for stage in stages.values():
+        secret = while_dealt if stage.name in secrets.dealt else before
         for action in (*stage.actions, *stage.anytime):
             warned: set[Span] = set()
             for params in (action.params, *(row.params for row in action.rows)):
@@ -237,31 +243,6 @@ def _check_choice(
         message = f"what is offered tells of '{param.name}', which who chooses does not see"
         report.warning("W603", span, message, "let any of the cards be chosen, and look at it in the effect")
     return set(found)
-
-
-def _never_known(effects: object, zones: Mapping[str, ZoneDef]) -> set[str]:
-    """The zones where cards lie that have come there unseen, and in which no effect turns them up or shows them."""
-
-    def is_open(source: str) -> bool:
-        return source not in zones or (is_public(zones[source]) and not zones[source].turned_down)
-
-    unseen = {n for n, zone in zones.items() if zone.pack or (zone.refill and not is_open(zone.refill.source))}
-    seen: set[str] = set()
-    known: set[str] = set()
-    for effect in walk(effects):
-        match effect:
-            case t.Deal(_, source, family):
-                (seen if is_open(source.name) else unseen).add(family)
-            case t.Move(_, _, _, target, _, "up"):
-                known.add(target.name)
-            case t.Move(what, _, source, target):
-                left = what.source if source is None and isinstance(what, t.Local) else source
-                (seen if left is None or is_open(left.name) else unseen).add(target.name)
-            case t.Face(verb, what) if verb != "turn down":
-                known |= _lying_in(what) or zones.keys()
-            case t.Show(what):
-                known |= _lying_in(what)
-    return {n for n, zone in zones.items() if (n in unseen or n not in seen) and n not in known and not zone.shows_top}
 
 
 def _is_nobody(eyes: Typed | None) -> bool:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from interpreter.language import typed as t
+from interpreter.language.check.kinds import holds_card
 from interpreter.language.model import DefineInstance, TableDef
+from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed, walk
 
 Value = TypeVar("Value")
@@ -95,8 +97,17 @@ class Looking:
                 return self._first((left, right), names)
             case t.Op("=" | "!=", sides) if any(self.meant(side, names).who == ACTOR for side in sides):
                 return self._first([part for side in sides for part in _asked_of(side)], names)
+            case t.Op("highest" | "lowest", args, _, span, name):
+                measure = t.VarRef(name, args, t.INTEGER, span)
+                return name if self.hides(measure, OTHER, False) else self._first(args, names)
+            case t.Op("fault count" | "fault age" | "lapsed count", (who,)):  # what was not claimed is a secret
+                return self.looked_at(who, names) or (
+                    "" if self.meant(who, names).who == ACTOR else OPERATIONS[node.op].word
+                )
             case t.Op("holder of", (card,)):
                 return self.looked_at(card, names) or (self.held if self._is_called(card, names) else "")
+            case t.VarRef(name) if not holds_card(node.type) and self.meant(node, names).of:
+                return name
             case t.TokenRef(name, holder):
                 whose = "" if holder is None else self.meant(holder, names).who
                 hidden = holder is not None and self.hides(node, whose, False)
@@ -120,11 +131,17 @@ class Looking:
         """Whether a comparison asks only if there is a card, or which of those that lie somewhere it is."""
         nothing = any(isinstance(side, t.Const) and side.value is None for side in (left, right))
         one, two = self.meant(left, names), self.meant(right, names)
-        return nothing or bool(one.of and (two.of or two.who == CHOSEN)) or bool(two.of and one.who == CHOSEN)
+        if nothing or (one.of and two.of):
+            return True
+        if one.of and two.who == CHOSEN:
+            return not _has_variable(left)
+        return bool(two.of) and one.who == CHOSEN and not _has_variable(right)
 
     def _parted(self, cards: Typed, others: Typed, names: Names) -> str:
         """The zone of whose hidden cards it tells which of some are among others: where either are called by faces."""
         one, two = self.meant(cards, names), self.meant(others, names)
+        if _has_variable(cards) or _has_variable(others):  # cards that a variable speaks of lie anywhere
+            return one.of or two.of
         if two.of:
             return "" if one.of or one.who == CHOSEN or self._lies(cards) else two.of
         return "" if two.who == CHOSEN or self._lies(others) else one.of
@@ -275,6 +292,11 @@ def _has(node: Typed, name: str) -> bool:
 def _is_plain(node: Typed) -> bool:
     """Whether an expression has nothing in it that would have to be looked through again and again."""
     return not any(isinstance(part, t.Select | t.Instance | t.If | t.Quant | t.Fold) for part in walk(node))
+
+
+def _has_variable(node: Typed) -> bool:
+    """Whether cards are meant of which a variable speaks."""
+    return any(isinstance(part, t.VarRef) and holds_card(part.type) for part in walk(node))
 
 
 def _parts(node: Typed) -> tuple[Typed, ...]:
