@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from interpreter.engine.melds.combinations import Cards, Meld, MeldKind
 from interpreter.engine.melds.outside import most_inside
-from interpreter.engine.melds.search import Kept, Search, different
+from interpreter.engine.melds.search import Kept, Search, Ways
 from interpreter.engine.packets import bits, mask_of_packet
 from interpreter.engine.program import RuleError
 
@@ -187,9 +187,23 @@ def test_the_suits_of_one_search_count_together(
             ask(search, sum(of_a_suit), 0)
 
 
+def test_what_is_looked_at_as_a_part_of_another_counts_twice() -> None:
+    part = MeldKind("set", 2, 2, "rank")
+    search, cards = Search(MeldKind("two", 4, 4, parts=(part, part)), large(1, 2, 3)), (1 << 6) - 1
+    of_one = Search(part, large(1, 2, 3)).melds(cards, 0)[1]
+    found, steps = search.melds(cards, 0)
+    beside = sum(Search(part, large(1, 2, 3)).melds(cards & ~mask_of_packet(pair), 0)[1] for pair in pairs(6))
+    assert len(found) == 9 and steps == of_one + beside + 2 * (6 + 6 * 3)
+
+
+def pairs(cards: int) -> list[tuple[int, int]]:
+    """The pairs of one rank among the first cards of `large(1, 2, 3)`."""
+    return [(one, two) for two in range(cards) for one in range(two) if one // 3 == two // 3]
+
+
 def test_of_equal_cards_no_way_is_tried_that_has_too_few() -> None:
     alike = tuple(range(20)) * 2
-    assert sum(1 for _ in different(alike, (1 << 40) - 1, 37)) == 1_140 + 20 * 19
+    assert sum(1 for _ in Ways(alike, (1 << 40) - 1).of(37)) == 1_140 + 20 * 19
 
 
 def test_what_the_searches_of_a_game_keep_has_room_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Any, NamedTuple
 
 from interpreter.engine.melds.combinations import Cards, Face, Meld, MeldKind
@@ -18,6 +18,8 @@ TRIED = 60
 """What a step counts of a search whose answer is not kept."""
 MANY = 10
 """A combination takes one more step for each so many of its cards."""
+PART = 2
+"""What a combination counts at least that is looked at as a part of another."""
 MOST_KEPT = 60_000
 """Steps of which a game keeps what was found, to be found again."""
 
@@ -27,21 +29,28 @@ FoundMasks = tuple[tuple[int, ...], int]
 """Combinations as bits, and how many steps it took to find them."""
 
 
-def different(alike: Sequence[int], cards: int, size: int) -> Iterable[tuple[int, ...]]:
-    """The ways to take so many of some cards that are not alike, each with the first copies, equal ones together."""
-    if not size:
-        return ((),)
-    among = sorted(bits(cards), key=alike.__getitem__)
-    if len({alike[card] for card in among}) == len(among):
-        return combinations(among, size)
-    if size == len(among):
-        return (tuple(among),)
-    copies: dict[int, tuple[int, ...]] = {}
-    for card in among:
-        copies[alike[card]] = (*copies.get(alike[card], ()), card)
-    heaps = list(copies.values())
-    left = [sum(map(len, heaps[at:])) for at in range(len(heaps) + 1)]
-    return _of_each(heaps, left, 0, size, ())
+class Ways:
+    """The ways to take some of certain cards that are not alike, each with the first copies, equal ones together."""
+
+    __slots__ = ("_among", "_heaps", "_left")
+
+    def __init__(self, alike: Sequence[int], cards: int) -> None:
+        self._among = sorted(bits(cards), key=alike.__getitem__)
+        copies: dict[int, tuple[int, ...]] = {}
+        for card in self._among:
+            copies[alike[card]] = (*copies.get(alike[card], ()), card)
+        self._heaps = list(copies.values())
+        self._left = list(accumulate(map(len, reversed(self._heaps)), initial=0))[::-1]
+
+    def of(self, size: int) -> Iterable[tuple[int, ...]]:
+        """Those that take so many."""
+        if not size:
+            return ((),)
+        if len(self._heaps) == len(self._among):
+            return combinations(self._among, size)
+        if size == len(self._among):
+            return (tuple(self._among),)
+        return _of_each(self._heaps, self._left, 0, size, ())
 
 
 def _of_each(
@@ -231,10 +240,10 @@ class Search:
     def _different(self, cards: int, size: int) -> Iterable[tuple[int, ...]]:
         """The ways to take so many of some cards that are not alike; those to take a single one are kept."""
         if size != 1:
-            return different(self._cards.alike, cards, size)
+            return Ways(self._cards.alike, cards).of(size) if size else ((),)
         known = self._single.get(cards)
         if known is None:
-            known = tuple(different(self._cards.alike, cards, 1))
+            known = tuple(Ways(self._cards.alike, cards).of(1))
             if self.kept.has_room(1 + len(known)):
                 self._single[cards] = known
         return known
@@ -262,18 +271,18 @@ class Search:
         face: Face = (key, None) if of_rank else (None, key)
         fewest, most = kind.naturals
         some, spare = kind.wilds[0], min(wild.bit_count(), kind.wilds[1])
+        suit, owns, wilds = None if of_rank else key, Ways(cards.alike, x), Ways(cards.alike, wild)
         for number in range(max(fewest, low - spare), min(most, high, x.bit_count()) + 1):
-            for own in different(cards.alike, x, number):
+            for own in owns.of(number):
                 if of_rank:
                     ranks: Sequence[int] = (key,)
                 else:
                     ranks = [rank for card in own if (rank := cards.ranks[card]) is not None]
+                lowest, highest = min(ranks, default=None), max(ranks, default=None)
                 for more in range(max(some, low - number), min(spare, high - number) + 1):
-                    for others in different(cards.alike, wild, more):
-                        self._step(number + more)
-                        stands = (*((None,) * number), *((face,) * more))
-                        suit = None if of_rank else key
-                        lowest, highest = min(ranks, default=None), max(ranks, default=None)
+                    stands, steps = (*((None,) * number), *((face,) * more)), 1 + (number + more) // MANY
+                    for others in wilds.of(more):
+                        self._count(steps)
                         yield Meld(kind.name, own + others, stands, lowest, highest, suit)
 
     def _consecutive(self, key: int, x: int, wild: int, low: int, high: int) -> Iterator[Meld]:
@@ -358,12 +367,13 @@ class Search:
         again = at > 0 and self.kind.parts[at] == self.kind.parts[at - 1]
         melds, steps = part.melds(cards, wild)
         self._count(steps)
+        size = sum([len(other.cards) for other in before])
+        of_rank = part.kind.same == "rank"
+        ranks = [other.low for other, p in zip(before, self._parts, strict=False) if of_rank and p.kind.same == "rank"]
         for meld in melds:
-            self._step(len(meld.cards) + sum([len(other.cards) for other in before]))
+            self._count(PART + (size + len(meld.cards)) // MANY)
             if again and (meld.low, meld.cards) >= (before[-1].low, before[-1].cards):
                 continue
-            same = part.kind.same == "rank"
-            if same and any(meld.low == other.low for other, p in zip(before, self._parts, strict=False)
-                            if p.kind.same == "rank"):  # fmt: skip
+            if meld.low in ranks:
                 continue
             yield from self._joined(cards & ~mask_of_packet(meld.cards), wild, at + 1, (*before, meld))
