@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 from interpreter.base.diagnostics import Span
@@ -20,11 +20,12 @@ NAMED = 5
 """Moves that are named for each law."""
 
 
-def stuck(s: Position, player: int) -> RuleError:
+def stuck(s: Position, player: int, readers: Collection[int] | None = None) -> RuleError:
     """The error of a match that waits for a player who has no lawful move.
 
     It names each law that refuses a move, at its place, those of the outermost file first: what is laid on a ruleset
-    is more likely to blame than the ruleset, and the error stands at the first of them.
+    is more likely to blame than the ruleset, and the error stands at the first of them. readers: the players who read
+    it, so that of others' moves, which tell what they hold, it only says how many there are; None for who is none.
     """
     stage = s.program.stages[s.stack[-1].stage]
     who = f"P{player + 1} has no lawful move"
@@ -36,7 +37,7 @@ def stuck(s: Position, player: int) -> RuleError:
         moves = refused.setdefault((law.name, law.span), [])
         if move not in moves:
             moves.append(move)
-    before = _out_of_turn(s)
+    before = _out_of_turn(s, readers)
     if not refused:
         hint = "nothing can be chosen, or no 'when' holds: add an action that is always possible, such as a pass"
         if stage.kind == "race":
@@ -44,12 +45,13 @@ def stuck(s: Position, player: int) -> RuleError:
         return RuleError("\n".join([what, *before, *([] if before else [f"  hint: {hint}"])]), stage.span)
     files = s.setup.origin.files
     laws = sorted(refused, key=lambda law: _depth(law[1], files), reverse=True)
-    lines = [f"  {span}: the law '{name}' refuses {_listed(refused[name, span])}" for name, span in laws]
+    told = _listed if readers is None or {*readers} == {player} else _counted
+    lines = [f"  {span}: the law '{name}' refuses {told(refused[name, span])}" for name, span in laws]
     hint = "let a law give way to a hand that cannot keep it: 'LAW or not any c in hand has ...' (grammar, section 14)"
     return RuleError("\n".join([what, *lines, *(before or [f"  hint: {hint}"])]), laws[0][1])
 
 
-def _out_of_turn(s: Position) -> list[str]:
+def _out_of_turn(s: Position, readers: Collection[int] | None) -> list[str]:
     """On honour: the last move of this deal that was made out of turn and stands, and what could be said of such moves.
 
     Whoever has moved before being due may have nothing left to do when it is their turn.
@@ -66,7 +68,9 @@ def _out_of_turn(s: Position) -> list[str]:
         if event.kind in deals and event.player is None:
             return []
         if event.kind == "move":
-            moved = f"P{(event.player or 0) + 1} {event.words}"
+            viewers = [None] if readers is None else readers
+            texts = {event.text(viewer) or f"P{(event.player or 0) + 1}" for viewer in viewers}
+            moved = texts.pop() if len(texts) == 1 else f"P{(event.player or 0) + 1}"
         elif event.kind == "fault" and event.words == name and moved and not moved.endswith("(taken back)"):
             return _can_be_taken_back(moved)
     return []
@@ -122,6 +126,10 @@ def _broken(s: Position, player: int, action: ActionCode, args: tuple[object, ..
 def _depth(span: Span, files: tuple[str, ...]) -> int:
     """How far out a file lies: 0 for the base."""
     return files.index(span.file) if span.file in files else len(files)
+
+
+def _counted(moves: list[str]) -> str:
+    return "the one move that is possible" if len(moves) == 1 else f"{len(moves)} moves"
 
 
 def _listed(moves: list[str]) -> str:

@@ -93,3 +93,11 @@ def test_a_move_out_of_turn_that_was_taken_back_or_lies_in_another_deal_is_not_t
     state.play(0, str(state.possible_moves(0)[0]))
     assert state.position.runs[state.game.program.by_stage["deal"]] == 2
     assert "out of turn" not in str(stuck(state.position, 0))
+
+
+def test_who_reads_of_anothers_dead_end_is_told_of_no_move_of_theirs(tmp_path):
+    strict = game(tmp_path, TURNS).start(seed=1, deck=["8C", "2C"])
+    strict.play(0, "lay 8C")
+    assert "the law 'not_twos' refuses the one move that is possible" in str(stuck(strict.position, 1, (0,)))
+    assert "2C" not in str(stuck(strict.position, 1, (0,))) + str(stuck(strict.position, 1, (0, 1)))
+    assert "refuses lay 2C" in str(stuck(strict.position, 1, (1,)))

@@ -18,8 +18,9 @@ import interpreter
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.cli import run
 from interpreter.interfaces.party import Party, misnamed, recorded_names, recorded_seats, recorded_skill
+from interpreter.interfaces.terminal.ending import HINTS_ARE_FOR_TURNS, NOTHING_TO_UNDO, UNDO_IS_FOR_TURNS, Left
 from interpreter.interfaces.terminal.keyboard import Keyboard
-from interpreter.interfaces.terminal.match import HINTS_ARE_FOR_TURNS, NOTHING_TO_UNDO, UNDO_IS_FOR_TURNS, Left, Table
+from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.monte_carlo import advice
 from interpreter.players.random_bot import RandomBot

@@ -17,8 +17,9 @@ from small import GRABS
 import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
+from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
-from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.menu import by_action, menu, understand
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.honor_bot import Manners
@@ -270,6 +271,63 @@ def test_a_person_who_has_no_lawful_move_is_told_why(tmp_path):
     state.play(3, "play 2D")
     with pytest.raises(RuleError, match=r"P1 has no lawful move in 'tricks'.*\n.*the law 'no_queens' refuses play QD"):
         sit(state, "QD\n")
+
+
+DEAD_END = """\
+format: 1
+id: dead-end
+name: Dead End
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, hand: {each: player, seen by: owner}, gift: {each: player, seen by: none}}
+state: {score: {each: player, type: integer, lasts: match, max: 5}}
+flow:
+  match: {setup: shuffle stock; deal 3 from stock to hand, do: [laying]}
+  laying:
+    kind: turn
+    first: P1
+    turns: 20
+    actions:
+      lay: {choose: {card: {from: hand}}, must: {ours: actor = P1}, effect: move card to gift}
+      take: {when: actor = P1, effect: move 1 from stock to hand; stay}
+      brag: {when: actor = P1, effect: add 9 to score; stay}
+"""
+
+
+class Person(Keyboard):
+    """Somebody at a keyboard, who types these lines, each when nobody else is about to move."""
+
+    is_person = True
+
+    def line(self, seconds: float | None = None) -> str | None:
+        return super().line(seconds) if seconds is None else None
+
+
+def sit_in_dead_end(tmp_path, typed: str) -> tuple[str, str, interpreter.State]:
+    (tmp_path / "t.yaml").write_text(DEAD_END)
+    state = interpreter.load(tmp_path / "t.yaml").game().start(seed=1)
+    screen, stream = screen_text()
+    table = Table(state, (0,), {1: RandomBot(1)}, screen, Person(io.StringIO(typed)), RandomBot(9), lambda: "")
+    with pytest.raises((Left, RuleError)) as ended:
+        table.run()
+    return written(stream), str(ended.value), state
+
+
+def test_a_bot_that_cannot_move_betrays_no_card_and_its_person_takes_a_move_back_or_leaves(tmp_path):
+    shown, why, state = sit_in_dead_end(tmp_path, "1\nundo\ntake\n1\nquit\ny\n")
+    assert shown.count("P2 has no lawful move in 'laying'") == 2
+    assert shown.count("the law 'ours' refuses 3 moves") == 2
+    assert not any(card in shown for card in state.zone("hand", 1))
+    assert "Your last move can be taken back with undo" in " ".join(shown.split())
+    assert state.position.record_moves[0][2] == "take"
+    assert why == "you have left the match"
+
+
+def test_a_move_after_which_the_rules_cannot_go_on_is_not_done_and_another_can_be_made(tmp_path):
+    shown, why, state = sit_in_dead_end(tmp_path, "brag\ntake\nquit\ny\n")
+    assert "so it is not done" in " ".join(shown.split()) and "it goes from" in " ".join(shown.split())
+    assert [move for _, _, move, _ in state.position.record_moves] == ["take"]
+    assert why == "you have left the match"
 
 
 @pytest.mark.parametrize("humans", [(), (1,)], ids=["bots alone", "a person among them"])

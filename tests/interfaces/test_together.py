@@ -12,8 +12,9 @@ from small import GRABS
 import interpreter
 from interpreter import State
 from interpreter.engine.standing import kind_of_phase
+from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import Keyboard
-from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.together import alike, shared
 from interpreter.players.random_bot import RandomBot

@@ -9,8 +9,9 @@ import pytest
 from rich.console import Console
 
 import interpreter
+from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard, without_numbers
-from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions
 from interpreter.interfaces.terminal.waiting import MEANWHILE, OUT, PLAY_ON

@@ -100,7 +100,7 @@ class Sitting:
         state = self.state
         if self.runs and not state.over and self._race.due is None:
             if self.person is None or not len(state.legal_moves(self.person)):
-                raise stuck(state.position, state.actors[0])
+                raise stuck(state.position, state.actors[0], None if self.person is None else (self.person,))
         return changed
 
     def act(self, move: Move | str, begin: int) -> str:

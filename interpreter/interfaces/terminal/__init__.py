@@ -15,8 +15,9 @@ from interpreter.base.english import players_told
 from interpreter.engine.chance import derive
 from interpreter.interfaces import saved_matches
 from interpreter.interfaces.party import Party
+from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import Keyboard, can_edit
-from interpreter.interfaces.terminal.match import Left, Table
+from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.monte_carlo import advice, new_bot
 from interpreter.players.random_bot import RandomBot

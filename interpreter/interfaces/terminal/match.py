@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.position import RecordedMove
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase, takes_part
 from interpreter.engine.stuck import stuck
+from interpreter.interfaces.terminal import ending
+from interpreter.interfaces.terminal.clock import Clock
+from interpreter.interfaces.terminal.ending import QUIT, Keeper, Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.menu import Menu, measures_in, menu, understand
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
@@ -32,25 +35,7 @@ if TYPE_CHECKING:
 
 LAST = 40
 """Lines of the log that are shown when somebody asks."""
-NOBODY = "nobody can do anything any more, although the match is not over"
-
 NOTHING_OFFERED = Menu((), (), ())
-QUIT = ("quit", "q", "exit")
-YES = ("y", "yes", *QUIT)
-QUITTED = "you have left the match"
-HINTS_ARE_FOR_TURNS = "Hints are for games in turns: in a race and on honour nobody says what to play."
-NOTHING_TO_UNDO = "There is no move of yours to take back."
-UNDO_IS_FOR_TURNS = "Moves are taken back by one person against bots, and not in a race or on honour."
-
-
-class Keeper(Protocol):
-    """Whoever keeps what has happened, before anybody is asked again."""
-
-    def keep(self) -> None: ...
-
-
-class Left(Exception):
-    """The match was left before its end. The message says why."""
 
 
 @dataclass(slots=True)
@@ -88,12 +73,13 @@ class Table:
     """What that person was offered; None when it has to be shown anew."""
     _shared: Shared | None = None
     """What several were shown who race at one keyboard; None when it has to be shown anew."""
-    _zero: float = 0.0
+    _clock: Clock = field(init=False)
     _waiting: Waiting = field(default_factory=Waiting)
 
     def __post_init__(self) -> None:
         self.voice = Voice(self.state.position, self.names, self.verbose)
-        self.others = Others(self.state, self.bots, bool(self.humans), self._play)
+        self._clock = Clock(self.state)
+        self.others = Others(self.state, self.bots, self.humans, self._play)
 
     def run(self) -> None:
         """Play to the end of the match.
@@ -101,7 +87,7 @@ class Table:
         Raises Left when somebody leaves it or nobody types any more, and RuleError where the ruleset cannot go on; what
         has happened until then has been told.
         """
-        self._set_clock()
+        self._clock.set()
         try:
             if self.humans:
                 self._play_with_people()
@@ -125,7 +111,7 @@ class Table:
             self.others.schedule(now, quick=False)
             if self.others.are_idle:
                 self._tell_the_rest()
-                raise Left(NOBODY)
+                raise Left(ending.NOBODY)
             now = max(now, self.others.first_due())
             self.others.act(now, now if is_open_to_several(state) else None)
             new = len(state.log or []) - self._common
@@ -150,23 +136,42 @@ class Table:
             self._before = self.humans[0]
             self._tell(self._before)
         while not self.state.over:
-            now = self._now()
-            self.others.schedule(now, quick=not self._is_timed())
-            person = self._asked()
-            if person is not None:
-                self._waiting.end()
-            if self._waiting.hurries:
-                now = self._hurried(now, person)
-            if self._bot_is_due(now):
-                continue
-            if person is not None and not self._together():
-                self._sit_down(person)
-            elif person is not None:
-                self._race_together()
-            else:
-                self._say_how_not_to_wait()
-            self._listen(person)
+            try:
+                self._go_on()
+            except RuleError as stopped:
+                self._stop(stopped)
         self._tell_the_rest()
+
+    def _go_on(self) -> None:
+        """Let a bot act that is due, or wait for a line."""
+        now = self._clock.now()
+        self.others.schedule(now, quick=not self._is_timed())
+        person = self._asked()
+        if person is not None:
+            self._waiting.end()
+        if self._waiting.hurries:
+            now = self._hurried(now, person)
+        if self._bot_is_due(now):
+            return
+        if person is not None and not self._together():
+            self._sit_down(person)
+        elif person is not None:
+            self._race_together()
+        else:
+            self._say_how_not_to_wait()
+        self._listen(person)
+
+    def _stop(self, stopped: RuleError) -> None:
+        """Where the rules cannot go on: whoever can take moves back is asked. Raises the error where nobody can."""
+        if not self.keyboard.is_person or self._why_not_undo():
+            raise stopped
+        self._tell_the_rest()
+        self.screen.refuse(f"{ending.DEAD_END[0]}: {stopped}")
+        self.screen.complain(ending.DEAD_END[1])
+        made = len(self.state.position.record_moves)
+        while len(self.state.position.record_moves) == made:
+            self._ask(self.humans[0])
+            self._obey((self._line(None) or "").strip(), self.humans[0])
 
     def _asked(self) -> int | None:
         """The person to be asked: the one at the screen, if the match waits for them, else the first."""
@@ -192,7 +197,7 @@ class Table:
             if line:
                 self._obey(line, None)
             return now
-        self._zero -= max(0, self.others.first_due() - now) / 1000
+        self._clock.skip(max(0, self.others.first_due() - now))
         return max(now, self.others.first_due())
 
     def _typed_meanwhile(self) -> str | None:
@@ -224,7 +229,7 @@ class Table:
             self._tell(person)
             self._menu = menu(self.state, person)
             if self._menu == NOTHING_OFFERED:
-                raise stuck(self.state.position, person)
+                raise stuck(self.state.position, person, self.humans)
             self.screen.position(self.state, person, self._menu, self.voice)
             if self.keyboard.drop_numbers():
                 self.screen.complain(TOO_EARLY)
@@ -277,9 +282,9 @@ class Table:
         """Wait for a line, or until a bot is due; do what the line says."""
         wait = None
         if not self.others.are_idle:
-            wait = max(0, self.others.first_due() - self._now()) / 1000
+            wait = max(0, self.others.first_due() - self._clock.now()) / 1000
         elif person is None:
-            raise Left(NOBODY)
+            raise Left(ending.NOBODY)
         if person is None and not self.keyboard.is_person:
             time.sleep(wait or 0)  # what stands in a file is for the one who is asked
             return
@@ -306,8 +311,8 @@ class Table:
     def _leave(self) -> None:
         """Leave the match, once whoever wants to has said so again. Raises Left."""
         if not self.keyboard.is_person:
-            raise Left(QUITTED)
-        with self._time_out():
+            raise Left(ending.QUITTED)
+        with self._clock.stopped():
             self.screen.leaving(self.kept)
             question = "Leave? y or n: "
             self.keyboard.ask(question, Suggestions({"y": (), "n": ()}))
@@ -316,9 +321,9 @@ class Table:
             try:
                 typed = self._line(None) or ""
             except Interrupted:
-                raise Left(QUITTED) from None
-            if typed.strip().lower() in YES:
-                raise Left(QUITTED)
+                raise Left(ending.QUITTED) from None
+            if typed.strip().lower() in ending.YES:
+                raise Left(ending.QUITTED)
 
     def _obey(self, typed: str, person: int | None) -> None:
         """Carry out a command or a move."""
@@ -332,7 +337,7 @@ class Table:
             case "?" | "help":
                 self.screen.help(self._menu or NOTHING_OFFERED, self.state)
             case "rules":
-                with self._time_out():
+                with self._clock.stopped():
                     self.screen.page(self.rules(), self.keyboard.is_person)
             case "log":
                 if speaker is not None:
@@ -358,17 +363,7 @@ class Table:
         if len(self.humans) == 1:
             return self.humans[0], typed
         if self._together():
-            name, _, rest = typed.partition(" ")
-            named = self.voice.named(name)
-            number = rest.strip() if named in self.humans else typed
-            moves = list(self._shared.moves()) if self._shared is not None and self._shared.numbered else []
-            if number.isdecimal() and len(number) < 4 and 1 <= int(number) <= len(moves):
-                whose, move = moves[int(number) - 1]
-                if named in (None, whose):
-                    return whose, move.text
-            if named in self.humans:
-                return named, rest.strip()
-            return None, typed
+            return (self._shared or shared(self.state, self.humans)).speaker(typed, self.voice.named)
         return (person if person is not None else self._before), typed
 
     def _try(self, typed: str, person: int) -> None:
@@ -380,6 +375,12 @@ class Table:
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
             self.screen.refuse(self.voice.refusal(person, refusal))
+            self._ask(person)
+            return
+        except RuleError as stopped:
+            if not self.keyboard.is_person:
+                raise
+            self.screen.refuse(f"{ending.CANNOT_DO_THAT}: {stopped}")
             self._ask(person)
             return
         self._menu = self._shared = None
@@ -401,23 +402,21 @@ class Table:
     def _hint(self, person: int | None) -> None:
         """What a bot would do, and why."""
         if person is None or self._is_race() or self.state.game.program.honor:
-            self.screen.complain(HINTS_ARE_FOR_TURNS)
+            self.screen.complain(ending.HINTS_ARE_FOR_TURNS)
         elif person not in self.state.actors:
             self.screen.complain(self.voice.turn(person))
         else:
-            with self._time_out():
+            with self._clock.stopped():
                 ranked = self.advise(self.state, person)
                 self.screen.advice(self.voice.advice(person, [(r.move, r.gain, len(r.outcomes)) for r in ranked]))
 
     def _undo(self, person: int | None) -> None:
         """Take back the last move of the one who plays against bots, and let chance go on in another way."""
-        state, made = self.state, self.state.position.record_moves
-        if len(self.humans) > 1 or self._is_race() or state.game.program.honor:
-            self.screen.complain(UNDO_IS_FOR_TURNS)
-        elif not (own := [move for move in made[state.position.floor :] if move[1] == person]):
-            self.screen.complain(NOTHING_TO_UNDO)
+        state, why_not = self.state, self._why_not_undo()
+        if why_not:
+            self.screen.complain(why_not)
         else:
-            tick, _, text, _ = own[-1]
+            tick, _, text, _ = self._own_moves()[-1]
             while state.position.record_moves[-1][0] != tick:
                 state.undo()
             state.undo(seed=secrets.randbits(32))
@@ -426,11 +425,21 @@ class Table:
             self.others.forget()
             self.voice.forget(self.humans)
             self._told = dict.fromkeys(self.humans, len(state.log or ()))
-            self._set_clock()
+            self._clock.set()
             self._menu = None
             self.screen.taken_back(text)
             return
         self._ask(person)
+
+    def _why_not_undo(self) -> str:
+        if len(self.humans) > 1 or self._is_race() or self.state.game.program.honor:
+            return ending.UNDO_IS_FOR_TURNS
+        return "" if self._own_moves() else ending.NOTHING_TO_UNDO
+
+    def _own_moves(self) -> list[RecordedMove]:
+        """The moves that could be taken back of the one who plays against bots."""
+        made = self.state.position.record_moves[self.state.position.floor :]
+        return [move for move in made if move[1] in self.humans]
 
     # ---- bots -----------------------------------------------------------------------------------------
 
@@ -468,31 +477,15 @@ class Table:
         before = self.state.copy() if watchers else None
         events = self.state.play(player, move, None, end, **measures)
         if before is not None:
-            now = self._now() if self.humans else self.state.position.clock
+            now = self._clock.now() if self.humans else self.state.position.clock
             self.others.watch(watchers, before, events, now, self._is_timed())
         for keeper in self.keepers:
             keeper.keep()
         return events
 
-    def _set_clock(self) -> None:
-        """Let the time of the match go on from where it is."""
-        self._zero = time.monotonic() - self.state.position.clock / 1000
-
-    @contextmanager
-    def _time_out(self) -> Iterator[None]:
-        """Time stands still while somebody reads or thinks about something else."""
-        begun = time.monotonic()
-        try:
-            yield
-        finally:
-            self._zero += time.monotonic() - begun
-
-    def _now(self) -> int:
-        return max(self.state.position.clock, round((time.monotonic() - self._zero) * 1000))
-
     def _stamp(self) -> int | None:
         """The time that goes into the record, where it may decide something."""
-        return self._now() if self._is_timed() and is_open_to_several(self.state) else None
+        return self._clock.now() if self._is_timed() and is_open_to_several(self.state) else None
 
     def _is_timed(self) -> bool:
         """Whether bots take their time: in a race always, else while a person watches."""

@@ -28,11 +28,11 @@ GRACE = 1_300
 
 @dataclass(slots=True)
 class Others:
-    """bots: by player. watched: whether people play, too. play: makes a move, at a time if that matters."""
+    """bots: by player. people: those who play, too. play: makes a move, at a time if that matters."""
 
     state: State
     bots: dict[int, Bot]
-    watched: bool
+    people: tuple[int, ...]
     play: Callable[[int, Move, int | None, dict[str, int]], list[Event]]
     _due: dict[int, int] = field(default_factory=dict)
     _extra: set[int] = field(default_factory=set)
@@ -65,9 +65,9 @@ class Others:
 
     def _pause(self, player: int) -> int:
         if is_open_to_several(self.state):
-            typing = SPEECH if self.watched and self.state.game.program.honor else 0
+            typing = SPEECH if self.people and self.state.game.program.honor else 0
             return self.bots[player].reaction() + typing
-        return MOMENT if self.watched and is_open(self.state.position) else PAUSE
+        return MOMENT if self.people and is_open(self.state.position) else PAUSE
 
     def first_due(self) -> int:
         """When a bot does something next."""
@@ -102,7 +102,7 @@ class Others:
         move = self.bots[bot].choose(self.state, bot)
         awaited = bot in self.state.actors
         if move is None:
-            raise stuck(self.state.position, bot)
+            raise stuck(self.state.position, bot, self.people or None)
         self.play(bot, move, end, self.bots[bot].measures(self.state, bot, move))
         if awaited:
             self.moved_on()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,18 @@ class Shared:
         for player, offered in self.offers:
             for move in offered.listed:
                 yield player, move
+
+    def speaker(self, typed: str, named: Callable[[str], int | None]) -> tuple[int | None, str]:
+        """Who types, and what: whoever is named first, or whose move has that number. named: the player of a name."""
+        name, _, rest = typed.partition(" ")
+        player, people = named(name), [player for player, _ in self.offers]
+        number = rest.strip() if player in people else typed
+        moves = list(self.moves()) if self.numbered else []
+        if number.isdecimal() and len(number) < 4 and 1 <= int(number) <= len(moves):
+            whose, move = moves[int(number) - 1]
+            if player in (None, whose):
+                return whose, move.text
+        return (player, rest.strip()) if player in people else (None, typed)
 
 
 def shared(state: State, people: Sequence[int]) -> Shared:
