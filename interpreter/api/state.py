@@ -115,14 +115,16 @@ class State:
         """
         return playing.play_together(self.position, moves)
 
-    def undo(self, seed: int | None = None) -> None:
+    def undo(self, seed: int | None = None, stay: int | None = None) -> None:
         """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
         seed: where chance goes on from, with the cards that nobody knows in another order; None lets it give the same
-        again. Raises ValueError where there is nothing to take back, which is so before the first move
-        and at the point to which the state was restored, and on honour, where what was said has been heard.
+        again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to take
+        back, which is so before the first move and at the point to which the state was restored; on honour, where what
+        was said has been heard; and with a seed where somebody has looked at own cards that lay face down: what was
+        seen stays seen.
         """
-        playing.undo(self.position, seed)
+        playing.undo(self.position, seed, stay)
 
     # ---- the table ------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
-from interpreter.engine.redrawing import redraw
+from interpreter.engine.redrawing import LOOKED, has_looked, redraw
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
@@ -93,24 +93,28 @@ def play_together(s: Position, moves: Iterable[tuple[int, Move | str, Mapping[st
     return [] if s.log is None else s.log[start:]
 
 
-def undo(s: Position, seed: int | None = None) -> None:
+def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     """Take back the last `play`, or the whole tick of moves made together, and all that chance gave since.
 
-    seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again.
-    Raises ValueError where there is nothing to take back, which is so before the first move and at the point to
-    which the state was restored, and on honour, where what was said has been heard.
+    seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again. stay:
+    how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
+    before the first move and at the point to which the state was restored; on honour, where what was said has been
+    heard; and with a seed where somebody has looked since at own cards that would lie face down again.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
     moves = s.record_moves
     if isinstance(moves, Unkept) or len(moves) <= s.floor:
         raise ValueError("there is no move to take back")
-    before = len(moves) - 1
-    while before > s.floor and moves[before - 1][0] == moves[-1][0]:
+    before = len(moves) - 1 if stay is None else max(s.floor, min(stay, len(moves) - 1))
+    while before > s.floor and moves[before - 1][0] == moves[before][0]:
         before -= 1
     kept = [again for again in s.setup.redrawn if again.moves < before + (seed is None)]
     redrawn = () if seed is None else (Redrawn(before, seed & MASK),)
-    _go_back(s, moves[:before], (*kept, *redrawn))
+    back = _before(s, moves[:before], (*kept, *redrawn))
+    if seed is not None and has_looked(s, back):
+        raise ValueError(LOOKED)
+    _become(s, back)
 
 
 def _own(s: Position, move: Move | str) -> Move | str:
@@ -408,8 +412,17 @@ def make_again(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Red
 
 def _go_back(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> None:
     """Become the state to which these moves led."""
+    _become(s, _before(s, moves, redrawn))
+
+
+def _before(s: Position, moves: Sequence[RecordedMove], redrawn: Sequence[Redrawn]) -> Position:
+    """The state to which these moves led."""
     fresh = start(s.program, s.setup._replace(redrawn=()), s.log is not None)
     fresh.halt_after, fresh.floor = s.halt_after, s.floor
     make_again(fresh, moves, redrawn)
+    return fresh
+
+
+def _become(s: Position, other: Position) -> None:
     for name in Position.__slots__:
-        setattr(s, name, getattr(fresh, name))
+        setattr(s, name, getattr(other, name))

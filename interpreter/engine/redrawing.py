@@ -9,11 +9,12 @@ from interpreter.engine.outcomes import Drawing
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
 from interpreter.engine.program import ZoneCode
-from interpreter.engine.sight import eyes_at
+from interpreter.engine.sight import eyes_at, zone_at
 
 MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
+LOOKED = "cards that lay face down have been looked at since, and what was seen stays seen"
 
 
 def redraw(s: Position, seed: int) -> None:
@@ -40,6 +41,40 @@ def redraw(s: Position, seed: int) -> None:
             for number, places in enumerate(_families(s, zone)):
                 _mix(s, places, known, Dice(derive(s.seed, zone.base + number)))
     s.offered = NO_OFFER
+
+
+def has_looked(s: Position, back: Position) -> bool:
+    """Whether a player has seen all own cards that would lie face down again if a match went back to where it was.
+
+    Nobody else can have them, so chance does not hide them again, and some things are only for those who have not
+    looked. What was shuffled since is dealt anew.
+    """
+    if s.log is None or back.log is None:
+        return False
+    places = {label: place for place, label in enumerate(s.program.places)}
+    seen: dict[int, Counter[str]] = {}
+    for event in s.log[len(back.log) :]:
+        if event.kind == "shuffle":
+            break
+        place = places.get(event.source)
+        if event.kind == "cards" and place is not None:
+            owner = _owner(s, place)
+            if owner is not None and event.seen >> owner & 1:
+                seen.setdefault(place, Counter()).update(event.cards)
+    for place, cards in seen.items():
+        owner = _owner(s, place)
+        lying = [
+            card for card in as_tuple(back.z[place]) if owner is None or not eyes_at(back, card, place) >> owner & 1
+        ]
+        if lying and not Counter(s.program.cards[card] for card in lying) - cards:
+            return True
+    return False
+
+
+def _owner(s: Position, place: int) -> int | None:
+    """The player before whom a place lies; None of one that shows its top, which is for all to go by."""
+    zone = zone_at(s, place)
+    return zone.owners[place - zone.base] if zone.dims[:1] == ("player",) and not zone.shows_top else None
 
 
 def _families(s: Position, zone: ZoneCode) -> list[list[int]]:

@@ -17,6 +17,7 @@ from interpreter.api.record import RecordFile, go_on, read
 from interpreter.api.recording import dump, link
 from interpreter.engine.chance import Dice
 from interpreter.engine.packets import as_tuple
+from interpreter.engine.redrawing import LOOKED
 
 
 @cache
@@ -327,6 +328,65 @@ def test_cards_that_somebody_has_laid_where_nobody_sees_them_stay_there(piles: G
         state.play(1, "draw")
 
 
+LOOKING = """\
+format: 1
+id: looking
+name: Looking
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true, seen by: none}, packet: {each: player, seen by: none}, hand: {each: player, seen by: owner}}
+define: {deals: {value: number of deal, seen by: everyone}}
+flow:
+  match: {repeat: deal, until: number of deal = 3}
+  deal: {setup: gather all to stock; shuffle stock; deal 3 from stock to packet, do: [bidding]}
+  bidding:
+    kind: turn
+    first: P1
+    until: count of hand of P1 > 0 and count of hand of P2 > 0
+    actions:
+      look: {when: packet is not empty, effect: move all from packet to hand}
+      peep: {when: count of packet > 1, effect: move 1 from packet to hand; stay}
+      wait: {effect: nothing}
+"""
+
+
+def looking(folder: Path) -> State:
+    path = folder / "looking.yaml"
+    path.write_text(LOOKING, encoding="utf-8")
+    return interpreter.load(path).game().start(seed=4)
+
+
+def test_who_has_looked_at_own_cards_that_lay_face_down_takes_that_back_no_more(tmp_path: Path) -> None:
+    state = looking(tmp_path)
+    state.play(0, "wait")
+    state.play(1, "look")
+    before = state.to_json()
+    for stay in (None, 0):
+        with pytest.raises(ValueError, match="what was seen stays seen"):
+            state.undo(seed=5, stay=stay)
+        assert state.to_json() == before
+    state.undo()  # where nobody plays on
+    assert state.zone("packet", 1)
+
+
+def test_of_cards_of_which_some_are_still_unseen_one_that_was_seen_can_go_back_among_them(tmp_path: Path) -> None:
+    state = looking(tmp_path)
+    state.play(0, "peep")
+    state.undo(seed=5)
+    assert len(state.zone("packet", 0)) == 3
+
+
+def test_a_look_at_cards_that_are_dealt_anew_keeps_nothing_from_being_taken_back(tmp_path: Path) -> None:
+    state = looking(tmp_path)
+    for player, move in ((0, "peep"), (0, "wait"), (1, "peep")):
+        state.play(player, move)
+    assert state.value("deals") == 2
+    state.play(0, "look")
+    with pytest.raises(ValueError, match="stays seen"):
+        state.undo(seed=5, stay=3)
+    state.undo(seed=5, stay=2)
+
+
 @settings(max_examples=30)
 @given(st.sampled_from(SHIPPED), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 32))
 def test_nobody_sees_or_may_do_anything_else_where_chance_is_drawn_anew(
@@ -338,6 +398,10 @@ def test_nobody_sees_or_may_do_anything_else_where_chance_is_drawn_anew(
     seats, player = range(state.game.players), state.actors[0]
     then = [state.view(seat) for seat in seats], list(map(str, state.legal_moves(player)[:50]))
     state.play(player, state.legal_moves(player)[0])
-    state.undo(seed=anew)
+    try:
+        state.undo(seed=anew)
+    except ValueError as looked:
+        assert str(looked) == LOOKED
+        return
     assert ([state.view(seat) for seat in seats], list(map(str, state.legal_moves(player)[:50]))) == then
     assert interpreter.replay(state.record()).to_json() == state.to_json()

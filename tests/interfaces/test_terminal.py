@@ -330,6 +330,14 @@ def test_a_move_after_which_the_rules_cannot_go_on_is_not_done_and_another_can_b
     assert why == "you have left the match"
 
 
+def test_who_has_looked_at_the_hand_cannot_take_that_back_and_bid_blind():
+    state = interpreter.load("spades").game().start(seed=1, given={"at": "bidding", "current": "P1", "rest": "stock",
+                                                                   "packet": {"P1": "2C 3C"}})  # fmt: skip
+    shown, _ = sit(state, "look\nundo\n")
+    assert "That move is not taken back" in shown and "what was seen stays seen." in " ".join(shown.split())
+    assert not state.zone("packet", 0) and "blind_nil" not in map(str, state.legal_moves(0))
+
+
 @pytest.mark.parametrize("humans", [(), (1,)], ids=["bots alone", "a person among them"])
 def test_what_has_happened_is_told_before_the_error_of_rules_that_cannot_go_on(tmp_path, humans):
     (tmp_path / "t.yaml").write_text("""\

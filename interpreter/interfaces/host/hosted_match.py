@@ -183,10 +183,12 @@ class HostedMatch:
         return Step(made, self.standing, self._all_news())
 
     def undo(self, moves: int) -> tuple[History, Standing]:
-        """Take back all moves but so many, and let chance go on anew; what is then to be stored."""
+        """Take back all moves but so many, and let chance go on anew; what is then to be stored. Raises Refusal."""
         state = self.state
-        while len(state.position.record_moves) > moves:
-            state.undo(seed=secrets.randbits(64))
+        try:
+            state.undo(secrets.randbits(64), moves)
+        except ValueError as seen:
+            raise Refusal(f"That is not taken back: {seen}.") from None
         self._undone += 1
         self.voice.forget(())
         self._shown.clear()

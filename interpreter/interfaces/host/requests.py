@@ -10,6 +10,7 @@ from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.hints import Hints
+from interpreter.interfaces.host.hosted_match import Refusal
 from interpreter.interfaces.host.names_at_table import bot_name, cleaned, wrong_name
 from interpreter.interfaces.host.table_state import LOBBY, OVER, PLAYING
 from interpreter.words.people import listed
@@ -177,7 +178,11 @@ class Requests:
             return
         match vote.what:
             case "undo":
-                await table.take_back(self._undo_to(vote.by))
+                try:
+                    await table.take_back(self._undo_to(vote.by))
+                except Refusal as refusal:
+                    table.happens(e.Lapsed())
+                    raise Denied(str(refusal)) from None
                 table.log_line(f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}.")
             case "rematch":
                 await table.begin()

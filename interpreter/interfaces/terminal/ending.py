@@ -11,6 +11,7 @@ QUITTED = "you have left the match"
 HINTS_ARE_FOR_TURNS = "Hints are for games in turns: in a race and on honour nobody says what to play."
 NOTHING_TO_UNDO = "There is no move of yours to take back."
 UNDO_IS_FOR_TURNS = "Moves are taken back by one person against bots, and not in a race or on honour."
+MOVE_STAYS = "That move is not taken back"
 CANNOT_DO_THAT = "The rules cannot go on after that, so it is not done"
 DEAD_END = (
     "The rules cannot go on",

@@ -416,10 +416,13 @@ class Table:
         if why_not:
             self.screen.complain(why_not)
         else:
-            tick, _, text, _ = self._own_moves()[-1]
-            while state.position.record_moves[-1][0] != tick:
-                state.undo()
-            state.undo(seed=secrets.randbits(32))
+            own = self._own_moves()[-1]
+            try:
+                state.undo(secrets.randbits(32), state.position.record_moves.index(own))
+            except ValueError as seen:
+                self.screen.complain(f"{ending.MOVE_STAYS}: {seen}.")
+                self._ask(person)
+                return
             for keeper in self.keepers:
                 keeper.keep()
             self.others.forget()
@@ -427,7 +430,7 @@ class Table:
             self._told = dict.fromkeys(self.humans, len(state.log or ()))
             self._clock.set()
             self._menu = None
-            self.screen.taken_back(text)
+            self.screen.taken_back(own[2])
             return
         self._ask(person)
 
