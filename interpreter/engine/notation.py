@@ -329,7 +329,7 @@ def _read(s: Position, param: ParamCode, tokens: list[str], at: int, action: Act
         for size in range(min(longest, len(tokens) - at), 1, -1):
             if " ".join(tokens[at : at + size]) in param.symbols:
                 return " ".join(tokens[at : at + size]), at + size
-    if param.form == "text" and len(word) > MOST_LETTERS:
+    if param.form == "text" and len(word.removeprefix(QUOTE)) > MOST_LETTERS:
         raise IllegalMove("no_such_move", f"a text has at most {MOST_LETTERS:,} letters")
     value = read_value(s.program, param, word)
     if value is None and any(word == other.name for stage in s.program.stages for other in stage.actions):

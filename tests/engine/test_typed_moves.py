@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import interpreter
 from interpreter import Game, IllegalMove, ReplayError, RuleError, load, replay
 from interpreter.api.game import Enforcement
 from interpreter.api.recording import dump, link
@@ -118,6 +119,15 @@ def test_what_is_said_has_so_many_letters_and_no_more(tmp_path: Path, said: str)
         with pytest.raises(IllegalMove, match="what is said has at most 1,000 letters"):
             state.play(0, move)
     state.play(0, f'greet "{"x" * 1000}"')
+
+
+@pytest.mark.parametrize("written", ['write "{}"', "write {}"])
+def test_a_text_has_so_many_letters_and_no_more_and_its_match_can_be_read_again(tmp_path: Path, written: str) -> None:
+    state = game(tmp_path, "strict").start(seed=1)
+    state.play(0, written.format("x" * 1000))
+    assert interpreter.replay(state.record()).to_json() == state.to_json()
+    with pytest.raises(IllegalMove, match="a text has at most 1,000 letters"):
+        game(tmp_path, "strict").start(seed=1).play(0, written.format("x" * 1001))
 
 
 def test_rules_that_ask_for_more_words_than_can_be_said_stop_the_match(tmp_path: Path) -> None:
