@@ -119,3 +119,68 @@ def test_nil_that_is_blind_may_be_bid_by_its_last_word():
     while "blind_nil" not in [str(move) for move in state.legal_moves(state.actors[0])]:
         state.play(state.actors[0], state.legal_moves(state.actors[0])[0])
     assert meant(state, "nil", state.actors[0]) == "blind_nil"
+
+
+HANDS = {"P1": "QS KS 5C 10C", "P2": "2C 3C 4C 6C", "P3": "2D 3D 4D 6D", "P4": "2H 3H 4H 6H"}
+
+
+@pytest.fixture(scope="module")
+def leading():
+    state = (
+        interpreter.load("hearts")
+        .game()
+        .start(given={"at": "tricks", "current": "P1", "trick number": 3, "hand": HANDS})
+    )
+    assert [str(move) for move in menu(state, 0).listed] == ["play 5C", "play 10C", "play QS", "play KS"]
+    return state
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("queen of spades", "play QS"),
+        ("play the Queen of Spades", "play QS"),
+        ("I play the king of spades please", "play KS"),
+        ("ten of clubs", "play 10C"),
+        ("10 of clubs", "play 10C"),
+        ("the five of clubs.", "play 5C"),
+        ("queen", "play QS"),
+        ("play queen", "play QS"),
+        ("my king", "play KS"),
+        ("q", "play QS"),
+        ("play 2", "play 10C"),
+        ("#2", "play 10C"),
+        ("10", "play 10C"),
+        ("play 10", "play 10C"),
+        ("pl qs", "play QS"),
+    ],
+)
+def test_a_card_is_understood_as_people_say_it(leading, typed, move):
+    assert str(leading.parse(0, meant(leading, typed))) == move
+
+
+def test_a_card_that_is_written_out_is_one_of_several():
+    state = interpreter.load("hearts").game().start(seed=7)
+    assert meant(state, "pass the king of spades, jack of hearts, ace of diamonds") == "pass KS JH AD"
+    assert meant(state, "KS and JH and AD") == "pass KS JH AD"
+
+
+def test_of_a_number_that_may_be_a_rank_both_are_named():
+    hand = {"P1": "5C 6C 2S KS QS", "P2": "AC", "P3": "3D", "P4": "2H"}
+    state = (
+        interpreter.load("hearts")
+        .game()
+        .start(given={"at": "tricks", "current": "P1", "trick number": 3, "hand": hand})
+    )
+    assert refused(state, "play 5") == "That can mean K♠ or 5♣: type the card, or the number alone."
+    assert meant(state, "5") == "play KS"
+
+
+def test_yes_is_the_only_thing_that_can_be_done(four_aces):
+    four_aces.play(0, "take_spoon")
+    assert meant(four_aces, "yes", 1) == "take_spoon"
+    assert "I don't know “yes”" in refused(four_aces, "yes", 0)
+
+
+def test_of_what_cannot_be_done_now_it_is_said_what_can(leading):
+    assert refused(leading, "pass") == "“pass” is nothing that can be done now, but “play” is."

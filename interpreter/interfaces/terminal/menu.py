@@ -12,6 +12,7 @@ from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure
 from interpreter.words.drawing import card_order
+from interpreter.words.spoken_cards import rank_of, spoken_rank, with_cards
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -25,9 +26,16 @@ LOOKED_AT = 500
 
 SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
 _NUMBERS = re.compile(r" [0-9]+(?= |$)")
+_NUMBERED = re.compile(r"(?:([a-zA-Z_ ]+) )?#?([0-9]{1,6})\.?")
+"""A number as it stands in a list, alone or behind the words that head the list."""
 _SPOKEN = re.compile(r"[^\s,;:.→]+")
 """A word as it stands in a question or a list of moves, without the signs around it."""
-ARTICLES = frozenset({"a", "an", "the"})
+FEW = 3
+"""As many actions are named that could be meant instead."""
+FILLERS = frozenset({"a", "an", "and", "i", "i'll", "it", "my", "please", "the"})
+"""What people say besides."""
+AGREED = frozenset({"ok", "okay", "y", "yes"})
+"""What somebody answers who can do one thing only."""
 WORDS = {
     "cards": "CARD", "kinds": "CARD", "players": "PLAYER", "suits": "SUIT", "ranks": "RANK", "number": "NUMBER",
     "tokens": "NUMBER",
@@ -169,21 +177,49 @@ def understand(state: State, player: int, typed: str, offered: Menu, voice: Voic
     it can mean none, or more than one.
     """
     body, quote, words = typed.partition('"')
-    body = " ".join(body.translate(SYMBOLS).replace(",", " ").split())
+    body = with_cards(" ".join(body.translate(SYMBOLS).replace(",", " ").split()), state.game.program)
     said = f" {quote}{words}".rstrip() if quote else ""
-    if offered.numbered and re.fullmatch(r"[0-9]{1,6}\.?", body):
-        number = int(body.rstrip("."))
-        if not offered.shown:
-            raise IllegalMove("no_such_move", "you were asked nothing that has a number")
-        if 1 <= number <= len(offered.listed):
-            return f"{offered.listed[number - 1]}{said}"
-        if offered.listed:
-            raise IllegalMove(
-                "no_such_move", f"there is no move number {number}; they go from 1 to {len(offered.listed)}"
-            )
+    if (move := _numbered(state, body, offered)) is not None:
+        return f"{move}{said}"
+    if body.lower() in AGREED and len(offered.listed) == 1 and not offered.patterns and offered.shown:
+        return f"{offered.listed[0]}{said}"
     if not body:
         raise IllegalMove("no_such_move", "write what you do before what you say")
     return f"{_named(state, player, body, offered, voice)}{said}"
+
+
+def _numbered(state: State, body: str, offered: Menu) -> Move | None:
+    """The move whose number somebody has typed, alone or behind its action; None if no number of a list is meant.
+
+    A number that no move has may be the rank of the only card that can be played. Raises IllegalMove if it means none.
+    """
+    found = _NUMBERED.fullmatch(body) if offered.numbered else None
+    if found is None:
+        return None
+    if not offered.shown:
+        raise IllegalMove("no_such_move", "you were asked nothing that has a number")
+    action, number = _words(found[1] or ""), int(found[2])
+    asked = [move for move in offered.listed if not action or _words(move.action) == action]
+    ranked = [move for move in asked if rank_of(move.text, state.game.program) == found[2]]
+    meant = offered.listed[number - 1] if 1 <= number <= len(offered.listed) else None
+    if action:
+        if meant not in asked:
+            return ranked[0] if len(ranked) == 1 else None
+        if ranked and ranked != [meant]:
+            both = " or ".join(move.text.partition(" ")[2] for move in (meant, *ranked) if move is not None)
+            raise IllegalMove("no_such_move", f"that can mean {both}: type the card, or the number alone")
+        return meant
+    if meant is not None or not offered.listed:
+        return meant
+    if len(ranked) == 1:
+        return ranked[0]
+    raise IllegalMove("no_such_move", f"there is no move number {number}; {_numbers_told(offered)}")
+
+
+def _numbers_told(offered: Menu) -> str:
+    """Which numbers can be typed."""
+    last = len(offered.listed)
+    return "only number 1" if last == 1 else f"they go from 1 to {last}"
 
 
 def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
@@ -193,7 +229,9 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     exact = next((a for a in (first, first.lower()) if action_named(state.position, a) is not None or a in claims), "")
     if exact:
         text = f"{exact} {rest}".strip()
-        return text if _parses(state, player, text) else _in_words(state, player, body, offered, voice) or text
+        if _parses(state, player, text):
+            return text
+        return _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered) or text
     begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
         return f"{begun[0]} {rest}".strip()
@@ -203,10 +241,11 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
         return (lawful or whole)[0]
     if whole:
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
-    if text := _in_words(state, player, body, offered, voice):
+    if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
     if any(first.lower() in stage.by_name for stage in state.game.program.stages):
-        raise IllegalMove("no_such_move", f"'{first.lower()}' is nothing that can be done now")
+        can = f", but {' or '.join(repr(action) for action in actions)} is" if 0 < len(actions) <= FEW else ""
+        raise IllegalMove("no_such_move", f"'{first.lower()}' is nothing that can be done now{can}")
     if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
         if [str(move) for move in offered.listed] == actions:
             raise IllegalMove("no_such_move", f"all that you can do now is '{actions[0]}'")
@@ -218,7 +257,7 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
     """The move that is shown in these words, or whose action is asked for in them; nothing if several are, or none."""
     if voice is None:
         return ""
-    typed = [word for word in body.split() if word.lower() not in ARTICLES]
+    typed = [word for word in body.split() if word.lower() not in FILLERS]
     words = _words(" ".join(typed))
     shown = {}
     for move in offered.listed:
@@ -239,10 +278,24 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
     return longest.pop() if len(longest) == 1 else ""
 
 
+def _in_short(state: State, player: int, body: str, offered: Menu) -> str:
+    """The one lawful move that is meant without the words that say nothing, or by a rank alone; nothing if none is."""
+    words = [word for word in body.split() if word.lower() not in FILLERS]
+    actions = {move.action for move in offered.listed} | {pattern.form.split()[0] for pattern in offered.patterns}
+    if words and words[0].lower() in actions:
+        actions = {words[0].lower()}
+        words = words[1:]
+    asked = [move.text for move in offered.listed if move.action in actions]
+    found = {text for action in sorted(actions) if (text := _parses(state, player, " ".join([action, *words])))}
+    if not found and len(words) == 1 and (rank := spoken_rank(words[0])):
+        found = {text for text in asked if rank_of(text, state.game.program) == rank}
+    return found.pop() if len(found) == 1 else ""
+
+
 def _words(text: str) -> list[str]:
-    """The words of a text as they are compared, without articles."""
+    """The words of a text as they are compared, without those that say nothing."""
     found = _SPOKEN.findall(text.translate(SYMBOLS).replace("_", " "))
-    return [word.lower() for word in found if word.lower() not in ARTICLES]
+    return [word.lower() for word in found if word.lower() not in FILLERS]
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
