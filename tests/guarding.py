@@ -56,9 +56,7 @@ def guard() -> None:
 
 
 @contextmanager
-def watched(
-    seconds: float, readable: tuple[Path, ...] = (), writable: tuple[Path, ...] = ()
-) -> Iterator[list[str]]:
+def watched(seconds: float, readable: tuple[Path, ...] = (), writable: tuple[Path, ...] = ()) -> Iterator[list[str]]:
     """What happened that must not, while this lasts; Hang after so many seconds.
 
     readable, writable: files and folders that may be read and written, besides those of the program and of Python;

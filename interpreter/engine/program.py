@@ -411,6 +411,8 @@ class Program(Struct, eq=False):
     capacities: dict[int, Hook]
     always_shown: tuple[str, ...] = ()
     """Variables and definitions that players see at any time, in order."""
+    shown_as: Mapping[str, str] = field(default_factory=dict)
+    """What the table calls variables, definitions and places; nothing for what it does not show."""
     template: Position | None = None
     """A position before anything has happened, to be copied."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()

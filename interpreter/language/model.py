@@ -491,10 +491,10 @@ class Model(TreeNode, frozen=True):
     how: dict[str, tuple[Advice, ...]] = field(default_factory=dict)
     """How to play: the sentences about the aim, the deal, a turn and so on."""
     always_shown: tuple[str, ...] = ()
-    """Variables and definitions that players see at any time, in order."""
+    shown_as: dict[str, str] = field(default_factory=dict)
+    """Variables and definitions that players see at any time, in order; what the table calls things, if anything."""
     counts: dict[str, str] = field(default_factory=dict)
     """Definitions that simulations count, each with the stage at whose end they do."""
-    looks: tuple[LookRow, ...] = ()
-    """How cards are drawn; of each key the most specific row wins."""
+    looks: tuple[LookRow, ...] = ()  # how cards are drawn; of each key the most specific row wins
     shipped: bool = False
     """Whether the whole ruleset came with the program: the syntax tree of what is printed from it need not be read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 SHOWN = 13
@@ -12,6 +12,8 @@ SHOWN = 13
 IN_SHORT = 6
 """Cards that are named of a pile in the middle with more than twice as many: the top ones count."""
 _CARD = re.compile(r"(?P<rank>10|[0-9A-Z]+?)(?P<suit>[A-Z])")
+_WORD = re.compile(r"^[a-z]+(?:_[a-z]+)+$")
+"""One of the words to choose from, as rulesets write them."""
 NOTHING: tuple[Any, ...] = (None, False, 0, "", [], "nothing")
 
 
@@ -23,7 +25,8 @@ class Captions:
     play if nobody says. order: as they sit, from P1 on if nobody says. always: variables and definitions that are shown
     first, and even if there is nothing to tell. called: puts names in place of players and sides in what is known
     besides. placed: what a place is called that is one of several, by its label. tricks: whether those that the view
-    counts are of this deal.
+    counts are of this deal. titles: what the ruleset calls variables, definitions and places here; nothing for what is
+    not shown.
     """
 
     names: Sequence[str] = ()
@@ -33,6 +36,23 @@ class Captions:
     called: Callable[[str], str] = str
     placed: Callable[[str], str | None] = lambda label: None
     tricks: bool = True
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def shows(self, name: str) -> bool:
+        """Whether a variable, definition or place of each player stands on the table."""
+        return self.titles.get(name) != ""
+
+    def title(self, name: str) -> str:
+        """What the table calls a variable, definition or place."""
+        return self.titles.get(name) or title_of(name)
+
+    def fact(self, name: str, value: Any) -> str:
+        """Something that is known, in words: `trump clubs`, `no trump yet`, `hearts broken: no`."""
+        if value is True and name not in self.always:
+            return self.title(name)
+        if value is None:
+            return f"no {self.title(name)} yet"
+        return f"{self.title(name)}{':' if isinstance(value, bool) else ''} {word_of(value)}"
 
     def name(self, label: str) -> str:
         """The name of a player such as P2, or what stands there."""
@@ -48,15 +68,15 @@ def position(
     teams: of each player, where that is told by number.
     """
     captions = captions or Captions()
-    view = {**view, "values": in_order(view["values"], captions.always)}
+    view = {**view, "values": in_order(view["values"], captions)}
     yield from _players(view, teams, captions)
     yield from _middle(view, captions)
-    yield from _own(view, ranks)
+    yield from _own(view, ranks, captions)
 
 
-def in_order(values: Mapping[str, Any], always: Sequence[str]) -> dict[str, Any]:
-    """Values by name, those first that are always shown, in their order."""
-    return {name: values[name] for name in (*always, *values) if name in values}
+def in_order(values: Mapping[str, Any], captions: Captions) -> dict[str, Any]:
+    """Values by name that are shown at all, those first that are always shown, in their order."""
+    return {name: values[name] for name in (*captions.always, *values) if name in values and captions.shows(name)}
 
 
 def families(view: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -73,6 +93,8 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
     if len(set(teams)) < len(teams):
         columns.append(("side", [f"T{team + 1}" for team in teams]))
     for name, zone in families(view):
+        if not captions.shows(name):
+            continue
         counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
         if set(counts) != {"0"}:
             columns.append((name, counts))
@@ -85,8 +107,8 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
         if isinstance(value, dict) and value and set(value) <= set(names):
             if name in ("score", *captions.always) or any(v not in NOTHING for v in value.values()):
                 columns.append((name, [word_of(value.get(p, "")) for p in names]))
-    widths = [max(len(title), *map(len, cells)) for title, cells in columns]
-    head = "  ".join(f"{title_of(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
+    widths = [max(len(captions.title(title)), *map(len, cells)) for title, cells in columns]
+    head = "  ".join(f"{captions.title(title):>{width}}" for (title, _), width in zip(columns, widths, strict=True))
     room = max(4, *map(len, called)) if called else 4
     if columns:
         yield f"  {'':<{room}} {head}".rstrip()
@@ -115,18 +137,18 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
         if name in each or (view["trick"] and name == "trick"):
             continue
         for label, place in places_of(name, zone):
-            if place.get("count") != 0:
-                yield f"  {captions.placed(label) or title_of(label)}: {_pile(place, IN_SHORT)}"
+            if place.get("count") != 0 and captions.shows(name):
+                yield f"  {captions.placed(label) or captions.title(label)}: {_pile(place, IN_SHORT)}"
     for name, held in view["tokens"].items():
         yield f"  {title_of(name)}: {held['table']} on the table"
     for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {title_of(name)} of {captions.name(player)}: {_pile(place, SHOWN)}"
-    for told in told_by_key(view, captions.always):
+                yield f"  {captions.title(name)} of {captions.name(player)}: {_pile(place, SHOWN)}"
+    for told in told_by_key(view, captions):
         yield f"  {captions.called(told)}"
     known = [
-        title_of(name) if value is True and name not in captions.always else f"{title_of(name)} {word_of(value)}"
+        captions.fact(name, value)
         for name, value in view["values"].items()
         if not isinstance(value, dict) and (value not in NOTHING or name in captions.always)
     ]
@@ -134,18 +156,18 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
         yield f"  {captions.called(', '.join(known))}"
 
 
-def told_by_key(view: Mapping[str, Any], always: Sequence[str] = ()) -> Iterator[str]:
+def told_by_key(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     """Values of sides, suits and other things that are no players; the score always, else what is not nothing."""
     players = {f"P{i + 1}" for i in range(view["players"])}
     for name, value in view["values"].items():
         if isinstance(value, dict) and not set(value) <= players:
             told = [
-                key if one is True and name not in always else f"{key} {word_of(one)}"
+                key if one is True and name not in captions.always else f"{key} {word_of(one)}"
                 for key, one in value.items()
-                if name in ("score", *always) or one not in NOTHING
+                if name in ("score", *captions.always) or one not in NOTHING
             ]
             if told:
-                yield f"{title_of(name)}: {', '.join(told)}"
+                yield f"{captions.title(name)}: {', '.join(told)}"
 
 
 def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
@@ -167,12 +189,12 @@ def _pile(place: Mapping[str, Any], most: int) -> str:
     return told if count == len(shown) or count is None else f"{told} ({count} cards)"
 
 
-def _own(view: Mapping[str, Any], ranks: Sequence[str]) -> Iterator[str]:
+def _own(view: Mapping[str, Any], ranks: Sequence[str], captions: Captions) -> Iterator[str]:
     """The viewer's own cards that the viewer sees, by suit, low to high."""
     for name, zone in families(view):
         place = zone.get(view["player"])
         if place and any(place["cards"]):
-            yield f"  your {title_of(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
+            yield f"  your {captions.title(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
 
 
 def by_suit(cards: Sequence[str], ranks: Sequence[str]) -> list[str]:
@@ -213,4 +235,4 @@ def word_of(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return " ".join(map(str, value))
-    return "-" if value is None else str(value)
+    return "-" if value is None else _WORD.sub(lambda found: title_of(found[0]), str(value))

@@ -151,6 +151,7 @@ class Voice:
             called=reader.spoken,
             placed=partial(self._place, reader),
             tricks=self._tricks_are_new(),
+            titles=s.program.shown_as,
         )
 
     def _tricks_are_new(self) -> bool:

@@ -559,7 +559,11 @@ add(
 )
 add(
     "several melds of nearly all cards",
-    melding("melds: {flush: {same: suit, size: 94..}}\n", "all c in stock where c.suit = s0", "{ms: {melds: flush, from: hand}}"),
+    melding(
+        "melds: {flush: {same: suit, size: 94..}}\n",
+        "all c in stock where c.suit = s0",
+        "{ms: {melds: flush, from: hand}}",
+    ),
 )
 add(
     "what is left outside of melds of ninety-seven cards",

@@ -402,7 +402,7 @@ def test_people_are_called_by_their_names(hearts):
     state = hearts.game().start(given=TRICK)
     shown, _ = sit(state, "1\n", names=("Anna", "Ben", "Cleo", "Dora"))
     assert "Anna> 1\nYou play 2♦.\n" in shown and re.search(r"^Ben plays [5J]♦\.", shown, re.MULTILINE)
-    assert re.search(r"^  Cleo +3 +0  across from you", shown, re.MULTILINE)
+    assert re.search(r"^  Cleo +3 +0 +0  across from you", shown, re.MULTILINE)
 
 
 def test_the_scores_are_kept_by_deal_and_shown_at_any_time_and_at_the_end(hearts):
@@ -417,7 +417,7 @@ def test_what_is_always_shown_comes_first_even_if_there_is_nothing_in_it(tmp_pat
     (tmp_path / "t.yaml").write_text("format: 1\nid: t\nname: T\nextends: hearts\nalways shown: [broken, score]\n")
     state = interpreter.load(tmp_path / "t.yaml").game().start(given=TRICK)
     shown, _ = sit(state, "")
-    assert "\n  broken no\n" in shown
+    assert "\n  hearts broken: no\n" in shown
     assert list(state.view(0)["values"]) != ["broken", "score"]  # views stay as they are
 
 

@@ -162,7 +162,7 @@ def test_a_card_is_understood_as_people_say_it(leading, typed, move):
 def test_a_card_that_is_written_out_is_one_of_several():
     state = interpreter.load("hearts").game().start(seed=7)
     assert meant(state, "pass the king of spades, jack of hearts, ace of diamonds") == "pass KS JH AD"
-    assert meant(state, "KS and JH and AD") == "pass KS JH AD"
+    assert meant(state, "KS and JH and AD") == "pass JH KS AD"
 
 
 def test_of_a_number_that_may_be_a_rank_both_are_named():

@@ -715,7 +715,7 @@ def test_requirements_take_less_where_they_are_asked_again_for_each_number_of_pl
 
 def test_a_text_that_doubles_under_one_name_after_the_other_is_too_long(tmp_path: Path) -> None:
     doubled = "".join(f'let a{n + 1} be "{{a{n}}}{{a{n}}}"; ' for n in range(30))
-    text = asking("{effect: 'let a0 be \"" + "a" * 40 + '"; ' + doubled + "note \"{a30}\"'}")
+    text = asking("{effect: 'let a0 be \"" + "a" * 40 + '"; ' + doubled + 'note "{a30}"\'}')
     state = game(tmp_path, text).start()
     with pytest.raises(RuleError, match="this text is too long"):
         state.play(0, "x")

@@ -70,6 +70,7 @@ state:
   score:  {each: player, type: integer, lasts: match, min: -100, max: 1000, default: 0, seen by: everyone, doc: Points.}
   wanted: {type: choice, choices: [a, b], optional: true, lasts: deal}
 always shown: [score]
+shown as: {wanted: what is wanted, pile: ""}
 how:
   aim: Be first.
   deal: {cards: {text: "{target} cards each.", when: target > 3, of: pack}, rest: The rest is the stock.}

@@ -43,7 +43,7 @@ def test_the_tricks_of_the_deal_before_are_not_on_the_table_of_the_next(hearts: 
 
 def test_a_flag_that_is_always_shown_says_yes_or_no(hearts: interpreter.Game):
     given = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {"P1": "2D 3H", "P2": "5D JD"}}
-    for broken, told in ((False, "  broken no"), (True, "  broken yes")):
+    for broken, told in ((False, "  hearts broken: no"), (True, "  hearts broken: yes")):
         assert told in table(hearts.start(given={**given, "broken": broken}))
 
 
@@ -53,3 +53,44 @@ def test_what_holds_for_a_side_needs_no_yes():
     shown = table(state, 0)
     assert "  at the bridge: you and P3" in shown
     assert shown[0].startswith("  P1 ")  # no columns, and no line for their names
+
+
+def test_the_points_taken_so_far_stand_on_the_table(hearts: interpreter.Game):
+    taken = {"P1": "2H 3H 2C 4C", "P3": "QS 2D 3D 4D"}
+    given = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {"P1": "2S 3S"}, "taken": taken}
+    shown = table(hearts.start(given=given), 1)
+    assert shown[0].endswith("points this deal")
+    assert [line.split()[3] for line in shown[1:5]] == ["2", "0", "13", "0"]
+
+
+CAPTIONS = """
+format: 1
+id: t
+name: T
+extends: hearts
+shown as: {broken: "", score: charged, hand: cards held, points_taken: null}
+"""
+
+
+def test_a_ruleset_says_what_the_table_calls_things_and_what_it_leaves_out(tmp_path):
+    (tmp_path / "t.yaml").write_text(CAPTIONS)
+    state = interpreter.load(tmp_path / "t.yaml").game().start(seed=1)
+    shown = table(state)
+    assert shown[0].split() == ["cards", "held", "charged", "points", "taken"]
+    assert not any("broken" in line for line in shown) and "broken" in state.view(0)["values"]
+    assert any(line.startswith("  your cards held: ") for line in shown)
+
+
+def test_what_an_overlay_takes_out_needs_no_name_on_the_table(tmp_path):
+    base = (
+        "format: 1\nid: t\nname: T\nextends: hearts\nstate: {mood: {type: flag, lasts: deal}}\nshown as: {mood: calm}\n"
+    )
+    (tmp_path / "t.yaml").write_text(base)
+    (tmp_path / "u.yaml").write_text("format: 1\nid: u\nname: U\nextends: ./t.yaml\nstate: {mood: null}\n")
+    interpreter.load(tmp_path / "u.yaml").game()
+
+
+def test_what_there_is_not_yet_is_said_in_words():
+    shown = table(interpreter.load("euchre").game().start(seed=1))
+    assert any("no trump yet, no maker yet" in line for line in shown)
+    assert not any("lower" in line or "drawing" in line for line in shown)

@@ -282,7 +282,7 @@ class FullScreen(App[Exception | None]):
 
     def _view(self) -> View:
         view = self.sitting.state.view(self._player)
-        view["values"] = in_order(view["values"], self.sitting.state.game.program.always_shown)
+        view["values"] = in_order(view["values"], self.sitting.voice.captions(self.sitting.person))
         return view
 
     def _setting(self) -> Setting:

@@ -15,7 +15,7 @@ from rich.text import Text
 from interpreter.interfaces.fullscreen.bindings import Keys
 from interpreter.interfaces.fullscreen.faces import Faces
 from interpreter.interfaces.fullscreen.things import Spots, Thing, owner, places
-from interpreter.words.drawing import NOTHING, Captions, title_of, told_by_key, word_of
+from interpreter.words.drawing import NOTHING, Captions, title_of, told_by_key
 
 KEY, IDLE, PICKED = "bold black on bright_cyan", "cyan", "bold black on bright_yellow"
 """The key of what can be used, of what cannot, and of what has been chosen."""
@@ -112,7 +112,7 @@ class _Parts:
             if self._is_drawn(found):
                 groups.append((zone, found))
             elif total := _count(place for _, place in found):
-                facts.append(f"{title_of(zone)} {total}")
+                facts += self._counted(zone, total)
         told = list(self._wrapped(head, facts, "" if me else "dim"))
         rows = list(self._rows(groups, boxes, 0 if boxes or me else told[-1].cell_len + 2))
         if rows and not boxes and not me and told[-1].cell_len + 2 + rows[0].cell_len <= self._width:
@@ -130,17 +130,23 @@ class _Parts:
         line.rstrip()
         yield line
 
+    def _counted(self, zone: str, count: int) -> Iterator[str]:
+        """How many cards lie somewhere, if the table shows it."""
+        if self._setting.captions.shows(zone):
+            yield f"{self._setting.captions.title(zone)} {count}"
+
     def middle(self, boxes: bool) -> Iterator[Text]:
         shared = self._setting.keys.shared
         trick = self._view["trick"]
-        groups, facts = [], []
+        groups: list[tuple[str, list[tuple[str, Mapping[str, Any]]]]] = []
+        facts: list[str] = []
         for zone, found in self._zones(lambda z, label: owner(label) is None or z in shared):
             if trick and zone == "trick":
                 continue
             if self._is_drawn(found):
                 groups.append((zone, found))
             elif total := _count(place for _, place in found):
-                facts.append(f"{title_of(zone)} {total}")
+                facts += self._counted(zone, total)
         facts += self._known()
         yield from self._rows(groups, boxes)
         if trick and boxes:
@@ -189,7 +195,7 @@ class _Parts:
         row: list[Block] = []
         used = begun if begun < self._width else 0
         for zone, found in groups:
-            title = f" {title_of(zone)} "
+            title = f" {self._setting.captions.title(zone)} "
             for number, cell in enumerate(cell for label, place in found for cell in self._cells(label, place, boxes)):
                 block = cell
                 if number == 0:
@@ -313,14 +319,15 @@ class _Parts:
         for name, value in view["values"].items():
             if isinstance(value, dict) and player in value and (name == "score" or value[player] not in NOTHING):
                 said = value[player]
-                yield title_of(name) if said is True else f"{title_of(name)} {word_of(said)}"
+                yield self._setting.captions.fact(name, said)
 
     def _known(self) -> Iterator[str]:
-        always, called = self._setting.captions.always, self._setting.captions.called
-        yield from map(called, told_by_key(self._view, always))
+        captions = self._setting.captions
+        always, called = captions.always, captions.called
+        yield from map(called, told_by_key(self._view, captions))
         for name, value in self._view["values"].items():
             if not isinstance(value, dict) and (value not in NOTHING or name in always):
-                yield called(title_of(name) if value is True else f"{title_of(name)} {word_of(value)}")
+                yield called(captions.fact(name, value))
 
 
 def _count(found: Iterable[Mapping[str, Any]]) -> int:

@@ -18,7 +18,7 @@ from interpreter.interfaces.host.onlooker import common
 from interpreter.interfaces.host.page_offers import offers
 from interpreter.interfaces.host.placing import places
 from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
-from interpreter.words.drawing import NOTHING, title_of, word_of
+from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -57,15 +57,17 @@ def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = No
         kept.games[player] = _game(state, setting, voice, player)
     captions = voice.captions(player)
     always = list(s.program.always_shown)
-    told = {name: value for name, value in view["values"].items() if name in always}
+    told = {name: value for name, value in view["values"].items() if name in always and captions.shows(name)}
     return {
         "game": kept.games[player],
         "me": "" if player is None else f"P{player + 1}",
         "kind": kind_of_phase(s) if not state.over else "over",
         "stage": title_of(view["phase"]),
         "direction": view["direction"],
-        "seats": [_seat(state, view, captions.names, captions.marks, told, seat) for seat in _order(state, player)],
-        "facts": [[title_of(name), captions.called(word_of(value))] for name, value in _facts(view, told, always)],
+        "seats": [_seat(state, view, captions, told, seat) for seat in _order(state, player)],
+        "facts": [
+            [captions.title(name), captions.called(word_of(value))] for name, value in _facts(view, told, always)
+        ],
         "places": list(places(state, voice, player, view, setting, _choosable(state, setting, player), kept.places)),
         "trick": view["trick"],
         "last": _last_trick_kept(state, setting, player, kept),
@@ -126,15 +128,14 @@ def _order(state: State, player: int | None) -> list[int]:
 def _seat(
     state: State,
     view: Mapping[str, Any],
-    names: Sequence[str],
-    marks: Sequence[str],
+    captions: Captions,
     told: Mapping[str, Any],
     seat: int,
 ) -> dict[str, Any]:
     who, team = f"P{seat + 1}", f"T{state.position.teams[seat] + 1}"
     teams = state.position.teams
     facts = [
-        [title_of(name), word_of(value[owner])]
+        [captions.title(name), word_of(value[owner])]
         for name, value in told.items()
         for owner in (who, team)
         if isinstance(value, dict) and owner in value and name != "score"
@@ -144,8 +145,8 @@ def _seat(
         facts.append(["tricks", str(tricks)])
     found = {
         "id": who,
-        "name": names[seat],
-        "mark": marks[seat] if marks else "",
+        "name": captions.names[seat],
+        "mark": captions.marks[seat] if captions.marks else "",
         "turn": who in view["actors"] and len(view["actors"]) < view["players"],
         "dealer": who == view["dealer"],
         "score": view["scores"][seat],

@@ -99,7 +99,7 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
     names.zones = zones_laid_out(root, turned_down([stages, honor], names.zones), report)
     sentences = Sentences(names, expressions.instances, tables, stages, askable, report)
     sentences.check()
-    always_shown = tuple(sentences.always_shown(listing(root.get("always shown")), shown))
+    always_shown, shown_as = sentences.on_the_table(root, shown, removed)
     stages = sentences.settled()
     _check_pack_zone(names.zones, root, report)
     unread = any(d.code.startswith("E4") for d in report.diagnostics)  # what does not read may do anything
@@ -129,10 +129,10 @@ def _check(root: Mapping, report: Report, removed: Map[tuple[str, ...], Span], f
         id=text_of(root.get("id")), name=text_of(root.get("name")), about=text_of(root.get("about")),
         notes=tuple(text_of(n) for n in listing(root.get("notes"))), players=players, team_size=team_size,
         team_seated="side by side" if text_of(child(teams, "seated")) == "side by side" else "across",
-        options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks,
+        options=names.options, requirements=requirements, variants=variants, pack=pack, ranks=names.ranks, looks=drawn,
         orders=names.orders, suits=names.suits, zones=names.zones, tokens=names.tokens, variables=names.variables,
         tables=tables, melds=names.melds, instances=expressions.instances, shown=shown, askable=askable, stages=stages,
-        honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, counts=counts, looks=drawn,
+        honor=honor, reseats=effects.reseats, how=how, always_shown=always_shown, shown_as=shown_as, counts=counts,
     )  # fmt: skip
     check_parts(model, report)
     return None if report.failed else model

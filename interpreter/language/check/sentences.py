@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from interpreter.base.diagnostics import Report, suggest
+from interpreter.base.diagnostics import Report, Span, suggest
 from interpreter.language import typed as t
-from interpreter.language.check.entries import child, text_of
+from interpreter.language.check.entries import child, entries, text_of
 from interpreter.language.check.hiding import WHEREVER, is_public
 from interpreter.language.check.names import Names
 from interpreter.language.check.openness import asks_of_trick, is_everyone, tricks_lie_open, with_tables
 from interpreter.language.model import ActionDef, DefineInstance, ParamDef, ShownDefine, StageDef, TableDef, ZoneDef
 from interpreter.language.source import Listing, Node, Scalar
+from interpreter.language.source import Mapping as Branch
 from interpreter.language.templates import Slot, Template, Templates
 from interpreter.language.tree import replace
 from interpreter.language.typed import Effect, walk
@@ -124,7 +125,14 @@ class Sentences:
                     hint = "let it set a variable that others see, or leave 'quiet' out"
                     self._report.error("E534", action.quiet, message, hint)
 
-    def always_shown(self, listed: Sequence[Node], shown: Iterable[ShownDefine]) -> Iterator[str]:
+    def on_the_table(
+        self, root: Branch, shown: Sequence[ShownDefine], removed: Mapping[tuple[str, ...], Span]
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        """What players see all the time, and what the table calls things."""
+        always = tuple(self._always_shown(_several(root.get("always shown")), shown))
+        return always, dict(self._shown_as(root.get("shown as"), shown, removed))
+
+    def _always_shown(self, listed: Sequence[Node], shown: Iterable[ShownDefine]) -> Iterator[str]:
         """What players see all the time: variables that all see, and definitions that views show to all."""
         eyes = {define.name: define.seen_by for define in shown}
         for item in listed:
@@ -143,6 +151,20 @@ class Sentences:
                 self._report.error("E532", item.span, f"not everybody may see '{name}'", hint)
             self._names.used.add(("define" if known is None else "state", name))
             yield name
+
+    def _shown_as(
+        self, node: Node | None, shown: Iterable[ShownDefine], removed: Mapping[tuple[str, ...], Span]
+    ) -> Iterator[tuple[str, str]]:
+        """What the table calls variables, definitions and places; what an overlay has taken out needs no name."""
+        known = {*self._names.variables, *self._names.zones, *(define.name for define in shown)}
+        for name, text, span in entries(node):
+            if name in known:
+                yield name, text_of(text)
+            elif not {(section, name) for section in ("state", "define", "zones")} & {*removed}:
+                hint = suggest(name, [*known], "names")
+                self._report.error(
+                    "E531", span, f"no variable, place or definition that is shown is called '{name}'", hint
+                )
 
     def _tell(self, action: ActionDef) -> None:
         """What is told of an action: of its parameters, and those of the rows of cards, which are not always there."""

@@ -122,6 +122,7 @@ RULESET = Part(
         "zones": Part("zone", "zones", Part(needs=("each", "seen by", "pack"))),
         "tokens": Part("token", "tokens", PLAIN),
         "state": Part("variable", "variables", Part(keys={"choices": WORDS}, needs=("type",))),
+        "shown as": Part("text", "texts", PLAIN),
         "values": Part("table", "tables", _TABLE),
         "cards": Part("row", "rows", _CARD_ROW, rows=True),
         "looks": Part("row", "rows", PLAIN, rows=True),

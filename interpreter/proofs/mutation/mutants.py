@@ -37,7 +37,7 @@ _UNTOUCHED = frozenset(
         "format id name about family credits notes doc best message ranks orders suits refuse extends say label tell "
         "prompt quiet how rule because layout looks"
     ).split()
-)
+) | {"shown as"}
 _BRANCH = re.compile(r"\bif ((?:(?!\bif\b|\bthen\b)[^;\n\"])+?) then\b")
 _NUMBER = re.compile(r'"[^"\n]*"|(?<!\w)\d+(?!\w)')
 
