@@ -131,7 +131,9 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
 def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     """What belongs to nobody: piles, the trick, pieces, what is known of the deal; then open cards before players."""
     if view["trick"]:
-        yield "  trick: " + "   ".join(f"{captions.name(player)} {card}" for player, card in view["trick"])
+        yield "  trick: " + "   ".join(
+            f"{captions.name(player)} {card or 'face down'}" for player, card in view["trick"]
+        )
     each = dict(families(view))
     for name, zone in view["zones"].items():
         if name in each or (view["trick"] and name == "trick"):

@@ -6,6 +6,7 @@ import re
 
 from interpreter.base.signs import shortened
 from interpreter.engine.legal import legal_moves
+from interpreter.engine.moves import Move
 from interpreter.engine.notation import TOO_MANY, UNKNOWN, IllegalMove, near_card
 from interpreter.engine.position import Position
 from interpreter.engine.view import View, waited_for
@@ -17,6 +18,7 @@ MOST_NAMED = 6
 """More cards than this are not all named that would do."""
 _CANNOT = re.compile(r"(?:[a-z]\w* (?=-?\d))?(\S+) cannot be chosen(?: now)?")
 """Also with the name of what is chosen, before a number."""
+_NOT_ONE = re.compile(r" is not an? [a-z]+$")
 _QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 
 
@@ -42,7 +44,15 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
     message = _in_words(s, refusal.message)
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
+    if _NOT_ONE.search(message) and reader.player is not None and (moves := legal_moves(s, reader.player)):
+        message += f": a move is written like {_example(reader, moves[0])}"
     return sentence(reader.named(message))
+
+
+def _example(reader: Reader, move: Move) -> str:
+    """A move as it may be typed."""
+    action, blank, rest = str(move).partition(" ")
+    return f"“{action.replace('_', ' ')}{blank}{reader.shown(rest)}”"
 
 
 def _in_words(s: Position, message: str) -> str:
@@ -92,6 +102,8 @@ def _unknown(s: Position, reader: Reader, word: str, view: View) -> str:
     ways = [f"a card ({shown})"] if shown else []
     if not word.isdecimal():  # whose number means nothing is not told to type one
         ways.append("a number")
+    elif reader.player is not None and (moves := legal_moves(s, reader.player)):
+        ways.append(f"a move such as {_example(reader, moves[0])}")
     instead = f"{', '.join(ways)}{',' if len(ways) > 1 else ''} or ?" if ways else "?"
     return f"I don't know “{shortened(word)}”: type {instead}.{near}"
 

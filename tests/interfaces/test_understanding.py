@@ -184,3 +184,14 @@ def test_yes_is_the_only_thing_that_can_be_done(four_aces):
 
 def test_of_what_cannot_be_done_now_it_is_said_what_can(leading):
     assert refused(leading, "pass") == "“pass” is nothing that can be done now, but “play” is."
+
+
+def test_an_action_that_is_not_open_now_is_known_by_all_its_words(spoons):
+    state = spoons.start(given={**SPOONS, "hand": {"P1": "AC AD AH 2S", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H AS"}})
+    assert refused(state, "take a spoon") == "“take spoon” is nothing that can be done now, but “pass” is."
+
+
+def test_where_moves_have_no_numbers_one_of_them_is_shown():
+    state = interpreter.load("president").game().start(seed=7)
+    player = state.actors[0]
+    assert refused(state, "99", player) == "“99” is not a rank: a move is written like “play 3 1”"

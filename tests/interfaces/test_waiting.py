@@ -54,13 +54,23 @@ class Typist:
         return None
 
 
+class Thinker(RandomBot):
+    """Thinks of each move, which is counted."""
+
+    thoughts = 0
+
+    def choose(self, state, player):
+        Thinker.thoughts += 1
+        return super().choose(state, player)
+
+
 def watched(tmp_path, takes_part: str, *typed: str) -> str:
     """What somebody sees in the first seat who types that."""
     path = tmp_path / "rest.yaml"
     path.write_text(REST.replace("TAKES_PART", takes_part))
     state = interpreter.load(path).game().start(seed=1)
     shown = io.StringIO()
-    bots = {player: RandomBot(player) for player in (1, 2)}
+    bots = {player: Thinker(player) for player in (1, 2)}
     table = Table(state, (0,), bots, Screen(Console(file=shown, width=200)), Typist(shown, *typed), RandomBot(9), str)
     try:
         table.run()
@@ -75,6 +85,14 @@ def test_who_is_out_is_told_so_and_the_others_finish_at_once(tmp_path):
     assert "P2 nods" in shown
     assert shown.count(OUT) == 1
     assert "The match is over" in shown
+
+
+def test_those_who_are_left_think_no_more_once_the_end_is_awaited_by_who_is_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(Thinker, "thoughts", 0)
+    shown = watched(tmp_path, "players: p where p != P1, do: [going]", "")
+    assert "The match is over" in shown and Thinker.thoughts < 3
+    watched(tmp_path, "do: [going]", "")
+    assert Thinker.thoughts > 10  # who takes part plays against those who think
 
 
 def test_who_is_out_may_leave(tmp_path):

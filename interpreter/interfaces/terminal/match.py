@@ -331,7 +331,7 @@ class Table:
         match typed.lower():
             case "":
                 if self._waiting.is_told and self._asked() is None:
-                    self._waiting.hurry()
+                    self._waiting.hurry(self.others, self.humans)
                 self._menu = self._shared = None
                 return
             case "?" | "help":

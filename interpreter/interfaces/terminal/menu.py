@@ -243,9 +243,9 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
-    if any(first.lower() in stage.by_name for stage in state.game.program.stages):
+    if known := _known_action(state, body):
         can = f", but {' or '.join(repr(action) for action in actions)} is" if 0 < len(actions) <= FEW else ""
-        raise IllegalMove("no_such_move", f"'{first.lower()}' is nothing that can be done now{can}")
+        raise IllegalMove("no_such_move", f"'{known}' is nothing that can be done now{can}")
     if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
         if [str(move) for move in offered.listed] == actions:
             raise IllegalMove("no_such_move", f"all that you can do now is '{actions[0]}'")
@@ -276,6 +276,14 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
                 found.setdefault(size, set()).add(text)
     longest = found[max(found)] if found else set()
     return longest.pop() if len(longest) == 1 else ""
+
+
+def _known_action(state: State, body: str) -> str:
+    """The action of this game, open now or not, with whose words a text begins; nothing if there is none."""
+    typed = _words(body)
+    names = {action.name for stage in state.game.program.stages for action in (*stage.actions, *stage.anytime)}
+    begun = [name for name in sorted(names) if typed[: len(_words(name))] == _words(name)]
+    return max(begun, key=len, default="")
 
 
 def _in_short(state: State, player: int, body: str, offered: Menu) -> str:

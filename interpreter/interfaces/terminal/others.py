@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.engine.claims import claim_moves, is_open
 from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.stuck import stuck
-from interpreter.players.random_bot import Bot
+from interpreter.players.random_bot import Bot, RandomBot
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -50,6 +50,11 @@ class Others:
         self._due.clear()
         self._claims.clear()
         self._extra.clear()
+
+    def play_at_random(self) -> None:
+        """Nobody thinks any more, unless they look after faults: some who think wait for ever for each other."""
+        if not self.state.game.program.honor:
+            self.bots = {player: RandomBot(player) for player in self.bots}
 
     def schedule(self, now: int, quick: bool) -> None:
         """Give each bot that has something to do a time to do it; take it from those that have not.

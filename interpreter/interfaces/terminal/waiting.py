@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from interpreter.engine.standing import takes_part
+from interpreter.interfaces.terminal.others import Others
 
 LONG = 12
 """Moves of bots in a row, beyond one of each player, after which it is said how not to wait for more."""
@@ -43,7 +47,10 @@ class Waiting:
         """Whether they have done so for long enough."""
         return self._until is not None and time.monotonic() > self._until
 
-    def hurry(self) -> None:
+    def hurry(self, others: Others, people: Iterable[int]) -> None:
+        """Let bots play at once, and without thinking once no person takes part: then it is the end that is awaited."""
+        if not any(takes_part(others.state.position, player) for player in people):
+            others.play_at_random()
         self._until = time.monotonic() + HURRY
 
     def calm_down(self) -> None:
