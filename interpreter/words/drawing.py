@@ -96,7 +96,7 @@ def _players(view: Mapping[str, Any], teams: Sequence[int], captions: Captions) 
         if not captions.shows(name):
             continue
         counts = [str(zone.get(p, {}).get("count", "?")) for p in names]
-        if set(counts) != {"0"}:
+        if set(counts) not in ({"0"}, {"?"}):
             columns.append((name, counts))
     if captions.tricks and any(view["tricks"].values()):
         columns.append(("tricks", [str(view["tricks"][p]) for p in names]))
@@ -146,7 +146,9 @@ def _middle(view: Mapping[str, Any], captions: Captions) -> Iterator[str]:
     for name, zone in each.items():
         for player, place in zone.items():
             if player != view["player"] and any(place["cards"]):
-                yield f"  {captions.title(name)} of {captions.name(player)}: {_pile(place, SHOWN)}"
+                own = captions.titles.get(name)
+                said = f"{own} of {captions.name(player)}" if own else captions.placed(f"{name} {player}")
+                yield f"  {said or f'{title_of(name)} of {captions.name(player)}'}: {_pile(place, SHOWN)}"
     for told in told_by_key(view, captions):
         yield f"  {captions.called(told)}"
     known = [
@@ -196,7 +198,9 @@ def _own(view: Mapping[str, Any], ranks: Sequence[str], captions: Captions) -> I
     for name, zone in families(view):
         place = zone.get(view["player"])
         if place and any(place["cards"]):
-            yield f"  your {captions.title(name)}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
+            called = captions.placed(f"{name} {view['player']}") or ""
+            said = called if called.startswith("the ") else f"your {captions.title(name)}"
+            yield f"  {said}: {'   '.join(by_suit([c for c in place['cards'] if c], ranks))}"
 
 
 def by_suit(cards: Sequence[str], ranks: Sequence[str]) -> list[str]:

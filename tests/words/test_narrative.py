@@ -171,7 +171,7 @@ def test_a_refusal_says_what_would_do():
     assert why(state, 1, "play 5D") == "It's Anna's turn."
     assert why(state, 0, "play") == "“play” needs a card such as 10♥."
     assert why(state, 0, "play hello") == "I don't know “hello”: type a card (4C), a number, or ?."
-    assert why(state, 0, "play 99") == "I don't know “99”: type a card (4C) or ?."
+    assert why(state, 0, "play 99") == "I don't know “99”: type a card (4C), a move such as “play 4♣”, or ?."
     state = game("hearts").start(seed=1)
     card = state.zone("hand", 0)[0]
     assert why(state, 0, f"pass {card} {card} {card}").startswith("You have only one ")

@@ -114,8 +114,10 @@ def test_what_several_do_quietly_is_told_in_their_order_when_the_cards_are_gathe
     state = interpreter.load("pig").game(4).start(given={"at": "passing", "hand": hands})
     for player in (0, 2, 3):
         state.play(player, "take_spoon")
-    assert told(state, 1, state.log or [])[:2] == [
-        "You lose a life.", "Before that, in this order: Anna, Cleo and Dora take a spoon.",
+    assert told(state, 1, state.log or [])[:3] == [
+        "Anna had four of a kind and was the first to act.",
+        "You got no spoon and lose a life: none left, out of the game.",
+        "Before that, in this order: Anna, Cleo and Dora take a spoon.",
     ]  # fmt: skip
 
 
