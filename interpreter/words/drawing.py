@@ -182,6 +182,16 @@ def places_of(name: str, zone: Any) -> Iterable[tuple[str, dict[str, Any]]]:
     return [(f"{name} {key}".strip(), place) for key, place in zone.items()]
 
 
+def tops(view: Mapping[str, Any]) -> dict[str, str]:
+    """The cards that are seen on top, by the places where they lie, as moves name these."""
+    found = {}
+    for name, zone in view["zones"].items():
+        for label, place in places_of(name, zone):
+            if place["cards"] and place["cards"][0] is not None:
+                found[label.replace(" ", ".")] = place["cards"][0]
+    return found
+
+
 def _pile(place: Mapping[str, Any], most: int) -> str:
     """A pile, top first: its faces as far as they are seen, and how many there are; of many only some are named."""
     faces = [card for card in place["cards"] if card is not None]

@@ -37,3 +37,8 @@ def rank_of(move: str, program: Program) -> str:
 def spoken_rank(text: str) -> str:
     """A rank as cards write it, of a word such as `queen`; nothing if it is none."""
     return RANKS.get(text.lower(), "")
+
+
+def spoken_number(word: str) -> str:
+    """A number that is written out, in figures; any other word as it is."""
+    return str(NUMBER_WORDS.index(word.lower())) if word.lower() in NUMBER_WORDS else word

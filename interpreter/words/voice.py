@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
 from interpreter.engine.events import Event
@@ -92,15 +92,19 @@ class Voice:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
 
-    def choice(self, player: int | None, text: str) -> str:
+    def choice(self, player: int | None, text: str, tops: Mapping[str, str] = {}) -> str:
         """What is chosen with a move, as it stands in a list below the name of its action: places and people by name.
 
-        player: who reads it; None for everybody. text: what stands behind the action.
+        player: who reads it; None for everybody. text: what stands behind the action. tops: what lies on top of places,
+        told with them unless the move names a card.
         """
+        names = self.position.program.by_name
+        tops = {} if any(word in names for word in text.split(" ")) else tops
         reader, spots, found = self.reader(player), self._acts.piles.by_label, ""
         for word in text.split(" "):
             spot = spots.get(word)
             told = reader.spoken(word) if spot is None else self._acts.piles.called(spot, reader)
+            told += f" ({reader.shown(tops[word])})" if word in tops else ""
             found += f"{' → ' if spot is not None and found else ' '}{told}"
         return found.strip()
 

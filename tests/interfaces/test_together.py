@@ -15,9 +15,12 @@ from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.terminal.ending import Left
 from interpreter.interfaces.terminal.keyboard import Keyboard
 from interpreter.interfaces.terminal.match import Table
+from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.together import alike, shared
 from interpreter.players.random_bot import RandomBot
+from interpreter.words.drawing import tops
+from interpreter.words.voice import Voice
 
 SECRET = """\
 format: 1
@@ -117,3 +120,18 @@ def test_people_may_be_named_where_moves_name_them() -> None:
     shown = play(state, "\nrazz ben\n", names=("Anna", "Ben", "Cleo"))
     assert "you may also: razz Ben, razz Cleo" in shown
     assert "You say that Ben has slipped." in shown
+
+
+def test_a_pile_is_listed_with_the_card_on_top_and_meant_by_it():
+    state = interpreter.load("spit").game().start(seed=7)
+    while state.phase != "racing":
+        player = state.actors[0]
+        state.play(player, state.legal_moves(player)[0])
+    lie, voice = tops(state.view(0)), Voice(state.position)
+    player, offered = next((p, menu(state, p)) for p in (0, 1) if menu(state, p).listed[0].action == "play")
+    _, source, target = offered.listed[0].text.split(" ")
+    listed = [voice.choice(player, move.text.partition(" ")[2], lie) for move in offered.listed]
+    shown = voice.reader(player).shown
+    assert listed[0] == f"your first pile ({shown(lie[source])}) → the right pile ({shown(lie[target])})"
+    for typed in (lie[source], f"play {lie[source].lower()}", f"{lie[source]} {lie[target]}"):
+        assert understand(state, player, typed, offered, voice) == offered.listed[0].text

@@ -111,6 +111,7 @@ def test_a_bid_of_nil_is_explained_and_one_too_high_refused_without_the_name_of_
         state.play(state.actors[0], state.legal_moves(state.actors[0])[-1])
     voice = Voice(state.position)
     assert voice.question(state.actors[0], menu(state, state.actors[0]).groups) == "Bid a number of tricks (0 is nil)."
+    assert [meant(state, typed, state.actors[0]) for typed in ("5", "five", "bid five", "I bid five")] == ["bid 5"] * 4
     assert refused(state, "bid 14", state.actors[0]) == "14 cannot be chosen now."
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, overload
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure
-from interpreter.words.drawing import card_order
-from interpreter.words.spoken_cards import rank_of, spoken_rank, with_cards
+from interpreter.words.drawing import card_order, tops
+from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
@@ -287,16 +287,25 @@ def _known_action(state: State, body: str) -> str:
 
 
 def _in_short(state: State, player: int, body: str, offered: Menu) -> str:
-    """The one lawful move that is meant without the words that say nothing, or by a rank alone; nothing if none is."""
+    """The one move that is meant without words that say nothing, by a rank alone, or by what lies on top of its places.
+
+    Nothing if none is, or several are.
+    """
     words = [word for word in body.split() if word.lower() not in FILLERS]
     actions = {move.action for move in offered.listed} | {pattern.form.split()[0] for pattern in offered.patterns}
     if words and words[0].lower() in actions:
         actions = {words[0].lower()}
         words = words[1:]
     asked = [move.text for move in offered.listed if move.action in actions]
-    found = {text for action in sorted(actions) if (text := _parses(state, player, " ".join([action, *words])))}
+    said = [spoken_number(word) for word in words]
+    found = {text for action in sorted(actions) if (text := _parses(state, player, " ".join([action, *said])))}
     if not found and len(words) == 1 and (rank := spoken_rank(words[0])):
         found = {text for text in asked if rank_of(text, state.game.program) == rank}
+    if not found and words and all(word.upper() in state.game.program.by_name for word in words):
+        faces = tops(state.view(player))
+        meant = [word.upper() for word in words]
+        lie = {text: [faces.get(place, "") for place in text.split(" ")[1:]] for text in asked}
+        found = {text for text, cards in lie.items() if cards[: len(meant)] == meant}
     return found.pop() if len(found) == 1 else ""
 
 

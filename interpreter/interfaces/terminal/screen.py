@@ -14,7 +14,7 @@ from rich.text import Text
 
 from interpreter.base.signs import visible
 from interpreter.interfaces.terminal.menu import Menu
-from interpreter.words.drawing import position
+from interpreter.words.drawing import position, tops
 from interpreter.words.lines import BREAK, MOVE, SCORE, Line, together
 
 if TYPE_CHECKING:
@@ -155,11 +155,11 @@ class Screen:
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
         self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
-        first = 1
+        first, choice = 1, partial(voice.choice, None, tops=tops(shared.view))
         for person, offered in shared.offers:
             if offered.listed or offered.patterns:
                 self.say(voice.name(person), "bold")
-                self._offers(offered, first if shared.numbered else None, partial(voice.choice, None))
+                self._offers(offered, first if shared.numbered else None, choice)
             first += len(offered.listed)
 
     def prompt(self, person: str | None) -> None:
@@ -213,7 +213,7 @@ class Screen:
             self._print(self.styled(line))
         if direction := voice.direction():
             self.say(f"  {direction}")
-        self._moves(offered, voice.question(person, offered.groups), partial(voice.choice, person))
+        self._moves(offered, voice.question(person, offered.groups), partial(voice.choice, person, tops=tops(view)))
 
     def open_table(self, view: Mapping[str, Any], ranks: Sequence[str], voice: Voice, title: str) -> None:
         """The table with all cards open, for whoever looks at a match that was played."""
