@@ -55,12 +55,18 @@ def test_what_holds_for_a_side_needs_no_yes():
     assert shown[0].startswith("  P1 ")  # no columns, and no line for their names
 
 
+PLAYERS = ("P1", "P2", "P3", "P4")
+HANDS = ("2D 3C", "JH 4C", "QS 5C", "6D 7C")
+
+
 def test_the_points_taken_so_far_stand_on_the_table(hearts: interpreter.Game):
-    taken = {"P1": "2H 3H 2C 4C", "P3": "QS 2D 3D 4D"}
-    given = {"at": "tricks", "current": "P1", "trick number": 3, "hand": {"P1": "2S 3S"}, "taken": taken}
-    shown = table(hearts.start(given=given), 1)
+    given = {"at": "tricks", "current": "P1", "trick number": 3, "hand": dict(zip(PLAYERS, HANDS, strict=True))}
+    state = hearts.start(given=given)
+    for player, card in enumerate(("2D", "JH", "QS", "6D")):
+        state.play(player, f"play {card}")
+    shown = table(state, 1)
     assert shown[0].endswith("points this deal")
-    assert [line.split()[3] for line in shown[1:5]] == ["2", "0", "13", "0"]
+    assert [line.split()[4] for line in shown[1:5]] == ["0", "0", "0", "14"]
 
 
 CAPTIONS = """
@@ -68,7 +74,7 @@ format: 1
 id: t
 name: T
 extends: hearts
-shown as: {broken: "", score: charged, hand: cards held, points_taken: null}
+shown as: {broken: "", score: charged, hand: cards held, points_so_far: null}
 """
 
 
@@ -76,7 +82,7 @@ def test_a_ruleset_says_what_the_table_calls_things_and_what_it_leaves_out(tmp_p
     (tmp_path / "t.yaml").write_text(CAPTIONS)
     state = interpreter.load(tmp_path / "t.yaml").game().start(seed=1)
     shown = table(state)
-    assert shown[0].split() == ["cards", "held", "charged", "points", "taken"]
+    assert shown[0].split() == ["cards", "held", "charged", "points", "so", "far"]
     assert not any("broken" in line for line in shown) and "broken" in state.view(0)["values"]
     assert any(line.startswith("  your cards held: ") for line in shown)
 
@@ -94,3 +100,16 @@ def test_what_there_is_not_yet_is_said_in_words():
     shown = table(interpreter.load("euchre").game().start(seed=1))
     assert any("no trump yet, no maker yet" in line for line in shown)
     assert not any("lower" in line or "drawing" in line for line in shown)
+
+
+def test_of_points_in_hearts_it_is_told_for_which_cards_they_are(hearts: interpreter.Game):
+    taken = {"P1": "2H 3H JD", "P2": "QS 4H"}
+    hands = {"P1": "2C", "P2": "3C", "P3": "4C", "P4": "5C"}
+    state = hearts.start(
+        given={"at": "tricks", "current": "P1", "trick number": 13, "hand": hands, "taken": taken, "dealer": "P1"}
+    )
+    for player in range(4):
+        state.play(player, state.legal_moves(player)[0])
+    lines = [line.text for line in Voice(state.position).told(0, state.log or [])]
+    assert "You take 2 points (now 2): 2 hearts." in lines
+    assert "P2 takes 14 points (now 14): 1 heart and the queen of spades." in lines
