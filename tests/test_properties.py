@@ -308,6 +308,8 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
     if len(hidden) < 2:
         return
     one, two = data.draw(st.lists(st.sampled_from(hidden), min_size=2, max_size=2, unique=True))
+    if pack.count(one) != pack.count(two):  # with the names changed it would be another pack
+        return
     second = game.start(seed=seed, chance={"first dealer": "P1"}, deck=[renamed(card, one, two) for card in pack])
     for _ in range(40):
         if first.over or not {one, two}.isdisjoint(seen_names(first, viewer) | seen_names(second, viewer)):
