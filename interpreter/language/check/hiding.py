@@ -184,11 +184,13 @@ def _stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
 
 
 def _check_offers(action: ActionDef, secret: Looking, warned: Collection[Span], report: Report) -> None:
-    """What can be chosen, and which laws forbid it, tells of the cards by which that is decided."""
+    """What can be chosen, what it is called, and which laws forbid it, tells of the cards by which that is decided."""
     asked: list[tuple[Typed | None, Names]] = []
     own = _offered(action.params, {}, secret, asked)
     rows = [_offered(row.params, own, secret, asked) for row in action.rows]
     asked += [(when, own) for _, when in action.when]
+    asked += [(named, own) for named, _ in action.labels]
+    asked += [(bound, own) for _, *bounds in action.measured for bound in bounds]
     asked += [(law.law, own if law.row < 0 else rows[law.row]) for law in action.laws]
     done = set(warned)
     for node, names in asked:
