@@ -94,3 +94,25 @@ def test_who_is_away_for_a_moment_is_asked_before_moves_are_taken_back_and_a_bot
         assert anna.table["proposal"]["open"] == [1]
 
     run(scene, tmp_path)
+
+
+def test_a_look_at_the_own_hand_is_not_taken_back_and_the_vote_lapses(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = anna, *_ = await house.table_of(4, "spades")
+        table = house.service.at_hand(anna.links["table"])
+        assert table is not None
+        while not any(person.offers() for person in people):
+            await anna.hear()
+        first = next(person for person in people if person.offers())
+        assert (await first.move("look"))["type"] == "done"
+        others = [person for person in people if person is not first]
+        await first.say(type="propose", what="undo")
+        for person in others:
+            await person.until(lambda person=person: "proposal" in person.table)  # type: ignore[misc]
+            await person.say(type="vote", yes=True)
+        told = await others[-1].message("error")
+        assert "what was seen stays seen" in told["text"]
+        await first.settled()
+        assert table.state.vote is None and len(table.state.moves) == 1
+
+    run(scene, tmp_path)
