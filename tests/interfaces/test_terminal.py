@@ -18,7 +18,7 @@ import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.terminal.ending import Left
-from interpreter.interfaces.terminal.keyboard import EndOfInput, Keyboard
+from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.match import Table
 from interpreter.interfaces.terminal.menu import by_action, menu, understand
 from interpreter.interfaces.terminal.screen import Screen
@@ -303,18 +303,34 @@ class Person(Keyboard):
         return super().line(seconds) if seconds is None else None
 
 
-def sit_in_dead_end(tmp_path, typed: str) -> tuple[str, str, interpreter.State]:
+class Interrupting(Person):
+    """One who presses Ctrl+C when there is no more to be typed."""
+
+    def line(self, seconds: float | None = None) -> str | None:
+        try:
+            return super().line(seconds)
+        except EndOfInput:
+            raise Interrupted from None
+
+
+@pytest.fixture
+def dead_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("interpreter.interfaces.terminal.others.PAUSE", 0)
+    return tmp_path
+
+
+def sit_in_dead_end(tmp_path, typed: str, who: type[Person] = Person) -> tuple[str, str, interpreter.State]:
     (tmp_path / "t.yaml").write_text(DEAD_END)
     state = interpreter.load(tmp_path / "t.yaml").game().start(seed=1)
     screen, stream = screen_text()
-    table = Table(state, (0,), {1: RandomBot(1)}, screen, Person(io.StringIO(typed)), RandomBot(9), lambda: "")
+    table = Table(state, (0,), {1: RandomBot(1)}, screen, who(io.StringIO(typed)), RandomBot(9), lambda: "")
     with pytest.raises((Left, RuleError)) as ended:
         table.run()
     return written(stream), str(ended.value), state
 
 
-def test_a_bot_that_cannot_move_betrays_no_card_and_its_person_takes_a_move_back_or_leaves(tmp_path):
-    shown, why, state = sit_in_dead_end(tmp_path, "1\nundo\ntake\n1\nquit\ny\n")
+def test_a_bot_that_cannot_move_betrays_no_card_and_its_person_takes_a_move_back_or_leaves(dead_end):
+    shown, why, state = sit_in_dead_end(dead_end, "1\nundo\ntake\n1\nquit\ny\n")
     assert shown.count("P2 has no lawful move in 'laying'") == 2
     assert shown.count("the law 'ours' refuses 3 moves") == 2
     assert not any(card in shown for card in state.zone("hand", 1))
@@ -323,8 +339,14 @@ def test_a_bot_that_cannot_move_betrays_no_card_and_its_person_takes_a_move_back
     assert why == "you have left the match"
 
 
-def test_a_move_after_which_the_rules_cannot_go_on_is_not_done_and_another_can_be_made(tmp_path):
-    shown, why, state = sit_in_dead_end(tmp_path, "brag\ntake\nquit\ny\n")
+def test_who_is_interrupted_where_the_rules_cannot_go_on_leaves_the_match(dead_end):
+    shown, why, _ = sit_in_dead_end(dead_end, "1\nscores\n", Interrupting)
+    assert "Your last move can be taken back with undo" in " ".join(shown.split())
+    assert why == "you have left the match"
+
+
+def test_a_move_after_which_the_rules_cannot_go_on_is_not_done_and_another_can_be_made(dead_end):
+    shown, why, state = sit_in_dead_end(dead_end, "brag\ntake\nquit\ny\n")
     assert "so it is not done" in " ".join(shown.split()) and "it goes from" in " ".join(shown.split())
     assert [move for _, _, move, _ in state.position.record_moves] == ["take"]
     assert why == "you have left the match"

@@ -168,10 +168,11 @@ class Table:
         self._tell_the_rest()
         self.screen.refuse(f"{ending.DEAD_END[0]}: {stopped}")
         self.screen.complain(ending.DEAD_END[1])
+        self.others.forget()
+        self._ask(self.humans[0])
         made = len(self.state.position.record_moves)
         while len(self.state.position.record_moves) == made:
-            self._ask(self.humans[0])
-            self._obey((self._line(None) or "").strip(), self.humans[0])
+            self._listen(self.humans[0])
 
     def _asked(self) -> int | None:
         """The person to be asked: the one at the screen, if the match waits for them, else the first."""
