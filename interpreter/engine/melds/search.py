@@ -32,25 +32,33 @@ FoundMasks = tuple[tuple[int, ...], int]
 class Ways:
     """The ways to take some of certain cards that are not alike, each with the first copies, equal ones together."""
 
-    __slots__ = ("_among", "_heaps", "_left")
+    __slots__ = ("_alike", "_among", "_cards", "_heaps", "_left")
 
     def __init__(self, alike: Sequence[int], cards: int) -> None:
-        self._among = sorted(bits(cards), key=alike.__getitem__)
-        copies: dict[int, tuple[int, ...]] = {}
-        for card in self._among:
-            copies[alike[card]] = (*copies.get(alike[card], ()), card)
-        self._heaps = list(copies.values())
-        self._left = list(accumulate(map(len, reversed(self._heaps)), initial=0))[::-1]
+        self._alike = alike
+        self._cards = cards
+        self._among: list[int] = []
+        """The cards, equal ones together; sorted out when they are first asked for."""
 
     def of(self, size: int) -> Iterable[tuple[int, ...]]:
         """Those that take so many."""
         if not size:
             return ((),)
+        if not self._among:
+            self._sort_out()
         if len(self._heaps) == len(self._among):
             return combinations(self._among, size)
         if size == len(self._among):
             return (tuple(self._among),)
         return _of_each(self._heaps, self._left, 0, size, ())
+
+    def _sort_out(self) -> None:
+        self._among = sorted(bits(self._cards), key=self._alike.__getitem__)
+        copies: dict[int, tuple[int, ...]] = {}
+        for card in self._among:
+            copies[self._alike[card]] = (*copies.get(self._alike[card], ()), card)
+        self._heaps = list(copies.values())
+        self._left = list(accumulate(map(len, reversed(self._heaps)), initial=0))[::-1]
 
 
 def _of_each(
