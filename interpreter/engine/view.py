@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any, Required, TypedDict
 
+from interpreter.engine.events import ALL
 from interpreter.engine.legal import actors
 from interpreter.engine.melds.laid import meld_at
 from interpreter.engine.melds.text import meld_text
@@ -12,7 +12,7 @@ from interpreter.engine.notation import key_text
 from interpreter.engine.packets import as_tuple, bits
 from interpreter.engine.position import Position
 from interpreter.engine.program import VariableCode, ZoneCode, by_rules
-from interpreter.engine.sight import cards_at, is_visible, lying_at, watchers
+from interpreter.engine.sight import cards_at, eyes_at, is_visible, lying_at
 from interpreter.engine.standing import kind_of_phase, phase, scores, winners
 
 
@@ -51,10 +51,6 @@ View = TypedDict(
     },
 )
 """What a player may know, as JSON keeps it."""
-
-
-Looks = dict[tuple[int, int, int], tuple[Any, tuple[int, int], "PlaceView | None"]]
-"""By place, and whether faces are seen and cards counted: the cards there, which are turned, and how it looks."""
 
 
 def zone(s: Position, name: str, player: int | None) -> list[str]:
@@ -97,7 +93,7 @@ def value(s: Position, name: str, player: int | None) -> Any:
         code = s.program.variables[name]
         if code.size == 1 and not code.dims:
             return plain(s, code.kind, s.v[code.base])
-        values = {_key(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size)}
+        values = {key_of(s, code, at): plain(s, code.kind, s.v[code.base + at]) for at in range(code.size)}
         if player is None:
             return values
         letter = f"T{s.teams[player] + 1}" if code.dims[0] == "team" else f"P{player + 1}"
@@ -115,7 +111,8 @@ def value(s: Position, name: str, player: int | None) -> Any:
     raise KeyError(f"no variable or definition is called '{name}'")
 
 
-def _key(s: Position, code: VariableCode, at: int) -> str:
+def key_of(s: Position, code: VariableCode, at: int) -> str:
+    """Whose a value of a family is, in text: `P1`, `T2`, `P1 clubs`."""
     return " ".join(key_text(s.program, dim, key) for dim, key in zip(code.dims, code.keys[at], strict=True))
 
 
@@ -161,18 +158,8 @@ def view(s: Position, player: int) -> View:
     return {**_table(s, player), "log": log}  # type: ignore[typeddict-item]
 
 
-def _table(
-    s: Position,
-    player: int,
-    looks: Looks | None = None,
-    zones: Collection[str] | None = None,
-    values: Collection[str] | None = None,
-) -> dict[str, Any]:
-    """The view of a player without the log, which grows with the match.
-
-    looks: keeps what places look like, so that those at which nothing has changed are not looked at again; what is kept
-    there must not be changed. zones, values: which of them are wanted, None for all.
-    """
+def _table(s: Position, player: int) -> dict[str, Any]:
+    """The view of a player without the log, which grows with the match."""
     program = s.program
     _check_player(s, player)
     return {
@@ -183,16 +170,12 @@ def _table(
         "current": f"P{s.current + 1}",
         "dealer": None if s.dealer is None else f"P{s.dealer + 1}",
         "direction": "left" if s.direction > 0 else "right",
-        "zones": {
-            z.name: _zone_view(s, z, player, looks)
-            for z in program.zones
-            if z.base != program.aside and (zones is None or z.name in zones)
-        },
+        "zones": {z.name: _zone_view(s, z, player) for z in program.zones if z.base != program.aside},
         "trick": _trick_view(s, player),
         "trick number": s.trick_number,
         "tricks": {f"P{p + 1}": count for p, count in enumerate(s.tricks)},
         "tokens": {name: _token_view(s, name, player) for name in program.tokens},
-        "values": _values(s, player, values),
+        "values": _values(s, player),
         "clock": s.clock,
         "busy": {f"P{p + 1}": list(until) for p, until in enumerate(s.busy) if until and until[-1] > s.clock},
         "scores": _scores(s, player),
@@ -219,13 +202,13 @@ def _trick_view(s: Position, player: int) -> list[list[str | None]]:
     return [[f"P{p + 1}", None if c is None else s.program.cards[c]] for p, c in seen]
 
 
-def _zone_view(s: Position, code: ZoneCode, player: int, looks: Looks | None) -> Any:
+def _zone_view(s: Position, code: ZoneCode, player: int) -> Any:
     """A place as {count, cards}; families by place."""
     found = {}
     for at in range(code.size):
         place = code.base + at
         label = code.labels[at].partition(" ")[2]
-        shown = _place_view(s, code, place, player) if looks is None else _kept_view(s, code, place, player, looks)
+        shown = _place_view(s, code, place, player)
         if shown is not None:
             found[label] = shown
     return found.get("") if not code.dims else found
@@ -245,20 +228,6 @@ def is_counted(s: Position, place: int, viewer: int) -> bool:
     """Whether a player knows how many cards lie at a place."""
     code = s.program.zones[s.program.place_zone[place]]
     return bool(code.count_seen_by(s, code.owners[place - code.base]) >> viewer & 1)
-
-
-def _kept_view(s: Position, code: ZoneCode, place: int, player: int, looks: Looks) -> PlaceView | None:
-    """What a place looks like, as it was if nothing has changed there. It is the same for all who see as much."""
-    counting = code.count_seen_by(s, code.owners[place - code.base])
-    key = place, watchers(s, place) >> player & 1, counting >> player & 1
-    kept, turned = s.z[place], (s.up, s.down)
-    found = looks.get(key)
-    if found is not None and found[0] == kept and found[1] == turned and place not in s.laid:
-        return found[2]
-    shown = _place_view(s, code, place, player)
-    if place not in s.laid:
-        looks[key] = kept if type(kept) is int else kept[:], turned, shown
-    return shown
 
 
 def _place_view(s: Position, code: ZoneCode, place: int, player: int) -> PlaceView | None:
@@ -297,29 +266,24 @@ def _token_view(s: Position, name: str, viewer: int) -> dict[str, Any]:
     return held
 
 
-def _values(s: Position, player: int, wanted: Collection[str] | None) -> dict[str, Any]:
+def _values(s: Position, player: int) -> dict[str, Any]:
     """Variables and definitions as far as the player may see them."""
     found: dict[str, Any] = {}
     for name, code in s.program.variables.items():
-        if wanted is not None and name not in wanted:
-            continue
         shown = {
-            _key(s, code, at): plain(s, code.kind, s.v[code.base + at])
+            key_of(s, code, at): plain(s, code.kind, s.v[code.base + at])
             for at in range(code.size)
             if sees_value(s, code, at, player)
         }
         if shown:
             found[name] = shown.get("") if not code.dims else shown
-    return found | definitions(s, player, wanted)
+    return found | definitions(s, player)
 
 
-def definitions(s: Position, player: int, wanted: Collection[str] | None = None) -> dict[str, Any]:
-    """The values of definitions that the player may see; what they are made of need not be seen. wanted: of which; None
-    for all."""
+def definitions(s: Position, player: int) -> dict[str, Any]:
+    """The values of definitions that the player may see; what they are made of need not be seen."""
     found: dict[str, Any] = {}
     for name, each, function, eyes, kind in s.program.shown:
-        if wanted is not None and name not in wanted:
-            continue
         if not each:
             if eyes(s, None) >> player & 1:
                 found[name] = plain(s, kind, function(s))
@@ -332,16 +296,23 @@ def definitions(s: Position, player: int, wanted: Collection[str] | None = None)
 
 def sees_value(s: Position, code: VariableCode, at: int, player: int) -> bool:
     """Whether a player sees the value of a variable, of a family the one at an index."""
-    owner = code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None
+    return bool(value_eyes(s, code, at) >> player & 1)
+
+
+def value_eyes(s: Position, code: VariableCode, at: int) -> int:
+    """Who sees the value of a variable, of a family the one at an index, as bits of players."""
     if code.seen_by is not None:
-        return bool(code.seen_by(s, owner) >> player & 1)
+        return code.seen_by(s, code.keys[at][0] if code.dims and code.dims[0] in ("player", "team") else None)
     held = s.v[code.base + at]
     if code.kind == "card" and held is not None and held >= 0:
-        return _sees_lie(s, held, player)
-    return code.kind != "set of card" or all(_sees_lie(s, card, player) for card in held)
+        return _lie_eyes(s, held)
+    found = ALL
+    for card in held if code.kind == "set of card" else ():
+        found &= _lie_eyes(s, card)
+    return found
 
 
-def _sees_lie(s: Position, card: int, player: int) -> bool:
-    """Whether a player sees a card where it lies."""
+def _lie_eyes(s: Position, card: int) -> int:
+    """Who sees a card where it lies."""
     place = next((p for p, kept in enumerate(s.z) if card in as_tuple(kept)), None)
-    return place is not None and is_visible(s, card, place, player)
+    return 0 if place is None else eyes_at(s, card, place)

@@ -149,7 +149,7 @@ class Voice:
         s, reader = self.position, self.reader(player)
         return Captions(
             names=reader.names,
-            marks=standings.marks(s, reader),
+            marks=self.marks(player),
             order=standings.seats(s),
             always=s.program.always_shown,
             called=reader.spoken,
@@ -157,6 +157,10 @@ class Voice:
             tricks=self._tricks_are_new(),
             titles=s.program.shown_as,
         )
+
+    def marks(self, player: int | None) -> Sequence[str]:
+        """By player what is written beside the name: where they sit, with whom they play, whether they are to play."""
+        return standings.marks(self.position, self.reader(player))
 
     def _tricks_are_new(self) -> bool:
         """Whether the tricks that are counted were taken in the deal that is going on, as far as the log tells."""

@@ -21,7 +21,7 @@ from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
-from interpreter.interfaces.host.scene import Kept, scene
+from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.scene import ask as asked
 from interpreter.interfaces.host.setting import setting_of
 from interpreter.interfaces.host.spoken_words import is_phrases, said_in
@@ -129,7 +129,7 @@ class HostedMatch:
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
         self._plays = 0
-        self._kept = Kept()
+        self._scenes = Scenes(self.state, self.voice)
         self._bots: dict[int, RandomBot] = {}
         self._before: State | None = None
         """On honour the match before the last move, for bots to see what was wrong with it."""
@@ -179,6 +179,7 @@ class HostedMatch:
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
         self._number_asks()
+        self._scenes.renew()
         made = Made(list(state.position.record_moves[before:]), self._new_chance())
         return Step(made, self.standing, self._all_news())
 
@@ -192,7 +193,7 @@ class HostedMatch:
         self._undone += 1
         self.voice.forget(())
         self._shown.clear()
-        self._kept = Kept()
+        self._scenes = Scenes(state, self.voice)
         self._number_asks()
         came = state.position.setup.chance
         assert isinstance(came, Outside)
@@ -323,7 +324,7 @@ class HostedMatch:
         lines = self._retold(reader)
         shown = self._shown[reader] = _Shown()
         shown.heard = len(log)
-        shown.scene = scene(self.state, self.voice, reader, self._kept)
+        shown.scene = self._scenes.of(reader)
         shown.ask = None if reader is None else self._ask(reader)
         return Reading(lines[-MOST_LINES:], shown.scene, [], shown.ask)
 
@@ -344,7 +345,7 @@ class HostedMatch:
         events = log[shown.heard :]
         shown.heard = len(log)
         lines = self._told(reader, events)
-        now = scene(self.state, self.voice, reader, self._kept)
+        now = self._scenes.of(reader)
         found = changes(shown.scene, now)
         shown.scene = now
         ask = UNSET

@@ -7,13 +7,14 @@ kinds of things their moves consist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.claims import claim_moves
 from interpreter.engine.legal import legal_moves, moves_of, possible_moves
+from interpreter.engine.moves import Choices, Moves
 from interpreter.engine.notation import IllegalMove, card_text, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
@@ -50,8 +51,10 @@ def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[st
         acts = list(_described(state, voice, player, setting))
         groups = [] if kind == "race" or not due else _possible_groups(state, player)
         marked = False
+    elif not due and not open_actions(s, player):
+        return None
     else:
-        groups = list(by_action(legal_moves(s, player)))
+        groups = list(_lawful_groups(legal_moves(s, player)))
         acts = [_listed(state, voice, player, name, moves) for name, moves in groups]
         acts += _talk(state, voice, player)
         marked = True
@@ -59,6 +62,15 @@ def offers(state: State, voice: Voice, player: int, setting: Setting) -> dict[st
         return None
     prompt = voice.question(player, groups) if due and groups else ""
     return {"prompt": prompt, "due": due, "marked": marked, "kind": kind, "acts": acts}
+
+
+def _lawful_groups(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:
+    """Moves by action; those that choose cards stay a choice, of which nothing is listed."""
+    for part in moves.parts if isinstance(moves, Moves) else [moves]:
+        if isinstance(part, Choices):
+            yield part[0].action, part
+        else:
+            yield from by_action(part)
 
 
 def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move]]]:
@@ -73,35 +85,39 @@ def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move
 def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[Move]) -> dict[str, Any]:
     """An action with its lawful moves.
 
-    name; label: what it is, in words. moves: their texts without the name; missing where there are too many. words: of
-    what stands in them and is no card, how it is called. cards: where several are chosen together {low, high, of}.
-    typed: that its moves have to be typed.
+    name; label: what it is, in words. cards: where several cards are chosen and the law looks at each alone, {low, high,
+    of}: how many, and of which. Else moves: their texts without the name; missing where there are too many. words: of
+    what stands in them and is no card, how it is called. typed: that its moves have to be typed.
     """
-    if len(moves) <= MOST_LISTED:
-        moves = list(moves)
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
-    if len(moves) <= MOST_LISTED:
+    if isinstance(moves, Choices):
+        found["cards"] = _several(state, moves.cards, moves.sizes[0], moves.sizes[-1])
+    elif len(moves) <= MOST_LISTED:
         texts = [move.text[len(name) :].strip() for move in moves]
         found["moves"] = texts
         if words := _words(state, voice, player, texts):
             found["words"] = words
-    if several := _several(state, moves):
-        found["cards"] = several
-    elif "moves" not in found:
+    elif _is_of_cards(moves):
+        cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
+        found["cards"] = _several(state, sorted(cards), len(moves[0].args[0]), len(moves[-1].args[0]))
+    else:
         found["typed"] = True
     return found
 
 
-def _several(state: State, moves: Sequence[Move]) -> dict[str, Any] | None:
-    """How many cards are chosen together, and of which; nothing where other things are chosen, too."""
-    first, last = moves[0], moves[-1]
-    if len(first.args) != 1 or not isinstance(first.args[0], tuple):
-        return None
-    if not all(isinstance(card, int) for card in (*first.args[0], *last.args[0])):
-        return None  # melds
-    cards = {card for move in islice(moves, LOOKED_AT) for card in move.args[0]}
-    of = [card_text(state.game.program, card) for card in sorted(cards)]
-    return {"low": len(first.args[0]), "high": len(last.args[0]), "of": list(dict.fromkeys(of))}
+def _is_of_cards(moves: Sequence[Move]) -> bool:
+    """Whether several cards are chosen, and nothing else."""
+    for move in (moves[0], moves[-1]):
+        if len(move.args) != 1 or not isinstance(move.args[0], tuple):
+            return False
+        if not all(isinstance(card, int) for card in move.args[0]):
+            return False  # melds
+    return True
+
+
+def _several(state: State, cards: Iterable[int], low: int, high: int) -> dict[str, Any]:
+    of = dict.fromkeys(card_text(state.game.program, card) for card in cards)
+    return {"low": low, "high": high, "of": list(of)}
 
 
 def _words(state: State, voice: Voice, player: int, texts: Sequence[str]) -> dict[str, str]:

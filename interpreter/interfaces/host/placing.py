@@ -2,70 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import place_text
-from interpreter.engine.standing import kind_of_phase
+from interpreter.engine.view import PlaceView
 from interpreter.interfaces.host.setting import ALWAYS, CHOSEN, FILLED, NEVER, Setting, Style
 from interpreter.words.drawing import card_order, title_of
 
 if TYPE_CHECKING:
-    from interpreter.api.state import State
+    from interpreter.engine.program import Program, ZoneCode
     from interpreter.words.voice import Voice
 
 MOST_DRAWN = 60
 """Cards of a place that are drawn one by one."""
+UNKNOWN: PlaceView = {"cards": []}
+"""How a place looks of which nothing is known."""
 
 
-def places(
-    state: State,
-    voice: Voice,
-    player: int | None,
-    view: Mapping[str, Any],
-    setting: Setting,
-    chosen: Collection[str],
-    kept: dict[tuple[int | None, int], tuple[Any, bool, dict[str, Any]]],
-) -> Iterator[dict[str, Any]]:
-    """Each place that is drawn, in the order of the ruleset. chosen: zones from which the reader can choose now. kept:
-    how places were drawn before; one that looks the same is drawn the same.
+@dataclass(slots=True)
+class _Drawn:
+    """What one reader was shown last. looks: of which it was made. each: by place, how it was drawn."""
 
-    id: as moves name it. seat: whose it is (P1, T1), "" for nobody. at, as, group, beside: see `setting.Style`. cards:
-    top first, null where the face is hidden; of a stack the top alone. count: missing where it is not known.
-    """
-    program, races = state.game.program, kind_of_phase(state.position) == "race"
-    for zone in program.zones:
-        style = setting.styles.get(zone.name)
-        if style is None:
-            continue
-        seen = view["zones"].get(zone.name)
-        for at, label in enumerate(zone.labels):
-            key = label.partition(" ")[2]
-            place = (seen if not zone.dims else (seen or {}).get(key)) or {"cards": []}
-            if not _is_drawn(style, place, zone.name in chosen):
-                continue
-            before = kept.get((player, zone.base + at))
-            if before is not None and before[0] is place and before[1] == races:
-                yield before[2]
-                continue
-            found = {
-                "id": place_text(program, zone.base + at),
-                "zone": zone.name,
-                "seat": _seat(zone.dims, key),
-                "at": style.at,
-                "as": style.form,
-                "name": style.name or (voice.place(player, label) if zone.dims else title_of(label)),
-                **_cards(place, style, races, program.ranks),
-            }
-            if style.group:
-                found["group"] = style.group
-            if style.beside:
-                found["beside"] = style.beside
-            if "meld" in place:
-                found["meld"] = place["meld"]
-            if "team" not in zone.dims:  # who is of a side may change
-                kept[player, zone.base + at] = place, races, found
-            yield found
+    looks: Sequence[PlaceView | None]
+    chosen: frozenset[str]
+    races: bool
+    each: list[dict[str, Any] | None]
+    whole: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Placing:
+    """Draws the places of one match. places: each zone, with the number of each of its places."""
+
+    def __init__(
+        self, program: Program, voice: Voice, setting: Setting, places: Sequence[tuple[ZoneCode, int]]
+    ) -> None:
+        self._program, self._voice, self._places = program, voice, places
+        self._styles = [setting.styles[zone.name] for zone, _ in places]
+        self._drawn: dict[int | None, _Drawn] = {}
+
+    def forget(self) -> None:
+        """Who is of a side has changed, and so what places are called."""
+        self._drawn.clear()
+
+    def of(
+        self, player: int | None, looks: Sequence[PlaceView | None], chosen: frozenset[str], races: bool
+    ) -> list[dict[str, Any]]:
+        """Each place that is drawn, in the order of the ruleset; the same objects as before where they look the same.
+
+        looks: of each place. chosen: zones from which the reader can choose now. races: whether everybody acts at once.
+
+        id: as moves name it. seat: whose it is (P1, T1), "" for nobody. at, as, group, beside: see `setting.Style`.
+        cards: top first, null where the face is hidden; of a stack the top alone. count: missing where it is not known.
+        """
+        before = self._drawn.get(player)
+        if before is None or before.races != races:
+            before = _Drawn([None] * len(looks), chosen, races, [None] * len(looks))
+        elif before.chosen == chosen and all(map(is_, before.looks, looks)):
+            return before.whole
+        each = [
+            (drawn if drawn is not None and before.looks[at] is look else self._draw(player, at, look, races))
+            if _is_drawn(self._styles[at], look or UNKNOWN, zone.name in chosen)
+            else None
+            for at, ((zone, _), look, drawn) in enumerate(zip(self._places, looks, before.each, strict=True))
+        ]
+        whole = [drawn for drawn in each if drawn is not None]
+        self._drawn[player] = _Drawn(looks, chosen, races, each, whole)
+        return whole
+
+    def _draw(self, player: int | None, at: int, look: PlaceView | None, races: bool) -> dict[str, Any]:
+        (zone, number), style, program = self._places[at], self._styles[at], self._program
+        label = zone.labels[number]
+        found: dict[str, Any] = {
+            "id": place_text(program, zone.base + number),
+            "zone": zone.name,
+            "seat": _seat(zone.dims, label.partition(" ")[2]),
+            "at": style.at,
+            "as": style.form,
+            "name": style.name or (self._voice.place(player, label) if zone.dims else title_of(label)),
+            **_cards(look or UNKNOWN, style, races, program.ranks),
+        }
+        if style.group:
+            found["group"] = style.group
+        if style.beside:
+            found["beside"] = style.beside
+        if look is not None and "meld" in look:
+            found["meld"] = look["meld"]
+        return found
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:
@@ -73,15 +98,13 @@ def _seat(dims: tuple[str, ...], key: str) -> str:
 
 
 def _is_drawn(style: Style, place: Mapping[str, Any], can_choose: bool) -> bool:
+    drawn = style.drawn
+    if drawn == ALWAYS:
+        return True
     has_cards = bool(place["cards"]) or place.get("count", 0) > 0
-    match style.drawn:
-        case drawn if drawn == ALWAYS:
-            return True
-        case drawn if drawn == FILLED:
-            return has_cards
-        case drawn if drawn in (CHOSEN, NEVER):
-            return has_cards and can_choose
-    return True
+    if drawn == FILLED:
+        return has_cards
+    return has_cards and can_choose if drawn in (CHOSEN, NEVER) else True
 
 
 def _cards(place: Mapping[str, Any], style: Style, races: bool, ranks: tuple[str, ...]) -> dict[str, Any]:

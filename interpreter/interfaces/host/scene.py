@@ -7,82 +7,219 @@ of what a law would say of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.available import open_actions
-from interpreter.engine.events import Event, Told
-from interpreter.engine.standing import kind_of_phase
-from interpreter.engine.view import Looks, table
-from interpreter.interfaces.host.onlooker import common
+from interpreter.engine.sights import Sights
+from interpreter.engine.standing import kind_of_phase, phase
+from interpreter.engine.view import waited_for
 from interpreter.interfaces.host.page_offers import offers
-from interpreter.interfaces.host.placing import places
+from interpreter.interfaces.host.placing import Placing
 from interpreter.interfaces.host.setting import Phrase, Setting, setting_of, zones_of
 from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
+    from interpreter.engine.sights import Sight
     from interpreter.words.voice import Voice
 
 LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
+MOST_MARKS = 256
+"""Ways in which people stand to one another of which it is kept how they are told."""
+Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...]]
+"""For whom it waits, who is of which side, who deals, and in which order they sit."""
 
 
 @dataclass(slots=True)
-class Kept:
-    """What has been made for the readers of a match and stays as it is while nothing changes; see `view.Looks`.
+class _Trick:
+    """A trick that is over. plays: whose card, which, and who sees it."""
 
-    places: by reader and place, of what the place is made, and how it is drawn. games: by reader what never changes.
-    tricks: by reader how many events were looked through, and the last trick.
+    taker: str
+    plays: list[tuple[str, str | None, int]]
+
+
+class Scenes:
+    """The table of one match as each of its readers may know it.
+
+    What several readers see alike is made once for all of them after each move (`renew`), and what looks as before is
+    the same object as before.
     """
 
-    looks: Looks = field(default_factory=dict)
-    places: dict[tuple[int | None, int], tuple[Any, bool, dict[str, Any]]] = field(default_factory=dict)
-    games: dict[int | None, dict[str, Any]] = field(default_factory=dict)
-    tricks: dict[int | None, tuple[int, dict[str, Any] | None]] = field(default_factory=dict)
+    def __init__(self, state: State, voice: Voice) -> None:
+        self._state, self._voice, self._setting = state, voice, setting_of(state.game)
+        s = state.position
+        self._always = list(s.program.always_shown)
+        self._captions = Captions(titles=s.program.shown_as)
+        self._sights = Sights(s, self._setting.styles, self._always or None)
+        self._placing = Placing(s.program, voice, self._setting, self._sights.places)
+        self._game = _game(state, self._setting, voice)
+        self._chosen: dict[tuple[int, ...], frozenset[str]] = {}
+        self._marks: dict[tuple[int | None, Standing], Sequence[str]] = {}
+        self._facts: dict[int | None, tuple[Any, list[list[str]]]] = {}
+        self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
+        """By what is known of values, how each seat is told but for its mark."""
+        self._heard = 0
+        self._last: _Trick | None = None
+        self._pieces: tuple[Any, list[dict[str, Any]]] = None, []
+        self._standing = self._stand()
+
+    def renew(self) -> None:
+        """The match has moved on."""
+        self._sights.renew()
+        self._seats.clear()
+        before, self._standing = self._standing, self._stand()
+        if before[1] != self._standing[1]:
+            self._placing.forget()
+            self._facts.clear()
+        if len(self._marks) > MOST_MARKS:
+            self._marks.clear()
+
+    def _stand(self) -> Standing:
+        s = self._state.position
+        return tuple(waited_for(s)), tuple(s.teams), s.dealer, tuple(s.order())
+
+    def of(self, player: int | None) -> dict[str, Any]:
+        """The table as one reader may know it. player: whose eyes; None for somebody without a seat.
+
+        game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for
+        who watches. kind: of the stage, such as trick or race. seats: in their order from the reader on. facts: what
+        all want to see, [name, value]. places: see `placing`. trick, last: [player, card] of the trick and of the one
+        before, with who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
+        """
+        state = self._state
+        s, kind = state.position, kind_of_phase(state.position)
+        who = 1 << player if player is not None else (1 << s.program.n) - 1
+        sight = self._sights.of(who)
+        chosen = self._choosable(player)
+        return {
+            "game": self._game,
+            "me": "" if player is None else f"P{player + 1}",
+            "kind": kind if not state.over else "over",
+            "stage": title_of(phase(s)),
+            "direction": "left" if s.direction > 0 else "right",
+            "seats": self._seats_of(player, sight),
+            "facts": self._facts_of(player, sight),
+            "places": self._placing.of(player, sight.places, chosen, kind == "race"),
+            "trick": sight.trick,
+            "last": self._last_of(who),
+            "pieces": self._pieces_of(sight),
+            "over": state.over,
+            "result": list(self._voice.result(player)) if state.over else [],
+        }
+
+    # ---- people -------------------------------------------------------------------------------------------
+
+    def _seats_of(self, player: int | None, sight: Sight) -> list[dict[str, Any]]:
+        key = player, self._standing
+        marks = self._marks.get(key)
+        if marks is None:
+            marks = self._marks[key] = self._voice.marks(player)
+        known = self._seats.get(id(sight.values))
+        if known is None or known[0].scores != sight.scores:
+            shown = [name for name in sight.values if name in self._always and self._captions.shows(name)]
+            told = {name: sight.values[name] for name in shown}
+            seats = [self._seat(sight, told, seat) for seat in range(self._state.game.players)]
+            known = self._seats[id(sight.values)] = sight, seats
+        order = self._standing[3]
+        at = order.index(player) if player in order else 0
+        return [{**known[1][seat], "mark": marks[seat] if marks else ""} for seat in order[at:] + order[:at]]
+
+    def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
+        s, (waiting, teams, dealer, _) = self._state.position, self._standing
+        who, team = f"P{seat + 1}", f"T{teams[seat] + 1}"
+        facts = [
+            [self._captions.title(name), word_of(value[owner])]
+            for name, value in told.items()
+            for owner in (who, team)
+            if isinstance(value, dict) and owner in value and name != "score"
+        ]
+        tricks = s.tricks[seat]
+        if tricks and not any("trick" in name for name in told):
+            facts.append(["tricks", str(tricks)])
+        found = {
+            "id": who,
+            "name": self._voice.name(seat),
+            "turn": seat in waiting and len(waiting) < s.program.n,
+            "dealer": seat == dealer,
+            "score": sight.scores[seat],
+            "facts": facts,
+        }
+        if len(set(teams)) < len(teams):
+            found["side"] = team
+        return found
+
+    # ---- what is known ------------------------------------------------------------------------------------
+
+    def _facts_of(self, player: int | None, sight: Sight) -> list[list[str]]:
+        """What is known of the deal and belongs to no player: what the ruleset wants shown, or whatever there is."""
+        known = self._facts.get(player)
+        if known is None or known[0] is not sight.values:
+            spoken = self._voice.reader(player).spoken
+            facts = self._known(sight.values)
+            found = [[self._captions.title(name), spoken(word_of(value))] for name, value in facts]
+            known = self._facts[player] = sight.values, found
+        return known[1]
+
+    def _known(self, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+        always = self._always
+        for name in always or values:
+            value = values.get(name)
+            if isinstance(value, dict | list) or value is None or (isinstance(value, bool) and not always):
+                continue
+            if (name in always and self._captions.shows(name)) or value not in NOTHING:
+                yield name, value
+
+    def _pieces_of(self, sight: Sight) -> list[dict[str, Any]]:
+        if self._pieces[0] is not sight.pieces:
+            tokens = self._state.game.program.tokens
+            found = [
+                {
+                    "id": name,
+                    "name": tokens[name].named.replace("_", " "),
+                    "table": held["table"],
+                    "held": {who: count for who, count in held.items() if who != "table"},
+                }
+                for name, held in sight.pieces.items()
+            ]
+            self._pieces = sight.pieces, found
+        return self._pieces[1]
+
+    def _choosable(self, player: int | None) -> frozenset[str]:
+        """The zones from which something can be chosen at such a stage."""
+        state, setting = self._state, self._setting
+        if player is None or state.over:
+            return frozenset()
+        actions = [action for action, _ in open_actions(state.position, player)]
+        key = tuple(map(id, actions))
+        found = self._chosen.get(key)
+        if found is None:
+            stages = state.game.program.stages
+            acts = [setting.acts.get((stages[action.stage].name, action.name)) for action in actions]
+            found = self._chosen[key] = frozenset(
+                zone for defined in acts if defined is not None for param in defined.params for zone in zones_of(param)
+            )
+        return found
+
+    # ---- the last trick -----------------------------------------------------------------------------------
+
+    def _last_of(self, who: int) -> dict[str, Any] | None:
+        """The trick before the one that is going on, as these players saw it, and who took it."""
+        log = self._state.log or []
+        if self._heard != len(log):
+            if not self._heard or any(event.kind in ("trick", "stage") for event in log[self._heard :]):
+                self._last = _last_trick(self._state, self._setting)
+            self._heard = len(log)
+        if self._last is None:
+            return None
+        plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
+        return {"plays": plays, "to": self._last.taker}
 
 
-def scene(state: State, voice: Voice, player: int | None, kept: Kept | None = None) -> dict[str, Any]:
-    """The table as one reader may know it. player: whose eyes; None for somebody without a seat. kept: of this match.
-
-    game: what stays as it is (name, honour, cards by face with their looks, phrases that can be said). me: "" for who
-    watches. kind: of the stage, such as trick or race. seats: in their order from the reader on. facts: what all want
-    to see, [name, value]. places: see `placing`. trick, last: [player, card] of the trick and of the one before, with
-    who took it. pieces: {id, name, table, held}. result: how it ended, in sentences.
-    """
-    s, setting = state.position, setting_of(state.game)
-    kept = kept or Kept()
-    view = _common(state, setting, kept) if player is None else _table(state, setting, kept, player)
-    if player not in kept.games:
-        kept.games[player] = _game(state, setting, voice, player)
-    captions = voice.captions(player)
-    always = list(s.program.always_shown)
-    told = {name: value for name, value in view["values"].items() if name in always and captions.shows(name)}
-    return {
-        "game": kept.games[player],
-        "me": "" if player is None else f"P{player + 1}",
-        "kind": kind_of_phase(s) if not state.over else "over",
-        "stage": title_of(view["phase"]),
-        "direction": view["direction"],
-        "seats": [_seat(state, view, captions, told, seat) for seat in _order(state, player)],
-        "facts": [
-            [captions.title(name), captions.called(word_of(value))] for name, value in _facts(view, told, always)
-        ],
-        "places": list(places(state, voice, player, view, setting, _choosable(state, setting, player), kept.places)),
-        "trick": view["trick"],
-        "last": _last_trick_kept(state, setting, player, kept),
-        "pieces": [
-            {
-                "id": name,
-                "name": s.program.tokens[name].named.replace("_", " "),
-                "table": held["table"],
-                "held": {who: count for who, count in held.items() if who != "table"},
-            }
-            for name, held in view["tokens"].items()
-        ],
-        "over": state.over,
-        "result": list(voice.result(player)) if state.over else [],
-    }
+def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
+    """The table as one reader may know it, once; see `Scenes.of`."""
+    return Scenes(state, voice).of(player)
 
 
 def ask(state: State, voice: Voice, player: int) -> dict[str, Any] | None:
@@ -90,97 +227,27 @@ def ask(state: State, voice: Voice, player: int) -> dict[str, Any] | None:
     return offers(state, voice, player, setting_of(state.game))
 
 
-def _game(state: State, setting: Setting, voice: Voice, player: int | None) -> dict[str, Any]:
+def _game(state: State, setting: Setting, voice: Voice) -> dict[str, Any]:
     game = state.game
     return {
         "name": game.ruleset.name,
         "honour": game.enforcement == "honor",
         "cards": setting.cards,
         "taps": {zone: list(actions) for zone, actions in setting.taps.items()},
-        "phrases": [_phrase(phrase, voice, player) for phrase in setting.phrases],
+        "phrases": [_phrase(phrase, voice) for phrase in setting.phrases],
     }
 
 
-def _phrase(phrase: Phrase, voice: Voice, player: int | None) -> list[Any]:
+def _phrase(phrase: Phrase, voice: Voice) -> list[Any]:
     return [
         piece if isinstance(piece, str) else [voice.choice(None, word) for word in piece] for piece in phrase.pieces
     ]
 
 
-def _choosable(state: State, setting: Setting, player: int | None) -> set[str]:
-    """The zones from which something can be chosen at such a stage."""
-    if player is None or state.over:
-        return set()
-    found = set()
-    for action, _ in open_actions(state.position, player):
-        stage = state.game.program.stages[action.stage].name
-        if (defined := setting.acts.get((stage, action.name))) is not None:
-            found |= {zone for param in defined.params for zone in zones_of(param)}
-    return found
-
-
-def _order(state: State, player: int | None) -> list[int]:
-    seats = list(state.position.order())
-    at = seats.index(player) if player in seats else 0
-    return seats[at:] + seats[:at]
-
-
-def _seat(
-    state: State,
-    view: Mapping[str, Any],
-    captions: Captions,
-    told: Mapping[str, Any],
-    seat: int,
-) -> dict[str, Any]:
-    who, team = f"P{seat + 1}", f"T{state.position.teams[seat] + 1}"
-    teams = state.position.teams
-    facts = [
-        [captions.title(name), word_of(value[owner])]
-        for name, value in told.items()
-        for owner in (who, team)
-        if isinstance(value, dict) and owner in value and name != "score"
-    ]
-    tricks = view["tricks"].get(who, 0)
-    if tricks and not any("trick" in name for name in told):
-        facts.append(["tricks", str(tricks)])
-    found = {
-        "id": who,
-        "name": captions.names[seat],
-        "mark": captions.marks[seat] if captions.marks else "",
-        "turn": who in view["actors"] and len(view["actors"]) < view["players"],
-        "dealer": who == view["dealer"],
-        "score": view["scores"][seat],
-        "facts": facts,
-    }
-    if len(set(teams)) < len(teams):
-        found["side"] = team
-    return found
-
-
-def _facts(view: Mapping[str, Any], told: Mapping[str, Any], always: Sequence[str]) -> Iterable[tuple[str, Any]]:
-    """What is known of the deal and belongs to no player: what the ruleset wants shown, or whatever there is."""
-    for name in always or view["values"]:
-        value = view["values"].get(name)
-        if isinstance(value, dict | list) or value is None or (isinstance(value, bool) and not always):
-            continue
-        if name in told or value not in NOTHING:
-            yield name, value
-
-
-def _last_trick_kept(state: State, setting: Setting, player: int | None, kept: Kept) -> dict[str, Any] | None:
-    """The last trick, looked for only where one has ended since it was found."""
-    log = state.log or []
-    looked, found = kept.tricks.get(player, (0, None))
-    if not looked or looked > len(log) or any(event.kind in ("trick", "stage") for event in log[looked:]):
-        found = _last_trick(state, setting, player)
-    kept.tricks[player] = len(log), found
-    return found
-
-
-def _last_trick(state: State, setting: Setting, player: int | None) -> dict[str, Any] | None:
-    """The trick before the one that is going on, as the reader saw it, and who took it."""
+def _last_trick(state: State, setting: Setting) -> _Trick | None:
+    """The last trick that is over in the deal that is going on."""
     zones = {zone for zone, style in setting.styles.items() if style.form == "trick"}
-    plays: list[list[Any]] = []
+    plays: list[tuple[str, str | None, int]] = []
     taker = ""
     for event in reversed((state.log or [])[-LOOKED_BACK:] if zones else ()):
         if event.kind == "trick":
@@ -188,30 +255,8 @@ def _last_trick(state: State, setting: Setting, player: int | None) -> dict[str,
                 break
             taker = f"P{(event.player or 0) + 1}"
         elif taker and event.kind == "cards" and event.target in zones:
-            read = _read_by_all(state, event) if player is None else event.read_by(player)
-            _, _, whose = event.source.partition(" ")
-            plays.append([whose, read.cards[0] if read is not None and read.cards else None])
+            card = event.cards[0] if event.cards else None
+            plays.append((event.source.partition(" ")[2], card, event.seen & event.told))
         elif taker and event.kind == "stage":
             break
-    return {"plays": plays[::-1], "to": taker} if taker else None
-
-
-def _read_by_all(state: State, event: Event) -> Told | None:
-    reads = {event.read_by(seat) for seat in range(state.game.players)}
-    return reads.pop() if len(reads) == 1 else None
-
-
-def _table(state: State, setting: Setting, kept: Kept, player: int) -> Mapping[str, Any]:
-    """What a player may know, as far as it is drawn."""
-    s = state.position
-    return table(s, player, kept.looks, setting.styles, s.program.always_shown or None)
-
-
-def _common(state: State, setting: Setting, kept: Kept) -> Mapping[str, Any]:
-    """The view of somebody without a seat: what all who have one know alike."""
-    views: list[Any] = [{**_table(state, setting, kept, seat), "player": ""} for seat in range(state.game.players)]
-    found: dict[str, Any] = common(views)
-    found.setdefault("scores", [None] * state.game.players)
-    for key in ("values", "zones", "tokens"):
-        found.setdefault(key, {})
-    return found
+    return _Trick(taker, plays[::-1]) if taker else None

@@ -1,0 +1,254 @@
+"""What the readers of one match may know of its table, worked out for all of them together.
+
+A reader is a set of players (bits): one who plays, or all of them for somebody who only watches and is told what all
+may know. What is still as it was when it was asked for last is the same object as then, so that nobody has to look at
+it again to find that it has not changed. What is handed out must not be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+from interpreter.engine.melds.laid import meld_at
+from interpreter.engine.melds.text import meld_text
+from interpreter.engine.packets import as_tuple, mask_of_packet
+from interpreter.engine.position import Position
+from interpreter.engine.program import VariableCode, ZoneCode, by_rules
+from interpreter.engine.sight import eyes_at, lying_at, watchers
+from interpreter.engine.standing import scores
+from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
+
+Facts = dict[str, Any]
+"""Variables and definitions by name; those of which there are several as a mapping by owner."""
+
+
+class Sight(NamedTuple):
+    """What one reader may know. places: how each place looks, in the order of `Sights.places`; None where not even the
+    number of cards may be known. trick: [player, card] in the order of play, the card None where it is not seen.
+    scores: None for what is not seen. pieces: by name how many lie on the "table", and how many each player holds."""
+
+    places: list[PlaceView | None]
+    trick: list[list[str | None]]
+    values: Facts
+    scores: list[int | None]
+    pieces: dict[str, dict[str, int]]
+
+
+class _Fact(NamedTuple):
+    """A variable or definition. parts: of each owner ("" where there is one value) the value, and who sees it. family:
+    that there is one for each owner."""
+
+    name: str
+    family: bool
+    parts: list[tuple[str, Any, int]]
+
+
+class _Place:
+    """How a place looks to those who see as much of it: whether faces are seen, and whether cards are counted."""
+
+    __slots__ = ("code", "count", "kept", "looks", "number", "turned", "watch")
+
+    def __init__(self, number: int, code: ZoneCode) -> None:
+        self.number, self.code = number, code
+        self.kept: Any = None
+        self.turned = (0, 0)
+        self.watch = self.count = 0
+        self.looks: dict[tuple[bool, bool], PlaceView | None] = {}
+
+
+class Sights:
+    """zones, values: which of them are wanted; None for all values."""
+
+    def __init__(self, s: Position, zones: Collection[str], values: Collection[str] | None = None) -> None:
+        self._s, self._wanted = s, values
+        program = s.program
+        wanted = [zone for zone in program.zones if zone.base != program.aside and zone.name in zones]
+        self.places = [(zone, at) for zone in wanted for at in range(zone.size)]
+        """Each zone with the number of each of its places, from 0."""
+        self._places = [_Place(zone.base + at, zone) for zone, at in self.places]
+        self._facts: list[_Fact] = []
+        self._values: dict[tuple[bool, ...], Facts] = {}
+        self._trick: list[tuple[int, int, int]] = []
+        self._tricks: dict[tuple[bool, ...], list[list[str | None]]] = {}
+        self._pieces: list[tuple[str, int, list[tuple[int, int, int]]]] = []
+        self._held: dict[tuple[bool, ...], dict[str, dict[str, int]]] = {}
+        self._scores: list[tuple[int, int]] = []
+        self.renew()
+
+    def renew(self) -> None:
+        """The match has moved on: find out what has changed."""
+        _renew(self._s, self)
+
+    def of(self, who: int) -> Sight:
+        """What may be known by each of these players (bits)."""
+        return _sight(self._s, self, who)
+
+    # ---- after each move --------------------------------------------------------------------------------
+
+    def _look_round(self) -> None:
+        s = self._s
+        for place in self._places:
+            self._look_at(place)
+        facts = list(_facts(s, self._wanted))
+        if facts != self._facts:
+            self._facts = facts
+            self._values = {}
+        trick = [(player, card, eyes_at(s, card, lying_at(s, card))) for player, card in s.plays if _is_trick(s)]
+        if trick != self._trick:
+            self._trick = trick
+            self._tricks = {}
+        pieces = list(_pieces(s))
+        if pieces != self._pieces:
+            self._pieces = pieces
+            self._held = {}
+        eyes = None if s.over else s.program.score_eyes
+        everybody = (1 << s.program.n) - 1
+        seen = [everybody if eyes is None else eyes(s, player) for player in range(s.program.n)]
+        found = scores(s) if any(mask & everybody for mask in seen) else [0] * s.program.n
+        self._scores = list(zip(found, seen, strict=True))
+
+    def _look_at(self, place: _Place) -> None:
+        s, code = self._s, place.code
+        kept = s.z[place.number]
+        place.watch = watchers(s, place.number)
+        place.count = code.count_seen_by(s, code.owners[place.number - code.base])
+        turned = (0, 0)
+        if s.up or s.down:
+            mask = kept if type(kept) is int else mask_of_packet(kept)
+            turned = s.up & mask, s.down & mask
+        if place.number in s.laid or kept != place.kept or turned != place.turned:
+            place.kept = kept if type(kept) is int else kept[:]
+            place.turned = turned
+            place.looks = {}
+
+    # ---- for one reader -----------------------------------------------------------------------------------
+
+    def _sight(self, who: int) -> Sight:
+        key = tuple([eyes & who == who for fact in self._facts for _, _, eyes in fact.parts])
+        values = self._values.get(key)
+        if values is None:
+            values = self._values[key] = _values(self._facts, who)
+        key = tuple([eyes & who == who for _, _, eyes in self._trick])
+        trick = self._tricks.get(key)
+        if trick is None:
+            names = self._s.program.cards
+            trick = self._tricks[key] = [
+                [f"P{player + 1}", names[card] if eyes & who == who else None] for player, card, eyes in self._trick
+            ]
+        return Sight(
+            [self._look(place, who) for place in self._places],
+            trick,
+            values,
+            [score if eyes & who == who else None for score, eyes in self._scores],
+            self._held_by(who),
+        )
+
+    def _look(self, place: _Place, who: int) -> PlaceView | None:
+        key = place.watch & who == who, place.count & who == who
+        try:
+            return place.looks[key]
+        except KeyError:
+            found = place.looks[key] = self._look_of(place, who, *key)
+            return found
+
+    def _look_of(self, place: _Place, who: int, is_watched: bool, is_counted: bool) -> PlaceView | None:
+        s, code, names = self._s, place.code, self._s.program.cards
+        cards = as_tuple(place.kept)
+        found: list[str | None]
+        if place.turned == (0, 0) and not s.program.tops[place.number]:
+            found = [names[card] for card in cards] if is_watched else [None] * len(cards)
+            if code.kept != "mask":
+                found.reverse()
+        else:
+            seen = [card if eyes_at(s, card, place.number) & who == who else None for card in cards]
+            if code.shows_top:
+                seen[:-1] = [None] * (len(seen) - 1)
+            if code.kept == "mask":  # without an order, hidden cards must not betray themselves by their position
+                seen = sorted(card for card in seen if card is not None) + [None] * seen.count(None)
+            else:
+                seen.reverse()
+            found = [None if card is None else names[card] for card in seen]
+        count, shown = len(found), found[:1] if code.shows_top else found
+        if place.number in s.laid and None not in found and (meld := meld_at(s, place.number)) is not None:
+            return {"count": count, "cards": shown, "meld": meld_text(s.program, meld)}
+        if is_counted:
+            return {"count": count, "cards": shown}
+        known: list[str | None] = [card for card in shown if card is not None]
+        return {"cards": known} if known else None
+
+    def _held_by(self, who: int) -> dict[str, dict[str, int]]:
+        key = tuple([_sees_held(player, eyes, who) for _, _, held in self._pieces for player, _, eyes in held])
+        found = self._held.get(key)
+        if found is None:
+            found = self._held[key] = {
+                name: {
+                    "table": table,
+                    **{f"P{player + 1}": count for player, count, eyes in held if _sees_held(player, eyes, who)},
+                }
+                for name, table, held in self._pieces
+            }
+        return found
+
+
+@by_rules
+def _renew(s: Position, sights: Sights) -> None:
+    sights._look_round()
+
+
+@by_rules
+def _sight(s: Position, sights: Sights, who: int) -> Sight:
+    return sights._sight(who)
+
+
+def _is_trick(s: Position) -> bool:
+    """Whether a trick is going on."""
+    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
+
+
+def _facts(s: Position, wanted: Collection[str] | None) -> Iterator[_Fact]:
+    """What somebody at least may know."""
+    everybody = (1 << s.program.n) - 1
+    for name, code in s.program.variables.items():
+        if wanted is None or name in wanted:
+            yield _Fact(name, bool(code.dims), list(_parts(s, code, everybody)))
+    for name, each, function, seen_by, kind in s.program.shown:
+        if wanted is not None and name not in wanted:
+            continue
+        if not each:
+            eyes = seen_by(s, None)
+            yield _Fact(name, False, [("", plain(s, kind, function(s)), eyes)] if eyes & everybody else [])
+            continue
+        letter, number = ("P", s.program.n) if each == "player" else ("T", max(s.program.teams) + 1)
+        seen = [(owner, seen_by(s, owner)) for owner in range(number)]
+        parts = [(f"{letter}{o + 1}", plain(s, kind, function(s, o)), eyes) for o, eyes in seen if eyes & everybody]
+        yield _Fact(name, True, parts)
+
+
+def _parts(s: Position, code: VariableCode, everybody: int) -> Iterator[tuple[str, Any, int]]:
+    for at in range(code.size):
+        eyes = value_eyes(s, code, at)
+        if eyes & everybody:
+            yield key_of(s, code, at) if code.dims else "", plain(s, code.kind, s.v[code.base + at]), eyes
+
+
+def _values(facts: list[_Fact], who: int) -> Facts:
+    found: Facts = {}
+    for fact in facts:
+        parts = {key: value for key, value, eyes in fact.parts if eyes & who == who}
+        if parts:
+            found[fact.name] = parts if fact.family else parts[""]
+    return found
+
+
+def _pieces(s: Position) -> Iterator[tuple[str, int, list[tuple[int, int, int]]]]:
+    """Each kind of pieces: how many lie on the table, and (player, how many, who sees it)."""
+    for name in s.program.tokens:
+        holders, eyes = s.tokens[name], s.program.tokens[name].eyes
+        held = [(p, holders.count(p), eyes(s, p)) for p in range(s.program.n) if p in holders]
+        yield name, holders.count(-1), held
+
+
+def _sees_held(player: int, eyes: int, who: int) -> bool:
+    """Whether these players see how many pieces a player holds, who sees that in any case."""
+    return (eyes | 1 << player) & who == who
