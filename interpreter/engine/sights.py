@@ -19,14 +19,20 @@ from interpreter.engine.sight import eyes_at, lying_at, watchers
 from interpreter.engine.standing import scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
+MOST_CHANGES = 4_000
+"""Of which it is kept what has changed."""
 Facts = dict[str, Any]
 """Variables and definitions by name; those of which there are several as a mapping by owner."""
 
 
 class Sight(NamedTuple):
-    """What one reader may know. places: how each place looks, in the order of `Sights.places`; None where not even the
-    number of cards may be known. trick: [player, card] in the order of play, the card None where it is not seen.
-    scores: None for what is not seen. pieces: by name how many lie on the "table", and how many each player holds."""
+    """What one reader may know.
+
+    places: how each place looks, in the order of `Sights.places`; None where not even the number of cards may be known;
+    the same list as before if all of them look as before. trick: [player, card] in the order of play, the card None
+    where it is not seen. scores: None for what is not seen. pieces: by name how many lie on the "table", and how many
+    each player holds.
+    """
 
     places: list[PlaceView | None]
     trick: list[list[str | None]]
@@ -67,6 +73,10 @@ class Sights:
         self.places = [(zone, at) for zone in wanted for at in range(zone.size)]
         """Each zone with the number of each of its places, from 0."""
         self._places = [_Place(zone.base + at, zone) for zone, at in self.places]
+        self._shown: dict[int, tuple[int, list[PlaceView | None]]] = {}
+        """By reader how all places looked, and after how many changes that was."""
+        self._changes: list[int] = []
+        """By change, which place has changed."""
         self._facts: list[_Fact] = []
         self._values: dict[tuple[bool, ...], Facts] = {}
         self._trick: list[tuple[int, int, int]] = []
@@ -88,8 +98,10 @@ class Sights:
 
     def _look_round(self) -> None:
         s = self._s
-        for place in self._places:
-            self._look_at(place)
+        self._changes += [at for at, place in enumerate(self._places) if self._look_at(place)]
+        if len(self._changes) > MOST_CHANGES:
+            self._changes.clear()
+            self._shown.clear()
         facts = list(_facts(s, self._wanted))
         if facts != self._facts:
             self._facts = facts
@@ -108,11 +120,11 @@ class Sights:
         found = scores(s) if any(mask & everybody for mask in seen) else [0] * s.program.n
         self._scores = list(zip(found, seen, strict=True))
 
-    def _look_at(self, place: _Place) -> None:
+    def _look_at(self, place: _Place) -> bool:
+        """Whether it may look otherwise to somebody."""
         s, code = self._s, place.code
         kept = s.z[place.number]
-        place.watch = watchers(s, place.number)
-        place.count = code.count_seen_by(s, code.owners[place.number - code.base])
+        watch, count = watchers(s, place.number), code.count_seen_by(s, code.owners[place.number - code.base])
         turned = (0, 0)
         if s.up or s.down:
             mask = kept if type(kept) is int else mask_of_packet(kept)
@@ -121,6 +133,10 @@ class Sights:
             place.kept = kept if type(kept) is int else kept[:]
             place.turned = turned
             place.looks = {}
+        elif watch == place.watch and count == place.count:
+            return False
+        place.watch, place.count = watch, count
+        return True
 
     # ---- for one reader -----------------------------------------------------------------------------------
 
@@ -137,12 +153,27 @@ class Sights:
                 [f"P{player + 1}", names[card] if eyes & who == who else None] for player, card, eyes in self._trick
             ]
         return Sight(
-            [self._look(place, who) for place in self._places],
+            self._places_of(who),
             trick,
             values,
             [score if eyes & who == who else None for score, eyes in self._scores],
             self._held_by(who),
         )
+
+    def _places_of(self, who: int) -> list[PlaceView | None]:
+        after, known = self._shown.get(who, (0, None))
+        if known is None:
+            found = [self._look(place, who) for place in self._places]
+        else:
+            looks = {at: self._look(self._places[at], who) for at in set(self._changes[after:])}
+            if all(known[at] is look for at, look in looks.items()):
+                found = known
+            else:
+                found = known[:]
+                for at, look in looks.items():
+                    found[at] = look
+        self._shown[who] = len(self._changes), found
+        return found
 
     def _look(self, place: _Place, who: int) -> PlaceView | None:
         key = place.watch & who == who, place.count & who == who

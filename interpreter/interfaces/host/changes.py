@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 Change = list[Any]
@@ -11,27 +12,32 @@ Change = list[Any]
 def changes(old: Any, new: Any) -> list[Change]:
     """What makes `new` of `old`, to be carried out in order. Mappings and lists of equal length are looked into."""
     found: list[Change] = []
-    if old != new:
-        _compare(old, new, [], found)
+    if old is not new and old != new:
+        _compare(old, new, (), found)
     return found
 
 
-def _compare(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
+def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
+    """Of two things that are different."""
+    pairs: Iterable[tuple[str | int, Any, Any]]
     if type(old) is dict and type(new) is dict:
-        for key in old:
-            if key not in new:
-                found.append([[*path, key]])
-        for key, value in new.items():
-            if key not in old:
-                found.append([[*path, key], value])
-            elif old[key] is not value and old[key] != value:
-                _compare(old[key], value, [*path, key], found)
+        if old.keys() == new.keys():
+            pairs = [(key, before, new[key]) for key, before in old.items()]
+        else:
+            found += [[[*path, key]] for key in old if key not in new]
+            found += [[[*path, key], value] for key, value in new.items() if key not in old]
+            pairs = [(key, before, new[key]) for key, before in old.items() if key in new]
     elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
-        for at, (one, other) in enumerate(zip(old, new, strict=True)):
-            if one is not other and one != other:
-                _compare(one, other, [*path, at], found)
+        pairs = zip(range(len(old)), old, new, strict=True)
     else:
         found.append([path, new])
+        return
+    for key, before, now in pairs:
+        if before is not now and before != now:
+            if type(now) in (dict, list):
+                _compare(before, now, (*path, key), found)
+            else:
+                found.append([(*path, key), now])
 
 
 def changed(old: Any, found: list[Change]) -> Any:

@@ -85,9 +85,9 @@ def _possible_groups(state: State, player: int) -> list[tuple[str, Sequence[Move
 def _listed(state: State, voice: Voice, player: int, name: str, moves: Sequence[Move]) -> dict[str, Any]:
     """An action with its lawful moves.
 
-    name; label: what it is, in words. cards: where several cards are chosen and the law looks at each alone, {low, high,
-    of}: how many, and of which. Else moves: their texts without the name; missing where there are too many. words: of
-    what stands in them and is no card, how it is called. typed: that its moves have to be typed.
+    name; label: what it is, in words. cards: where several cards are chosen and the law looks at each alone: {low,
+    high, of}: how many, and of which. Else moves: their texts without the name; missing where there are too many.
+    words: of what stands in them and is no card, how it is called. typed: that its moves have to be typed.
     """
     found: dict[str, Any] = {"name": name, "label": voice.way(player, name, moves)}
     if isinstance(moves, Choices):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from interpreter.engine.notation import place_text
 from interpreter.engine.view import PlaceView
-from interpreter.interfaces.host.setting import ALWAYS, CHOSEN, FILLED, NEVER, Setting, Style
+from interpreter.interfaces.host.setting import ALWAYS, CHOSEN, NEVER, Setting, Style
 from interpreter.words.drawing import card_order, title_of
 
 if TYPE_CHECKING:
@@ -24,12 +23,13 @@ UNKNOWN: PlaceView = {"cards": []}
 
 @dataclass(slots=True)
 class _Drawn:
-    """What one reader was shown last. looks: of which it was made. each: by place, how it was drawn."""
+    """What one reader was shown last. looks: of which it was made. each: by place, how it is drawn, and the zone from
+    which something has to be chosen for that ("" for none)."""
 
     looks: Sequence[PlaceView | None]
     chosen: frozenset[str]
     races: bool
-    each: list[dict[str, Any] | None]
+    each: list[tuple[dict[str, Any], str] | None]
     whole: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -59,21 +59,26 @@ class Placing:
         """
         before = self._drawn.get(player)
         if before is None or before.races != races:
-            before = _Drawn([None] * len(looks), chosen, races, [None] * len(looks))
-        elif before.chosen == chosen and all(map(is_, before.looks, looks)):
+            each = [self._draw(player, at, look, races) for at, look in enumerate(looks)]
+        elif before.looks is not looks:
+            each = before.each[:]
+            for at in [at for at, pair in enumerate(zip(before.looks, looks, strict=True)) if pair[0] is not pair[1]]:
+                each[at] = self._draw(player, at, looks[at], races)
+        elif before.chosen != chosen:
+            each = before.each
+        else:
             return before.whole
-        each = [
-            (drawn if drawn is not None and before.looks[at] is look else self._draw(player, at, look, races))
-            if _is_drawn(self._styles[at], look or UNKNOWN, zone.name in chosen)
-            else None
-            for at, ((zone, _), look, drawn) in enumerate(zip(self._places, looks, before.each, strict=True))
-        ]
-        whole = [drawn for drawn in each if drawn is not None]
+        whole = [drawn for drawn, zone in filter(None, each) if not zone or zone in chosen]
         self._drawn[player] = _Drawn(looks, chosen, races, each, whole)
         return whole
 
-    def _draw(self, player: int | None, at: int, look: PlaceView | None, races: bool) -> dict[str, Any]:
+    def _draw(
+        self, player: int | None, at: int, look: PlaceView | None, races: bool
+    ) -> tuple[dict[str, Any], str] | None:
         (zone, number), style, program = self._places[at], self._styles[at], self._program
+        look = look or UNKNOWN
+        if style.drawn != ALWAYS and not (look["cards"] or look.get("count", 0)):
+            return None
         label = zone.labels[number]
         found: dict[str, Any] = {
             "id": place_text(program, zone.base + number),
@@ -82,29 +87,19 @@ class Placing:
             "at": style.at,
             "as": style.form,
             "name": style.name or (self._voice.place(player, label) if zone.dims else title_of(label)),
-            **_cards(look or UNKNOWN, style, races, program.ranks),
+            **_cards(look, style, races, program.ranks),
         }
         if style.group:
             found["group"] = style.group
         if style.beside:
             found["beside"] = style.beside
-        if look is not None and "meld" in look:
+        if "meld" in look:
             found["meld"] = look["meld"]
-        return found
+        return found, zone.name if style.drawn in (CHOSEN, NEVER) else ""
 
 
 def _seat(dims: tuple[str, ...], key: str) -> str:
     return key.split(" ")[0] if dims[:1] in (("player",), ("team",)) else ""
-
-
-def _is_drawn(style: Style, place: Mapping[str, Any], can_choose: bool) -> bool:
-    drawn = style.drawn
-    if drawn == ALWAYS:
-        return True
-    has_cards = bool(place["cards"]) or place.get("count", 0) > 0
-    if drawn == FILLED:
-        return has_cards
-    return has_cards and can_choose if drawn in (CHOSEN, NEVER) else True
 
 
 def _cards(place: Mapping[str, Any], style: Style, races: bool, ranks: tuple[str, ...]) -> dict[str, Any]:
