@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -105,6 +106,8 @@ class Person:
     """A page, and what it knows."""
 
     socket: ClientConnection
+    waiting: deque[str] = field(default_factory=deque)
+    """Messages that have come with others and are not heeded yet."""
     links: dict[str, Any] = field(default_factory=dict)
     n: int = 0
     me: int | None = None
@@ -123,7 +126,9 @@ class Person:
     async def hear(self) -> dict[str, Any]:
         """The next message, heeded."""
         async with asyncio.timeout(PATIENCE):
-            message: dict[str, Any] = json.loads(await self.socket.recv())
+            while not self.waiting:
+                self.waiting.extend(str(await self.socket.recv(decode=True)).split("\n"))
+        message: dict[str, Any] = json.loads(self.waiting.popleft())
         self.heard.append(message)
         match message["type"]:
             case "welcome":

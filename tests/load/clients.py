@@ -85,7 +85,7 @@ class ScriptedTable:
         self.name = links["table"]
         count = 0
         socket = await self._come(links["table"], secrets[0])
-        welcome = json.loads(await socket.recv())
+        welcome = json.loads(str(await socket.recv()).partition("\n")[0])
         count = len(welcome["table"]["seats"])
         for name in NAMES[1:count]:
             joined = {"join": links["join"], "name": name}
@@ -120,32 +120,33 @@ class ScriptedTable:
             except TimeoutError:
                 return
             figures.bytes += len(text)
-            message = json.loads(text)
-            kind = message["type"]
-            if kind == "done":
-                figures.answers.append(time.monotonic() - self._sent.pop(message["id"], time.monotonic()))
-                figures.moves += 1
-                self.acknowledged.append((self.seats.index(seat), message["id"]))
-            elif kind == "refused":
-                figures.refused += 1
-                self._sent.pop(message["id"], None)
-            elif kind == "news":
-                if self._open is not None:
-                    begun, seats = self._open
-                    self._open = begun, seats - 1
-                    if seats == 1:
-                        figures.news.append(time.monotonic() - begun)
-                        self._open = None
-            elif (
-                kind == "table" and message["state"] == "over" and seat is self.seats[0] and not message.get("proposal")
-            ):
-                await seat.socket.send('{"type": "propose", "what": "rematch"}')
-            elif kind == "table" and message.get("proposal") and seat is not self.seats[0]:
-                if self.seats.index(seat) in message["proposal"].get("open", []):
-                    await seat.socket.send('{"type": "vote", "yes": true}')
-            if kind in ("welcome", "news") and "ask" in message:
-                seat.ask = message["ask"]
-            await self._answer(seat)
+            for line in str(text).split("\n"):
+                await self._heed(seat, json.loads(line))
+
+    async def _heed(self, seat: Seat, message: dict[str, Any]) -> None:
+        figures, kind = self._figures, message["type"]
+        if kind == "done":
+            figures.answers.append(time.monotonic() - self._sent.pop(message["id"], time.monotonic()))
+            figures.moves += 1
+            self.acknowledged.append((self.seats.index(seat), message["id"]))
+        elif kind == "refused":
+            figures.refused += 1
+            self._sent.pop(message["id"], None)
+        elif kind == "news":
+            if self._open is not None:
+                begun, seats = self._open
+                self._open = begun, seats - 1
+                if seats == 1:
+                    figures.news.append(time.monotonic() - begun)
+                    self._open = None
+        elif kind == "table" and message["state"] == "over" and seat is self.seats[0] and not message.get("proposal"):
+            await seat.socket.send('{"type": "propose", "what": "rematch"}')
+        elif kind == "table" and message.get("proposal") and seat is not self.seats[0]:
+            if self.seats.index(seat) in message["proposal"].get("open", []):
+                await seat.socket.send('{"type": "vote", "yes": true}')
+        if kind in ("welcome", "news") and "ask" in message:
+            seat.ask = message["ask"]
+        await self._answer(seat)
 
     async def nudge(self) -> None:
         """Answer what was asked before and not answered, because moves were paced."""

@@ -13,11 +13,11 @@ def changes(old: Any, new: Any) -> list[Change]:
     """What makes `new` of `old`, to be carried out in order. Mappings and lists of equal length are looked into."""
     found: list[Change] = []
     if old is not new and old != new:
-        _compare(old, new, (), found)
+        _compare(old, new, [], found)
     return found
 
 
-def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change]) -> None:
+def _compare(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
     """Of two things that are different."""
     pairs: Iterable[tuple[str | int, Any, Any]]
     if type(old) is dict and type(new) is dict:
@@ -35,9 +35,9 @@ def _compare(old: Any, new: Any, path: tuple[str | int, ...], found: list[Change
     for key, before, now in pairs:
         if before is not now and before != now:
             if type(now) in (dict, list):
-                _compare(before, now, (*path, key), found)
+                _compare(before, now, [*path, key], found)
             else:
-                found.append([(*path, key), now])
+                found.append([[*path, key], now])
 
 
 def changed(old: Any, found: list[Change]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,6 +25,8 @@ MOST_WAITING = 400
 """Messages that wait for a page that does not read them; then its socket is closed."""
 PER_SECOND, AT_ONCE = 20, 60
 """Messages of a page that are taken."""
+LARGEST_FRAME = 100_000
+"""Letters of several messages that are sent together."""
 HELLO_WITHIN = 10.0
 
 
@@ -65,8 +67,8 @@ class PageSocket:
                 await self._wake.wait()
                 self._wake.clear()
                 waiting, self._waiting = self._waiting, []
-                for text in waiting:
-                    await self._socket.send({"type": "websocket.send", "text": text})
+                for frame in _frames(waiting):
+                    await self._socket.send({"type": "websocket.send", "text": frame})
                 if self._ends and not self._waiting:
                     await self._socket.close(1000)
                     return
@@ -164,6 +166,20 @@ class Sockets:
     def _rates_allow(self, page: PageSocket, table: Table) -> bool:
         """Whether all pages of a seat together say no more than is taken."""
         return not is_seat(page.seat) or self._seats.allows(f"{table.name} {page.seat}")
+
+
+def _frames(messages: Sequence[str]) -> Iterator[str]:
+    """What waits, in as few frames as can be: each costs as much as several messages."""
+    together: list[str] = []
+    letters = 0
+    for text in messages:
+        if together and letters + len(text) > LARGEST_FRAME:
+            yield "\n".join(together)
+            together, letters = [], 0
+        together.append(text)
+        letters += len(text)
+    if together:
+        yield "\n".join(together)
 
 
 def _leave(page: PageSocket, text: str, why: str = "") -> Table | None:

@@ -3,6 +3,8 @@
 `schema/host.schema.json` is made from here (`python -m interpreter.interfaces.host.protocol`), and a test holds them
 together. Whatever a page sends is untrusted: an object with a key or a type that is not named here is no message.
 
+A frame of a page is one message; a frame of the server is one or several, each on a line of its own.
+
 A page says `hello` and is answered by `welcome`; from then on each `news` brings what has changed for that one reader.
 `n` counts the news of a reader, not of the table, so that a number tells nothing of what others do in secret. A page
 that finds a gap says hello again.

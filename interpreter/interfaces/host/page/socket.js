@@ -24,7 +24,9 @@ export class Line {
       const hello = { type: "hello", v: VERSION, ...this.hello };
       socket.send(JSON.stringify(hello));
     };
-    socket.onmessage = (event) => this.came(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      for (const line of event.data.split("\n")) this.came(JSON.parse(line));
+    };
     socket.onclose = () => this.lost(socket);
   }
 
