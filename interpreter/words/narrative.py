@@ -59,8 +59,13 @@ class Narrative:
         self._news = News(acts, reader, verbose)
         self._kept: list[_Quiet] = []
         """What is told only when the deal is over, and what the reader has done of the kind."""
-        self._lies = ""
+        self.lies = ""
         """Where the cards of the last plays went."""
+
+    @property
+    def keeps_quiet(self) -> bool:
+        """Whether something is told only when the deal is over."""
+        return bool(self._kept)
 
     def lines(self, events: Iterable[Event]) -> Iterator[Line]:
         """The sentences worth reading, in order."""
@@ -89,7 +94,7 @@ class Narrative:
                         NEWS, sentence(f"{self.reader.does(told.player or 0, 'take')} {told.words.partition(' ')[2]}")
                     )
                     at += 1
-                    while at < len(left) and left[at].kind == "cards" and left[at].source == self._lies:
+                    while at < len(left) and left[at].kind == "cards" and left[at].source == self.lies:
                         at += 1
                 case _:
                     for line in self._news.lines(told):
@@ -153,7 +158,7 @@ class Narrative:
         one = run[at]
         same = [t for t in run if (t.source, t.target, t.words) == (one.source, one.target, one.words)]
         cards = tuple([card for t in same for card in t.cards])
-        self._lies = one.target
+        self.lies = one.target
         goes = Passage(cards, sum(t.number for t in same), one.source, one.target, one.words)
         known = set(chosen.cards)  # that a card which was named is turned up where it lies is no news
         return _Moved(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from interpreter.engine.events import Event
+from interpreter.engine.events import Event, Told
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, named_player
 from interpreter.engine.position import Position
 from interpreter.engine.view import view
 from interpreter.words import questions, refusals, standings
 from interpreter.words.acts import Acts
+from interpreter.words.bystanders import concerned
 from interpreter.words.drawing import Captions, title_of
 from interpreter.words.hint import advice
 from interpreter.words.lines import Line
@@ -20,8 +22,20 @@ from interpreter.words.news import STARTS
 from interpreter.words.people import Reader
 from interpreter.words.score_sheet import score_sheet
 
+MOST_ALIKE = 32
+"""Events, and runs of them, of which it is kept how they are told to all who read the same."""
 acts_of = lru_cache(maxsize=32)(Acts)
 """The acts of a program, which all its matches share."""
+
+
+@dataclass(slots=True)
+class _Alike:
+    """Some events. own: who reads of them in words of their own (bits). lines: what all others read; None until
+    somebody has. lies: see `Narrative`, afterwards."""
+
+    own: int
+    lines: list[Line] | None = None
+    lies: str = ""
 
 
 class Voice:
@@ -37,6 +51,7 @@ class Voice:
         self._readers: dict[int | None, Reader] = {}
         self._places: dict[tuple[int | None, str], str] = {}
         self._told: dict[int | None, Narrative] = {}
+        self._alike: dict[tuple[str, tuple[Told, ...]], _Alike] = {}
 
     def reader(self, player: int | None) -> Reader:
         found = self._readers.get(player)
@@ -60,9 +75,29 @@ class Voice:
         numbers = {name.casefold(): f"P{player + 1}" for player, name in enumerate(self.reader(None).names)}
         return " ".join(numbers.get(word.casefold(), word) for word in body.split(" ")) + quote + said
 
-    def told(self, player: int | None, events: Iterable[Event], anew: bool = False) -> Iterator[Line]:
+    def told(self, player: int | None, events: Iterable[Event], anew: bool = False) -> Iterable[Line]:
         """What has happened, to one reader. anew: not as what follows upon what was told before."""
-        return self._narrative(player, anew).lines(events)
+        narrative = self._narrative(player, anew)
+        if anew or player is None:
+            return narrative.lines(events)
+        return self._told_alike(narrative, player, [told for e in events if (told := e.read_by(player)) is not None])
+
+    def _told_alike(self, narrative: Narrative, player: int, learnt: Sequence[Told]) -> Iterable[Line]:
+        """Sentences that are made once for all who read the same."""
+        if len(learnt) > MOST_ALIKE or narrative.keeps_quiet:
+            return narrative.sentences(learnt)
+        key = narrative.lies, tuple(learnt)
+        alike = self._alike.get(key)
+        if alike is None:
+            if len(self._alike) >= MOST_ALIKE:
+                self._alike.clear()
+            alike = self._alike[key] = _Alike(concerned(self._acts, learnt))
+        if alike.own >> player & 1:
+            return narrative.sentences(learnt)
+        if alike.lines is None:
+            alike.lines, alike.lies = list(narrative.sentences(learnt)), narrative.lies
+        narrative.lies = alike.lies
+        return alike.lines
 
     def told_to_all(self, players: Sequence[int], events: Iterable[Event]) -> Iterator[Line]:
         """What has happened, to several who read the same lines: only what all of them know alike."""

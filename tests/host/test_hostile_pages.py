@@ -15,7 +15,7 @@ from house import House, Person, play_on, run
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.live_table import Table
-from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket
+from interpreter.interfaces.host.page_socket import MOST_WAITING, PageSocket, _frames
 
 FUZZED = 2_000
 WORDS = (
@@ -153,3 +153,10 @@ def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:
             assert deep.status_code == 400
 
     run(scene, tmp_path)
+
+
+def test_what_waits_for_a_page_goes_in_few_frames_none_of_which_is_large() -> None:
+    messages = ["a" * 40_000, "b" * 40_000, "c" * 40_000, "d" * 150_000, "e"]
+    frames = list(_frames(messages))
+    assert "\n".join(frames).split("\n") == messages
+    assert [len(frame) for frame in frames] == [80_001, 40_000, 150_000, 1]

@@ -200,6 +200,7 @@ def test_so_many_cards_are_asked_for_together() -> None:
         state.play(player, state.legal_moves(player)[0])
     told = act(asked(state, state.actors[0]), "pass")
     assert (told["cards"]["low"], told["cards"]["high"], len(told["cards"]["of"])) == (3, 3, 13)
+    assert "moves" not in told, "there are 286 of them"
     assert "three cards" in told["label"]
 
 

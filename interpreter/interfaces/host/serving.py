@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import logging
 import socket
@@ -96,12 +97,21 @@ async def serve(
     if server.started:
         tell(links, settings, say)
         ready(links[-1])
+    _collect_seldom()
     sweep = asyncio.create_task(_sweep(service))
     try:
         await task
     finally:
         sweep.cancel()
         await service.stop()
+
+
+def _collect_seldom() -> None:
+    """Look for what is in circles and not needed any more less often: next to nothing here is, and each search goes
+    through all that tables keep."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 50)
 
 
 def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
