@@ -74,17 +74,21 @@ async def measure(server: Server, tables: list[ScriptedTable], figures: Figures,
 
 async def load(server: Server, options: argparse.Namespace) -> None:
     figures, dice = Figures(), random.Random(1)
+    first = ScriptedTable(server.address, server.secret, options.game, dice, figures)
+    await first.sit()  # what all tables share is there, then
+    await first.play(time.monotonic() + 2)
     before = server.kilobytes
     tables = [ScriptedTable(server.address, server.secret, options.game, dice, figures) for _ in range(options.tables)]
     begun = time.monotonic()
     for at in range(0, len(tables), 10):
         await asyncio.gather(*(table.sit() for table in tables[at : at + 10]))
-    print(f"{len(tables)} tables opened in {time.monotonic() - begun:.1f} s", flush=True)
+    each = (server.kilobytes - before) / len(tables)
+    print(f"{len(tables)} tables opened in {time.monotonic() - begun:.1f} s, of {each:.0f} KB each", flush=True)
     for rate in options.rates.split(","):
         await measure(server, tables, figures, float(rate), options.seconds)
-    each = (server.kilobytes - before) / len(tables)
-    print(f"{each:.0f} KB a table with its sockets, of {server.kilobytes // 1024} MB", flush=True)
-    for table in tables:
+    each, played = (server.kilobytes - before) / len(tables), sum(len(table.acknowledged) for table in tables)
+    print(f"{each:.0f} KB a table with its sockets at move {played // len(tables)}", flush=True)
+    for table in (first, *tables):
         await table.close()
 
 

@@ -66,14 +66,18 @@ class PageSocket:
             while True:
                 await self._wake.wait()
                 self._wake.clear()
-                waiting, self._waiting = self._waiting, []
-                for frame in _frames(waiting):
-                    await self._socket.send({"type": "websocket.send", "text": frame})
+                await self._write_all()
                 if self._ends and not self._waiting:
                     await self._socket.close(1000)
                     return
         except Exception:  # the page has gone: whoever reads from the socket learns of it
             self._ends = True
+
+    async def _write_all(self) -> None:
+        """Send what waits; nothing of it is kept."""
+        waiting, self._waiting = self._waiting, []
+        for frame in _frames(waiting):
+            await self._socket.send({"type": "websocket.send", "text": frame})
 
     def is_flooding(self) -> bool:
         """Whether more comes than is taken; each time it is asked counts."""

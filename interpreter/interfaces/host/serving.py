@@ -111,7 +111,7 @@ def _collect_seldom() -> None:
     through all that tables keep."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 50)
+    gc.set_threshold(20_000, 20, 10)
 
 
 def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:

@@ -10,7 +10,7 @@ from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.hosted_match import History, Made
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
-MOST_ANSWERS = 64
+MOST_ANSWERS = 32
 """Answers to moves of a seat that are known by their id; what was asked before is stale anyway."""
 
 
