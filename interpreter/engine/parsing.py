@@ -48,6 +48,8 @@ def parse(s: Position, player: int, text: str) -> Move:
         args = hear(s, player, action, args, words or "")
     if action.placed:
         args = naming.with_places(s, player, action, args)
+    elif words is None and not action.renamed and (known := action.interned.get(args)) is not None:
+        return known  # the one that is listed: what is kept of it is kept once
     return build(s, player, action, args).saying(words)
 
 

@@ -19,7 +19,7 @@ from interpreter.engine.sight import eyes_at, lying_at, watchers
 from interpreter.engine.standing import scores
 from interpreter.engine.view import PlaceView, key_of, plain, value_eyes
 
-MOST_CHANGES = 4_000
+MOST_CHANGES = 500
 """Of which it is kept what has changed."""
 Facts = dict[str, Any]
 """Variables and definitions by name; those of which there are several as a mapping by owner."""

@@ -22,7 +22,7 @@ from interpreter.words.news import STARTS
 from interpreter.words.people import Reader
 from interpreter.words.score_sheet import score_sheet
 
-MOST_ALIKE = 32
+MOST_ALIKE = 16
 """Events, and runs of them, of which it is kept how they are told to all who read the same."""
 acts_of = lru_cache(maxsize=32)(Acts)
 """The acts of a program, which all its matches share."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 600
 """Events among which the last trick is looked for."""
-MOST_MARKS = 32
+MOST_MARKS = 16
 """Ways in which people stand to one another of which it is kept how they are told."""
 Standing = tuple[tuple[int, ...], tuple[int, ...], int | None, tuple[int, ...]]
 """For whom it waits, who is of which side, who deals, and in which order they sit."""
