@@ -68,6 +68,30 @@ def test_only_the_host_opens_tables_and_brings_house_rules(tmp_path: Path) -> No
     run(scene, tmp_path)
 
 
+def test_a_link_is_drawn_and_stands_in_no_address(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        async with house.client() as client:
+            drawn = await client.post("/api/qr", json={"link": "http://127.0.0.1/t/x#join=secret"})
+            assert drawn.headers["content-type"] == "image/svg+xml" and drawn.text.startswith("<?xml")
+            assert (await client.get("/api/qr", params={"text": "http://127.0.0.1/"})).status_code == 405
+            assert (await client.post("/api/qr", json={"link": "x" * 500})).status_code == 400
+
+    run(scene, tmp_path)
+
+
+def test_where_everybody_may_open_tables_nobody_opens_many(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        house.web._is_open = True
+        house.web._openings = Rates(2, 3_600)
+        async with house.client() as client:
+            found = [(await client.post("/api/tables", json={"game": {"source": "hearts"}})).status_code for _ in "abc"]
+        assert found == [200, 200, 429]
+        async with house.client(host=True) as client:
+            assert (await client.post("/api/tables", json={"game": {"source": "hearts"}})).status_code == 200
+
+    run(scene, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "field"),
     [

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from house import House, goes_on_after_a_restart, play_on, run
 
+import interpreter
 from interpreter.interfaces.host.child_process import Child, ChildGone
 from interpreter.interfaces.host.table_events import GameSpec
 
@@ -49,6 +50,33 @@ def test_house_rules_are_checked_told_in_words_and_played(tmp_path: Path) -> Non
 
 def test_house_rules_go_on_after_a_restart_as_they_were(tmp_path: Path) -> None:
     goes_on_after_a_restart(tmp_path, 6, 2, "hearts", overlays=[OVERLAY])
+
+
+def test_a_record_of_house_rules_is_replayed_with_what_comes_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "format: 1\nid: mine\nname: Mine\nextends: crazy-eights\noptions: {target_score: {default: 0}}\n"
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "crazy-eights", players=2, overlays=[rules])
+        anna = people[0]
+        await play_on(people, 3_000)
+        await anna.until(lambda: anna.table["state"] == "over")
+        async with house.client() as client:
+            client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
+            found = [
+                await client.post(f"/api/tables/{anna.links['table']}/{what}", json={})
+                for what in ("record", "house-rules")
+            ]
+        folder = tmp_path / "downloads"
+        folder.mkdir()
+        for name, text in found[1].json():
+            (folder / name).write_text(text)
+        monkeypatch.chdir(folder)
+        state = interpreter.replay(found[0].text)
+        assert state.over and state.game.ruleset.name == "Mine"
+
+    run(scene, tmp_path)
 
 
 def test_no_more_than_so_many_matches_of_strangers_are_played_at_a_time(

@@ -58,8 +58,12 @@ def test_a_move_that_breaks_a_law_is_refused_in_words(tmp_path: Path) -> None:
         people = await house.table_of(4)
         await play_on(people, 4)
         other = next(person for person in people if not person.offers())
+        events = len(house.service.store.events(people[0].links["table"]))
         refused = await other.move("play 2C", ask=0)
         assert refused["type"] == "refused" and refused["text"]
+        assert len(house.service.store.events(people[0].links["table"])) == events, (
+            "nothing is kept of what did not happen"
+        )
         answer = await (await one_who_is_asked(people)).move("play 99X")
         assert answer["type"] == "refused" and not answer.get("stale")
 
@@ -162,23 +166,27 @@ def test_the_table_plays_to_the_end_and_again_and_its_record_can_be_replayed(tmp
         anna, ben = people = await house.table_of(2, "crazy-eights", players=2, options={"target_score": 0})
         async with house.client() as client:
             client.cookies.set(f"seat-{anna.links['table']}-0", anna.links["secret"])
-            early = await client.get(f"/api/tables/{anna.links['table']}/record")
+            early = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
             assert early.status_code == 409
             await play_on(people, 3_000)
             await anna.until(lambda: anna.table["state"] == "over")
-            record = await client.get(f"/api/tables/{anna.links['table']}/record")
+            record = await client.post(f"/api/tables/{anna.links['table']}/record", json={})
             state = interpreter.replay(record.text)
             assert state.over
             assert [seat.get("score", 0) for seat in anna.table["seats"]] == [int(p in state.winners) for p in (0, 1)]
             total = len(state.position.record_moves)
             for at in (0, total // 2, total):
-                seen = (await client.get(f"/api/tables/{anna.links['table']}/replay?at={at}")).json()
+                path = f"/api/tables/{anna.links['table']}/replay"
+                seen = (await client.post(path, json={"at": at})).json()
                 assert (seen["at"], seen["of"], len(seen["scenes"])) == (at, total, 2)
             await anna.settled()
             assert seen["scenes"][0] == anna.scene
         async with house.client() as stranger:
-            refused = await stranger.get(f"/api/tables/{anna.links['table']}/record")
+            refused = await stranger.post(f"/api/tables/{anna.links['table']}/record", json={})
             assert (refused.status_code, refused.json()["why"]) == (409, "denied")
+            watching = {"at": 1, "watch": anna.links["watch"]}
+            assert (await stranger.post(path, json=watching)).json()["at"] == 1
+            assert (await stranger.get(path, params=watching)).status_code == 405, "no address holds a secret"
         await anna.say(type="propose", what="rematch")
         await ben.until(lambda: "proposal" in ben.table)
         await ben.say(type="vote", yes=True)

@@ -118,8 +118,8 @@ def _files(spec: e.GameSpec) -> tuple[str, list[str]]:
         raise WrongGame(f"House rules are at most {MOST_TEXTS} files of {LARGEST_TEXT // 1024} KB.")
     files = []
     for number, text in enumerate(texts):
-        Path(_name(number)).write_text(text, "utf-8", errors="replace")
-        files.append(f"./{_name(number)}")
+        Path(name_of(number)).write_text(text, "utf-8", errors="replace")
+        files.append(f"./{name_of(number)}")
     if spec.source:
         if spec.source not in shipped():
             raise WrongGame(f"There is no game '{spec.source}'.")
@@ -129,12 +129,13 @@ def _files(spec: e.GameSpec) -> tuple[str, list[str]]:
     return files[0], files[1:]
 
 
-def _name(number: int) -> str:
+def name_of(number: int) -> str:
+    """What a text is called as a file."""
     return f"house-rules-{number + 1}.yaml"
 
 
 def findings(diagnostics: list[Diagnostic] | tuple[Diagnostic, ...]) -> list[Finding]:
-    numbers = {_name(number): number for number in range(MOST_TEXTS)}
+    numbers = {name_of(number): number for number in range(MOST_TEXTS)}
     return [
         Finding(d.severity, d.code, d.message, d.line, d.column, d.hint or "", numbers.get(Path(d.file or "").name))
         for d in diagnostics

@@ -336,9 +336,11 @@ class Table:
         await self._made(step, seat, name)
 
     def refuse(self, seat: int, name: str, text: str, stale: bool = False) -> None:
-        """Tell a player why a move is not made; the same id gets the same answer."""
-        letters = self.crowd.letters(seat, p.Refused(name, text, stale))
-        self.happens(e.Refused(seat, name, text, stale), letters, tell=False)
+        """Tell a player why a move is not made; the same id gets the same answer. It is not stored: nothing has
+        happened, and after a crash a move that nobody has answered is tried anew."""
+        answer = p.Refused(name, text, stale)
+        self.state.answer(seat, name, answer)
+        self.hall.store.after(partial(post, self.crowd.letters(seat, answer)))
 
     async def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""

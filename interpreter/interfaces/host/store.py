@@ -272,6 +272,9 @@ def _engine(url: str, patience: float) -> Engine:
         if file and file != ":memory:" and not file.startswith("file:"):
             with contextlib.suppress(OSError):  # what is wrong with it is told when it is opened
                 Path(file).touch(0o600)
+                for kept in (file, f"{file}-wal", f"{file}-shm"):  # servers before let others of this machine read it
+                    if Path(kept).exists():
+                        Path(kept).chmod(0o600)
 
         @sa.event.listens_for(engine, "connect")
         def durable(connection: Any, _: object) -> None:

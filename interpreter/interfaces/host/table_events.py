@@ -78,7 +78,7 @@ class Moved(TableEvent, tag="move"):
 
 
 class Refused(TableEvent, tag="no"):
-    """A move was refused when it was made; the same id gets the same answer."""
+    """A move was refused: servers before have stored it, and nothing follows from it."""
 
     seat: int
     id: str

@@ -84,9 +84,7 @@ class TableState:
         match event:
             case e.Moved():
                 self._made(event.made)
-                self._answer(event.seat, event.id, p.Done(event.id))
-            case e.Refused():
-                self._answer(event.seat, event.id, p.Refused(event.id, event.text, event.stale))
+                self.answer(event.seat, event.id, p.Done(event.id))
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
                 self.moves, self.chance, self.redrawn, self.won, self.why = [], {}, [], [], ""
@@ -164,7 +162,8 @@ class TableState:
         for place, outcome in made.chance:
             self.chance.setdefault(place, []).append(outcome)
 
-    def _answer(self, seat: int, move: str, answer: p.Done | p.Refused) -> None:
+    def answer(self, seat: int, move: str, answer: p.Done | p.Refused) -> None:
+        """What a seat was answered to a move, by the id of the move; "" for a bot's."""
         if not move:
             return
         answers = self.seats[seat].answers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -15,7 +15,7 @@ from starlette.routing import Route, WebSocketRoute
 from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
-from interpreter.interfaces.host.house_rules_text import WrongGame
+from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import Sockets
 from interpreter.interfaces.host.protocol import as_decode_error
@@ -70,6 +70,20 @@ class Code(msgspec.Struct, forbid_unknown_fields=True):
     code: str
 
 
+class Link(msgspec.Struct, forbid_unknown_fields=True):
+    """A link that is to be drawn. It opens something, so it stands in no address."""
+
+    link: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_LINK)]
+
+
+class Looking(msgspec.Struct, forbid_unknown_fields=True):
+    """Somebody looks at a match that is over. at: after how many moves. watch: the secret of the watchers' link, of
+    those who had no seat."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=999_999)] = 0
+    watch: str = ""
+
+
 class Web:
     """host_secret: opens what only the host may do. is_open: whether everybody may open tables."""
 
@@ -82,6 +96,7 @@ class Web:
         self._asked = Rates(240, 60)
         self._codes = Rates(10, 60)
         self._checks = Rates(60, 60)
+        self._openings = Rates(20, 3600)
         self.sockets = Sockets(service, gate)
 
     def app(self) -> ASGIApp:
@@ -95,14 +110,15 @@ class Web:
             Route("/api/games", self._guarded(self._games)),
             Route("/api/games/{game}/form", self._guarded(self._form)),
             Route("/api/check", self._guarded(self._check), methods=["POST"]),
-            Route("/api/qr", self._guarded(self._picture)),
+            Route("/api/qr", self._guarded(self._picture), methods=["POST"]),
             Route("/api/tables/{table}/rules", self._guarded(self._rules)),
             Route("/api/code", self._guarded(self._code), methods=["POST"]),
             Route("/api/tables", self._guarded(self._open), methods=["POST"]),
             Route("/api/tables/{table}/seats", self._guarded(self._sit), methods=["POST"]),
             Route("/api/tables/{table}/device", self._guarded(self._device), methods=["POST"]),
-            Route("/api/tables/{table}/record", self._guarded(self._record)),
-            Route("/api/tables/{table}/replay", self._guarded(self._replay)),
+            Route("/api/tables/{table}/record", self._guarded(self._record), methods=["POST"]),
+            Route("/api/tables/{table}/house-rules", self._guarded(self._house_rules), methods=["POST"]),
+            Route("/api/tables/{table}/replay", self._guarded(self._replay), methods=["POST"]),
             WebSocketRoute("/socket", self.sockets.connect),
         ]
         return self._only_known(Starlette(routes=routes))
@@ -211,11 +227,9 @@ class Web:
         """A link as a picture that phones read."""
         import segno
 
-        text = request.query_params.get("text", "")
-        if not 0 < len(text) <= LONGEST_LINK:
-            return _wrong("That is no link.", 400)
+        given = await _body(request, Link)
         picture = io.BytesIO()
-        segno.make(text, error="m", micro=False).save(picture, kind="svg", scale=4, border=2)
+        segno.make(given.link, error="m", micro=False).save(picture, kind="svg", scale=4, border=2)
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
     async def _rules(self, request: Request) -> Response:
@@ -233,6 +247,8 @@ class Web:
         """Open a table, and sit down at it."""
         if not self._may_open(request):
             return _wrong("Only the host opens tables, with the link that stands in the terminal.", 403)
+        if not self._is_host(request) and not self._openings.allows(_address(request)):
+            return _wrong("Too many tables; try again later.", 429)
         wanted = await _body(request, Wanted)
         links = await self._service.open(wanted.game)
         found = {"table": links.table, "code": links.code, "join": links.join, "watch": links.watch}
@@ -262,24 +278,29 @@ class Web:
 
     async def _record(self, request: Request) -> Response:
         """The record of the last match."""
-        match, name = await self._after_match(request)
+        match, name = await self._after_match(request, await _body(request, Looking))
         headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
         return Response(await match.record(), media_type="application/x-ndjson", headers=headers)
 
     async def _replay(self, request: Request) -> Response:
-        """The last match as it was after so many moves (`at`)."""
-        match, _ = await self._after_match(request)
-        at = request.query_params.get("at", "")
-        return JSONResponse(msgspec.to_builtins(await match.replay(int(at) if at.isdecimal() and len(at) < 7 else 0)))
+        """The last match as it was after so many moves."""
+        given = await _body(request, Looking)
+        match, _ = await self._after_match(request, given)
+        return JSONResponse(msgspec.to_builtins(await match.replay(given.at)))
 
-    async def _after_match(self, request: Request) -> tuple[Match, str]:
+    async def _house_rules(self, request: Request) -> Response:
+        """The house rules of a table, as [name, text]: by these names its record knows them."""
+        await self._after_match(request, await _body(request, Looking))
+        table = await self._service.table(request.path_params["table"])
+        return JSONResponse([[name_of(at), text] for at, text in enumerate(table.state.opened.game.overlays)])
+
+    async def _after_match(self, request: Request, given: Looking) -> tuple[Match, str]:
         """The last match of a table, once it is over, for those who sat there or watched. Raises NoTable."""
         table = await self._service.table(request.path_params["table"])
         await table.ready.wait()
         state = table.state
         secrets = [value for name, value in request.cookies.items() if name.startswith(f"seat-{table.name}-")]
-        watch = request.query_params.get("watch", "")
-        if not opens(watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
+        if not opens(given.watch, state.opened.watch) and all(seat_of(state, secret) is None for secret in secrets):
             raise NoTable("The match is for those who were at the table.", "denied")
         if state.state != OVER or table.match is None:
             raise NoTable("The match can be looked at when it is over.", "early")

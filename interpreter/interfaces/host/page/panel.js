@@ -114,7 +114,7 @@ export class Panel {
         honour || race ? null : button("A hint", () => line.send({ type: "hint" })),
         ...(news.away || []).map((seat) => button(`Let a bot play for ${this.table.nameOf(seat)}`, () => line.send({ type: "propose", what: "bot", seat })))));
     }
-    if (scene && scene.over) parts.push(el("h2", {}, "The record"), button("Look at it again", () => this.table.lookAgain()), el("p", {}, el("a", { href: `/api/tables/${name}/record`, download: "" }, "Download the record"), " and look at it again with houserules replay."));
+    if (scene && scene.over) parts.push(el("h2", {}, "The record"), button("Look at it again", () => this.table.lookAgain()), button("Download the record", () => download(this.table)), el("p", { class: "quiet" }, "houserules replay plays it again; where it was played with house rules of your own, they come along and have to lie in the folder where that is called."));
     parts.push(...invitation(this.table));
     if (me !== undefined && news.seats[me] && news.seats[me].host) {
       const order = (what, more = {}) => line.send({ type: "order", what, ...more });
@@ -124,6 +124,21 @@ export class Panel {
     if (me !== undefined) parts.push(el("div", { class: "stack-of-buttons" }, button("Leave my seat", () => confirm("Leave your seat? A bot will go on.") && line.send({ type: "leave" }), { class: "danger" })));
     parts.push(el("p", { class: "quiet keys" }, "Keys: arrows and Enter play, Esc puts back, L log, S scores, C chat, R rules, M menu."));
     this.body.replaceChildren(...parts);
+  }
+}
+
+// The record of a match that is over, and the house rules that it names.
+async function download(table) {
+  try {
+    const rules = await (await table.afterwards("house-rules")).json();
+    const record = await (await table.afterwards("record")).text();
+    for (const [name, text] of [...rules, [`${table.name}.jsonl`, record]]) {
+      const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    }
+  } catch (error) {
+    toast(error.message);
   }
 }
 

@@ -28,11 +28,7 @@ export class Replay {
     try {
       do {
         const now = this.wanted;
-        const watch = this.table.me === undefined ? `&watch=${encodeURIComponent(this.table.line.hello.token || "")}` : "";
-        const answer = await fetch(`/api/tables/${this.table.name}/replay?at=${now}${watch}`);
-        const found = await answer.json();
-        if (!answer.ok) throw new Error(found.error);
-        this.show(found);
+        this.show(await (await this.table.afterwards("replay", { at: now })).json());
         if (now === this.wanted) break;
       } while (this.table.replay === this);
     } catch (error) {

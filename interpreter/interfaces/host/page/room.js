@@ -72,9 +72,18 @@ export function invitation(table) {
   for (const [text, link] of rows) {
     parts.push(el("div", { class: "link" }, el("span", {}, text), el("input", { type: "text", readOnly: true, value: link, "aria-label": text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));
   }
-  if (rows.length && links.join && table.news.state === "lobby") parts.push(el("img", { class: "qr", alt: "A picture that phones read: it opens the table.", src: `/api/qr?text=${encodeURIComponent(rows[0][1])}` }));
+  if (rows.length && links.join && table.news.state === "lobby") parts.push(drawn(rows[0][1]));
   if (parts.length) parts.unshift(el("h2", {}, "Invite"));
   return parts;
+}
+
+// A link as a picture that phones read. It is sent as a body, for addresses are kept in many places.
+const pictures = new Map();
+function drawn(link) {
+  const picture = el("img", { class: "qr", alt: "A picture that phones read: it opens the table." });
+  if (!pictures.has(link)) pictures.set(link, fetch("/api/qr", { method: "POST", body: JSON.stringify({ link }) }).then((answer) => (answer.ok ? answer.text() : Promise.reject())));
+  pictures.get(link).then((svg) => (picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`)).catch(() => { pictures.delete(link); picture.remove(); });
+  return picture;
 }
 
 async function copy(text) {

@@ -37,6 +37,14 @@ export class Table {
     this.line.close();
   }
 
+  // What can be had of a match that is over, by whoever was there: the answer of the server.
+  async afterwards(what, more = {}) {
+    const watch = this.me === undefined ? { watch: this.line.hello.token || "" } : {};
+    const answer = await fetch(`/api/tables/${this.name}/${what}`, { method: "POST", body: JSON.stringify({ ...more, ...watch }) });
+    if (!answer.ok) throw new Error((await answer.json()).error);
+    return answer;
+  }
+
   get honour() {
     return Boolean(this.scene && this.scene.game.honour);
   }
