@@ -316,6 +316,8 @@ def test_two_matches_that_differ_in_hidden_cards_look_the_same(setting, seed, da
             return
         if told_of_hidden(first) != told_of_hidden(second):
             return  # the rules tell of a difference
+        if first.actors != second.actors and not first.position.record_moves:
+            return  # who holds one of them begins
         assert first.view(viewer) == second.view(viewer)
         player = first.actors[dice.below(len(first.actors))]
         legal = first.legal_moves(player)
