@@ -42,6 +42,10 @@ _writable: tuple[str, ...] = ()
 _busy = threading.local()
 
 
+PATIENCE = 10
+"""How much longer something may wait than it may take of the processor."""
+
+
 class Hang(BaseException):
     """There was no answer in time. Not an Exception, so that nothing takes it for an error of the rules."""
 
@@ -57,8 +61,10 @@ def guard() -> None:
 
 @contextmanager
 def watched(seconds: float, readable: tuple[Path, ...] = (), writable: tuple[Path, ...] = ()) -> Iterator[list[str]]:
-    """What happened that must not, while this lasts; Hang after so many seconds.
+    """What happened that must not, while this lasts; Hang where it takes too long.
 
+    seconds: of the processor, so that a machine that has much else to do gives no alarm; PATIENCE times as many may
+    pass.
     readable, writable: files and folders that may be read and written, besides those of the program and of Python;
     matches are kept in the first one that may be written.
     """
@@ -70,15 +76,18 @@ def watched(seconds: float, readable: tuple[Path, ...] = (), writable: tuple[Pat
     kept = os.environ.get("HOUSERULES_DATA")
     if writable:
         os.environ["HOUSERULES_DATA"] = str(writable[0])
-    before = signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = {sign: signal.signal(sign, _ring) for sign in (signal.SIGALRM, signal.SIGPROF)}
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     _watching = True
     try:
         yield _noted
     finally:
         _watching = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for timer in (signal.ITIMER_REAL, signal.ITIMER_PROF):
+            signal.setitimer(timer, 0)
+        for sign, handler in before.items():
+            signal.signal(sign, handler)
         if kept is None:
             os.environ.pop("HOUSERULES_DATA", None)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 
 import guarding
 import pytest
@@ -77,6 +78,27 @@ def test_all_sheets_together_have_each_payload_in_each_place() -> None:
 )
 def test_what_is_wrong_with_an_output_is_seen(check, text: str, wrong: bool) -> None:
     assert bool(check(text)) is wrong
+
+
+def _works() -> None:
+    while True:
+        pass
+
+
+def _ended() -> list[str]:
+    """Which of these is ended before it is done."""
+    found = []
+    for name, go_on in (("waits", lambda: time.sleep(0.1)), ("works", _works)):
+        try:
+            with guarding.watched(0.05):
+                go_on()
+        except guarding.Hang:
+            found.append(name)
+    return found
+
+
+def test_what_works_for_too_long_is_ended_and_what_only_has_to_wait_is_not() -> None:
+    assert _in_a_process_of_its_own(_ended) == ["works"]
 
 
 def _harm(folder, deeds) -> list[list[str]]:
