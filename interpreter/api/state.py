@@ -98,7 +98,7 @@ class State:
         return parse(self.position, player, text)
 
     def play(
-        self, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int
+        self, /, player: int, move: Move | str, begin: int | None = None, end: int | None = None, **measures: int
     ) -> list[Event]:
         """Make a move; returns what happened.
 

@@ -125,7 +125,7 @@ class Race:
             self._look_around()
         return self._events[0][0] if self._events else None
 
-    def reach(self, player: int, move: Move | str, begin: int, end: int, **measures: int) -> None:
+    def reach(self, /, player: int, move: Move | str, begin: int, end: int, **measures: int) -> None:
         """A move of somebody who is no bot. It arrives at its end, which must not have passed."""
         self._put(max(end, self.now), ARRIVAL, player, move, begin, measures)
 

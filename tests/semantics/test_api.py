@@ -265,3 +265,23 @@ def test_bounds_of_numbers_in_a_list_hold_however_they_are_written(tmp_path: Pat
     for number, wrong in ((-6, "'prizes' has an item that is -6, less than -5"), (10, "is 10, more than 9")):
         with pytest.raises(OptionError, match=wrong):
             found.game(2, {"prizes": [1, number]})
+
+
+def test_a_measure_may_have_any_name_that_is_not_said_of_every_move(tmp_path):
+    path = tmp_path / "measured.yaml"
+    path.write_text("""\
+format: 1
+id: measured
+name: Measured
+players: {min: 2, max: 2}
+pack: {standard: 1}
+zones: {stock: {pack: true}}
+flow:
+  match: {do: [go]}
+  go: {kind: turn, turns: 3, actions: {grab: {measured: {self: 0..5}, effect: nothing}}}
+""")
+    state = load(path).game().start(seed=1)
+    state.play(0, "grab", **{"self": 3})
+    with pytest.raises(IllegalMove):
+        state.play(1, "grab", **{"state": 3})
+    assert replay(state.record()).to_json() == state.to_json()

@@ -27,6 +27,9 @@ On = Literal["", "lead", "follow"]
 MAX_ROWS_USED = 400
 """Rows of `cards` over all actions that take them: each action has its own of each row."""
 
+GIVEN_BESIDES = ("player", "move", "begin", "end", "refused")
+"""What is said of a move by name besides its measures, when it is made and where it is recorded."""
+
 
 class Actions:
     """Reads the actions of one ruleset, with the rows of `cards` that they take."""
@@ -104,7 +107,7 @@ class Actions:
         measured = []
         inner = scope
         for measure, bounds, at in entries(child(node, "measured")):
-            if any(measure == param.name for param in params):
+            if measure in GIVEN_BESIDES or any(measure == param.name for param in params):
                 refuse_again(measure, at, self._report)
             found = self._values.range_in(bounds, scope)
             if found is not None:
