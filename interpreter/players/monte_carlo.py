@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
 from interpreter.engine import legal, standing
-from interpreter.engine.chance import Dice, derive
+from interpreter.engine.chance import Dice, derive, shuffle
 from interpreter.engine.frames import BEFORE_NEXT
 from interpreter.engine.machine import advance
 from interpreter.engine.moves import Choices, Moves
@@ -206,6 +206,7 @@ class Thought:
         self._warm_up()
         moves = self.moves if len(self.moves) <= MANY else self._promising()
         field = list(range(len(moves)))
+        shuffle(self.dice, field)  # of moves that turn out alike not always the first is taken
         rounds = max(1, (len(field) - 1).bit_length())
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
         dropped: list[int] = []
