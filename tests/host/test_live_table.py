@@ -57,6 +57,8 @@ def test_a_move_that_breaks_a_law_is_refused_in_words(tmp_path: Path) -> None:
     async def scene(house: House) -> None:
         people = await house.table_of(4)
         await play_on(people, 4)
+        for person in people:
+            await person.settled()
         other = next(person for person in people if not person.offers())
         events = len(house.service.store.events(people[0].links["table"]))
         refused = await other.move("play 2C", ask=0)

@@ -55,7 +55,17 @@ def test_what_cannot_be_told_is_stored_all_the_same(tmp_path: Path) -> None:
     run(scene, tmp_path)
 
 
-def test_who_was_asked_has_to_agree_also_when_away_for_a_moment(tmp_path: Path) -> None:
+def test_who_was_asked_has_to_agree_also_when_away_and_what_was_taken_back_is_told_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    kept: list[tuple[Person, list[list[str]]]] = []
+
+    async def after(house: House) -> None:
+        again = await house.come(kept[0][0].links)
+        await again.welcome()
+        at = again.lines.index(["news", "Anna has taken a move back; Ben agreed."])
+        assert 0 < at < len(again.lines) - 1 and again.lines[: len(kept[0][1])] == kept[0][1]
+
     async def scene(house: House) -> None:
         people = anna, ben = await house.table_of(2, "crazy-eights", players=2)
         await play_on(people, 6)
@@ -72,10 +82,15 @@ def test_who_was_asked_has_to_agree_also_when_away_for_a_moment(tmp_path: Path) 
         back = await house.come(ben.links)
         await back.welcome()
         await back.say(type="vote", yes=True)
-        await anna.until(lambda: ["news", "Anna has taken a move back; Ben agreed."] in anna.lines)
+        told = ["news", "Anna has taken a move back; Ben agreed."]
+        await anna.until(lambda: told in anna.lines)
         assert len(table.state.moves) < made
+        await back.settled()
+        await play_on([anna, back], 3)
+        kept.append((anna, list(anna.lines)))
 
     run(scene, tmp_path)
+    run(after, tmp_path)
 
 
 def test_who_is_away_for_a_moment_is_asked_before_moves_are_taken_back_and_a_bot_agrees(tmp_path: Path) -> None:

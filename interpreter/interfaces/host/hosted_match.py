@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
@@ -87,11 +87,12 @@ class Step(Struct, array_like=True):
 
 
 class History(Struct):
-    """All that makes a match again."""
+    """All that makes a match again. notes: what was told at the table besides, each after so many moves."""
 
     moves: list[RecordedMove] = []
     chance: dict[str, list[Any]] = {}
     redrawn: list[tuple[int, int]] = []
+    notes: list[tuple[int, str]] = []
 
 
 class Refusal(Exception):
@@ -124,7 +125,8 @@ class HostedMatch:
             came.outcomes(place).extend(outcomes)
         self.game = game
         self.state = game.start(chance=came)
-        make_again(self.state.position, history.moves, [Redrawn(*pair) for pair in history.redrawn])
+        self._notes = list(_made_again(self.state, history))
+        """What was told at the table besides, and after how many events of the log."""
         self.names = list(names)
         self.voice = Voice(self.state.position, self.names)
         self._shown: dict[int | None, _Shown] = {}
@@ -183,14 +185,17 @@ class HostedMatch:
         made = Made(list(state.position.record_moves[before:]), self._new_chance())
         return Step(made, self.standing, self._all_news())
 
-    def undo(self, moves: int) -> tuple[History, Standing]:
-        """Take back all moves but so many, and let chance go on anew; what is then to be stored. Raises Refusal."""
+    def undo(self, moves: int, note: str) -> tuple[History, Standing]:
+        """Take back all moves but so many, and let chance go on anew; what is then to be stored. note: what everybody
+        is told of it. Raises Refusal."""
         state = self.state
         try:
             state.undo(secrets.randbits(64), moves)
         except ValueError as seen:
             raise Refusal(f"That is not taken back: {seen}.") from None
         self._undone += 1
+        heard = len(state.log or ())
+        self._notes = [*((min(at, heard), text) for at, text in self._notes), (heard, note)]
         self.voice.forget(())
         self._shown.clear()
         self._scenes = Scenes(state, self.voice)
@@ -331,7 +336,12 @@ class HostedMatch:
     def _retold(self, reader: int | None) -> list[tuple[str, str]]:
         """The whole log in sentences; what is told next follows upon it."""
         self.voice.begin_again(reader)
-        return self._told(reader, self.state.log or [])
+        log, begun = self.state.log or [], 0
+        found: list[tuple[str, str]] = []
+        for end, note in self._notes:
+            found += [*self._told(reader, log[begun:end]), ("news", note)]
+            begun = end
+        return found + self._told(reader, log[begun:])
 
     def _told(self, reader: int | None, events: Iterable[Event]) -> list[tuple[str, str]]:
         voice = self.voice
@@ -362,6 +372,18 @@ class HostedMatch:
     def forget(self, reader: int | None) -> None:
         """Nobody reads that any more."""
         self._shown.pop(reader, None)
+
+
+def _made_again(state: State, history: History) -> Iterator[tuple[int, str]]:
+    """Make the moves of a match again; its notes, each with how many events the log had then."""
+    begun, redrawn = 0, history.redrawn
+    for end, note in [*history.notes, (len(history.moves), None)]:
+        now = [Redrawn(moves - begun, seed) for moves, seed in redrawn if moves <= end]
+        redrawn = [again for again in redrawn if again[0] > end]
+        make_again(state.position, history.moves[begun:end], now)
+        begun = end
+        if note is not None:
+            yield len(state.log or ()), note
 
 
 def _by_place(came: Outside) -> Iterable[tuple[str, list[Any]]]:

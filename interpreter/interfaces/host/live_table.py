@@ -120,13 +120,6 @@ class Table:
         """Send something to all, behind what they are told of the events before."""
         self.hall.store.after(partial(post, self.crowd.letters_to_all(message)))
 
-    def log_line(self, text: str) -> None:
-        """Tell a sentence to all who follow the match."""
-        for reader in self.crowd.readers:
-            if reader != GUEST:
-                news = p.News(n=self.crowd.count(reader), lines=[p.Line("news", text)])
-                self.hall.store.after(partial(post, self.crowd.letters(reader, news)))
-
     def waits(self, is_gone: bool) -> None:
         """Nothing can be stored just now, or it can again; it is told at once."""
         self.waiting = is_gone
@@ -386,12 +379,12 @@ class Table:
         if self.state.state == PLAYING:
             self.happens(e.Ended(list(won), why))
 
-    async def take_back(self, stay: int) -> None:
-        """Take back all moves but so many."""
+    async def take_back(self, stay: int, note: str) -> None:
+        """Take back all moves but so many. note: what everybody is told of it, now and whenever they come back."""
         assert self.match is not None
-        history, self.standing = await self.match.undo(stay)
+        history, self.standing = await self.match.undo(stay, note)
         counts = {place: len(outcomes) for place, outcomes in history.chance.items()}
-        self.happens(e.Undone(stay, history.redrawn, counts))
+        self.happens(e.Undone(stay, history.redrawn, counts, note))
         await self.welcome_all()
         self._after()
 

@@ -179,11 +179,11 @@ class Requests:
         match vote.what:
             case "undo":
                 try:
-                    await table.take_back(self._undo_to(vote.by))
+                    note = f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}."
+                    await table.take_back(self._undo_to(vote.by), note)
                 except Refusal as refusal:
                     table.happens(e.Lapsed())
                     raise Denied(str(refusal)) from None
-                table.log_line(f"{self._named([vote.by])} has taken a move back{self._agreed(vote)}.")
             case "rematch":
                 await table.begin()
             case "bot" if vote.seat is not None:

@@ -93,12 +93,13 @@ class Begun(TableEvent, tag="begin"):
 
 
 class Undone(TableEvent, tag="undo"):
-    """Moves are taken back. stay: how many stay; seed: from which chance goes on; chance: how many outcomes of each
-    place stay."""
+    """Moves are taken back. stay: how many stay; redrawn: after how many moves chance went on from which seed; chance:
+    how many outcomes of each place stay; note: what everybody is told of it."""
 
     stay: int
     redrawn: list[tuple[int, int]]
     chance: dict[str, int]
+    note: str = ""
 
 
 class Renamed(TableEvent, tag="name"):

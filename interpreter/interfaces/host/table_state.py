@@ -45,7 +45,8 @@ class Vote:
 
 @dataclass(slots=True)
 class TableState:
-    """opened: how the table was made. n: the number of the last event. redrawn, chance, moves: of the match."""
+    """opened: how the table was made. n: the number of the last event. redrawn, chance, moves, notes: of the
+    match."""
 
     opened: e.Opened
     n: int = 1
@@ -61,6 +62,7 @@ class TableState:
     moves: list[Any] = field(default_factory=list)
     chance: dict[str, list[Any]] = field(default_factory=dict)
     redrawn: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
     won: list[int] = field(default_factory=list)
     seats: list[Place] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -71,7 +73,7 @@ class TableState:
 
     @property
     def history(self) -> History:
-        return History(self.moves, self.chance, self.redrawn)
+        return History(self.moves, self.chance, self.redrawn, self.notes)
 
     @property
     def people(self) -> list[int]:
@@ -87,7 +89,7 @@ class TableState:
                 self.answer(event.seat, event.id, p.Done(event.id))
             case e.Begun():
                 self.state, self.match, self.vote, self.paused = PLAYING, self.match + 1, None, False
-                self.moves, self.chance, self.redrawn, self.won, self.why = [], {}, [], [], ""
+                self.moves, self.chance, self.redrawn, self.notes, self.won, self.why = [], {}, [], [], [], ""
                 self.names = [place.name for place in self.seats]
                 for place in self.seats:
                     place.answers = {}
@@ -95,6 +97,9 @@ class TableState:
             case e.Undone():
                 del self.moves[event.stay :]
                 self.redrawn = list(event.redrawn)
+                self.notes = [(min(at, event.stay), text) for at, text in self.notes]
+                if event.note:
+                    self.notes.append((event.stay, event.note))
                 self.chance = {place: self.chance[place][:count] for place, count in event.chance.items()}
                 self.vote = None
             case e.Ended():
