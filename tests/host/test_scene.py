@@ -113,7 +113,10 @@ def test_every_card_in_hand_can_be_named_on_honour() -> None:
     state = played("georgia-spoons", 6, enforcement="honor")
     told = asked(state, state.actors[0])
     assert not told["marked"] and all("moves" not in one for one in told["acts"])
-    assert act(told, "razz")["params"][1]["options"][0] == ["", "whatever was wrong"]
+    faults = act(told, "razz")["params"][1]["options"]
+    assert faults[0] == ["", "whatever was wrong"]
+    assert ["in_turn", "out of turn"] in faults and ["one_card", "one card: “One card!” was not said"] in faults
+    assert ["draw_or_play", "draw or play: draw a card if you play none"] in faults
 
 
 # ---- the table ----------------------------------------------------------------------------------------------

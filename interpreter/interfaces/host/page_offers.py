@@ -169,7 +169,7 @@ def _described(state: State, voice: Voice, player: int, setting: Setting) -> Ite
             found["rows"] = rows
         yield found
     if s.program.honor:
-        yield from _claims(state, voice, player)
+        yield from _claims(state, voice, player, setting)
 
 
 def _param(state: State, voice: Voice, player: int, action: ActionCode, at: int, defined: ActionDef) -> dict[str, Any]:
@@ -256,14 +256,14 @@ def _extra(state: State, voice: Voice, player: int, param: ParamCode) -> dict[st
     return told
 
 
-def _claims(state: State, voice: Voice, player: int) -> Iterator[dict[str, Any]]:
+def _claims(state: State, voice: Voice, player: int, setting: Setting) -> Iterator[dict[str, Any]]:
     """A claim points at somebody and a law of the whole list."""
     s = state.position
     code, claims = s.program.honor_code, claim_moves(s, player)
     if code is None or not claims:
         return
     whom = [f"P{move.args[0] + 1}" for move in claims if move.action == code.claim]
-    laws = [["", "whatever was wrong"], *([law, law.replace("_", " ")] for law in code.claimable)]
+    laws = [["", "whatever was wrong"], *([law, setting.faults[law]] for law in code.claimable)]
     yield {
         "name": code.claim, "label": code.claim.replace("_", " "), "claim": True, "aside": True,
         "params": [

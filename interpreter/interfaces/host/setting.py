@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import specialise
 from interpreter.interfaces.host.card_looks import Look, looks_of
+from interpreter.interfaces.host.fault_words import faults_of
 from interpreter.language import typed as t
 from interpreter.language.model import ActionDef, Model, ParamDef, StageDef, ZoneDef
 from interpreter.language.typed import ZoneRef, walk
@@ -46,7 +47,8 @@ class Phrase:
 @dataclass(slots=True)
 class Setting:
     """styles: by zone. acts: (stage, action) -> how it is defined, without those that this game rules out. taps: zone
-    -> actions that take cards from it without anything being chosen. cards: looks by face."""
+    -> actions that take cards from it without anything being chosen. cards: looks by face. faults: what can be
+    claimed on honour, in words."""
 
     model: Model
     styles: dict[str, Style]
@@ -54,6 +56,7 @@ class Setting:
     taps: dict[str, tuple[str, ...]]
     cards: dict[str, Look]
     phrases: tuple[Phrase, ...] = ()
+    faults: dict[str, str] = field(default_factory=dict)
 
 
 _known: dict[int, tuple[object, Setting]] = {}
@@ -87,7 +90,8 @@ def _made(game: Game) -> Setting:
         for name, zone in model.zones.items()
     }
     phrases = tuple(_phrases(acts.values(), game)) if honor else ()
-    return Setting(model, styles, acts, taps, looks_of(model, game.program), phrases)
+    faults = faults_of(game) if honor else {}
+    return Setting(model, styles, acts, taps, looks_of(model, game.program), phrases, faults)
 
 
 def _never(stage: StageDef) -> bool:
