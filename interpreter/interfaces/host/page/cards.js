@@ -26,6 +26,7 @@ export function drawCard(scene, face, { tag = "span", classes = "", label, data 
   if (face === null || face === undefined) {
     attributes.class += ` back ${backOf(scene)}`;
     attributes["aria-label"] = label || "a hidden card";
+    if (tag === "span") attributes.role = "img";
     return el(tag, attributes);
   }
   const card = look(scene, face);

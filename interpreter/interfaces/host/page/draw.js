@@ -248,7 +248,7 @@ function drawSeat(view, seat, groups, at) {
 function heldCards(place) {
   const count = place.count ?? place.cards.length;
   const backs = el("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: Math.min(count, 13) }, () => el("i", { class: "mini" })));
-  return el("span", { class: "held", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
+  return el("span", { class: "held", role: "img", title: place.name, "aria-label": `${place.name}: ${plural(count, "card")}` }, backs, String(count));
 }
 
 function headSaid(seat, person) {

@@ -12,7 +12,7 @@ export class Panel {
     this.lines = [];
     this.unread = 0;
     this.body = el("div", { class: "body" });
-    this.tabs = el("div", { class: "tabs", role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } })), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
+    this.tabs = el("div", { class: "tabs" }, el("div", { class: "list", role: "tablist" }, ...TABS.map(([tab, name]) => button(name, () => this.show(tab), { role: "tab", data: { tab } }))), button("✕", () => this.hide(), { class: "drop", "aria-label": "Close" }));
     this.box = el("aside", { id: "panel", hidden: true, "aria-label": "beside the table" }, this.tabs, this.body);
   }
 
