@@ -43,6 +43,27 @@ def test_an_option_out_of_bounds_is_told_beside_its_field(running: Running) -> N
     expect(field.locator(".why")).not_to_be_empty()
 
 
+def test_house_rules_lie_one_on_the_other_and_each_is_told_what_is_wrong_with_it(running: Running) -> None:
+    page = running.person(host=True)
+    page.goto(running.address)
+    page.get_by_role("button", name="Hearts").click()
+    page.get_by_text("House rules").click()
+    page.get_by_label("house rules", exact=True).fill(RIGHT)
+    page.get_by_role("button", name="Another file on top").click()
+    second = page.get_by_label("house rules, file 2")
+    second.fill(WRONG.replace("id: ours", "id: more"))
+    expect(page.locator(".house-rules .findings").nth(1).locator(".finding.error")).to_contain_text("Line 4")
+    expect(page.locator(".house-rules .findings").nth(0).locator(".finding.error")).to_have_count(0)
+    second.fill("format: 1\nid: more\nextends: hearts\nvalues: {points: {JD: -10}}\n")
+    expect(page.locator(".difference")).to_contain_text("20")
+    expect(page.locator(".difference")).to_contain_text("10")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#mine .fan .card").first).to_be_visible()
+    assert running.errors == []
+
+
 def test_others_join_with_the_link_or_the_code_and_watch(running: Running) -> None:
     links = running.do(running.house.open("hearts", "Anna"))
     host, guest, third, watcher = (running.person() for _ in range(4))

@@ -106,36 +106,55 @@ function field(option, state) {
   return el("div", { class: `field option type-${option.type.split(" ")[0]}`, data: { field: option.name } }, el("label", { for: id }, el("b", {}, title(option.name)), el("small", {}, ` ${option.doc || ""}${bounds}`)), input, el("p", { class: "why" }));
 }
 
-// House rules: files that are dropped here, or written, with what is wrong under the line as one types.
+// More files of house rules than this are not taken.
+const MOST_LAYERS = 8;
+
+// House rules: files that are dropped here, or written, one laid on the other, with what is wrong under the line as one
+// types.
 function houseRules(state, game, ask) {
-  const findings = el("div", { class: "findings", "aria-live": "polite" });
-  const text = el("textarea", { rows: 8, spellcheck: false, "aria-label": "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}` });
-  text.value = state.overlays[0] || "";
+  const layers = [];
+  const list = el("div", {});
+  const told = el("div", { class: "findings", "aria-live": "polite" });
+  const more = button("Another file on top", () => add("").text.focus(), { class: "chip" });
   let waiting = 0;
   const check = () => {
-    state.overlays[0] = text.value;
+    state.overlays = layers.map((layer) => layer.text.value);
     clearTimeout(waiting);
     waiting = setTimeout(async () => {
-      if (!text.value.trim()) {
-        findings.replaceChildren();
-        return;
-      }
+      const used = layers.filter((layer) => layer.text.value.trim());
+      for (const layer of layers) layer.findings.replaceChildren();
+      told.replaceChildren();
+      if (!used.length) return;
       try {
-        const found = await ask("/api/check", { source: game.id, overlays: [text.value] });
-        showDiagnostics(findings, found.findings, text.value);
-        if (found.difference) findings.append(el("h3", {}, "What it changes"), el("pre", { class: "difference" }, found.difference));
-        if (!found.findings.length) findings.append(el("p", { class: "fine" }, "Nothing is wrong with it."));
+        const found = await ask("/api/check", { source: game.id, overlays: used.map((layer) => layer.text.value) });
+        used.forEach((layer, at) => showDiagnostics(layer.findings, found.findings.filter((one) => one.file === at), layer.text.value));
+        showDiagnostics(told, found.findings.filter((one) => one.file === undefined || one.file === null));
+        if (found.difference) told.append(el("h3", {}, used.length > 1 ? "What they change" : "What it changes"), el("pre", { class: "difference" }, found.difference));
+        if (!found.findings.length) told.append(el("p", { class: "fine" }, `Nothing is wrong with ${used.length > 1 ? "them" : "it"}.`));
       } catch (error) {
-        findings.replaceChildren(el("p", { class: "problem" }, error.message));
+        told.replaceChildren(el("p", { class: "problem" }, error.message));
       }
     }, 350);
   };
-  text.addEventListener("input", check);
+  const add = (value) => {
+    const text = el("textarea", { rows: 8, spellcheck: false, "aria-label": layers.length ? `house rules, file ${layers.length + 1}` : "house rules", placeholder: `format: 1\nid: our-rules\nextends: ${game.id}\noptions: {…}`, on: { input: check } });
+    text.value = value;
+    const layer = { text, findings: el("div", { class: "findings", "aria-live": "polite" }) };
+    layers.push(layer);
+    list.append(text, layer.findings);
+    more.hidden = layers.length >= MOST_LAYERS;
+    return layer;
+  };
+  for (const value of state.overlays.length ? state.overlays : [""]) add(value);
   const take = async (files) => {
-    for (const file of files) if (file.size < 256_000) text.value = await file.text();
+    for (const file of files) {
+      if (file.size >= 256_000) continue;
+      const free = layers.find((layer) => !layer.text.value.trim()) || (layers.length < MOST_LAYERS ? add("") : layers.at(-1));
+      free.text.value = await file.text();
+    }
     check();
   };
-  const box = el("details", { class: "house-rules", open: Boolean(text.value) }, el("summary", {}, el("h2", {}, "House rules")), el("p", { class: "quiet" }, "Drop a file here, choose one, or write."), text, el("input", { type: "file", accept: ".yaml,.yml", "aria-label": "a file of house rules", on: { change: (event) => take(event.target.files) } }), findings);
+  const box = el("details", { class: "house-rules", open: state.overlays.some((text) => text.trim()) }, el("summary", {}, el("h2", {}, "House rules")), el("p", { class: "quiet" }, "Drop files here, choose some, or write. Of several the later one wins."), list, more, el("input", { type: "file", accept: ".yaml,.yml", multiple: true, "aria-label": "files of house rules", on: { change: (event) => take(event.target.files) } }), told);
   box.addEventListener("dragover", (event) => event.preventDefault());
   box.addEventListener("drop", (event) => {
     event.preventDefault();
