@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 Change = list[Any]
 """[path, value], or [path] for what is gone; the path lists keys, and indexes of lists from 0."""
+
+_NOTHING = object()
 
 
 def changes(old: Any, new: Any) -> list[Change]:
@@ -19,25 +20,29 @@ def changes(old: Any, new: Any) -> list[Change]:
 
 def _compare(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
     """Of two things that are different."""
-    pairs: Iterable[tuple[str | int, Any, Any]]
     if type(old) is dict and type(new) is dict:
-        if old.keys() == new.keys():
-            pairs = [(key, before, new[key]) for key, before in old.items()]
-        else:
+        kept = 0
+        for key, now in new.items():
+            before = old.get(key, _NOTHING)
+            if before is not _NOTHING:
+                kept += 1
+            if before is not now and before != now:
+                _found(before, now, [*path, key], found)
+        if kept < len(old):
             found += [[[*path, key]] for key in old if key not in new]
-            found += [[[*path, key], value] for key, value in new.items() if key not in old]
-            pairs = [(key, before, new[key]) for key, before in old.items() if key in new]
     elif type(old) is list and type(new) is list and len(old) == len(new) and old and type(old[0]) in (dict, list):
-        pairs = zip(range(len(old)), old, new, strict=True)
+        for at, (before, now) in enumerate(zip(old, new, strict=True)):
+            if before is not now and before != now:
+                _found(before, now, [*path, at], found)
     else:
         found.append([path, new])
-        return
-    for key, before, now in pairs:
-        if before is not now and before != now:
-            if type(now) in (dict, list):
-                _compare(before, now, [*path, key], found)
-            else:
-                found.append([[*path, key], now])
+
+
+def _found(old: Any, new: Any, path: list[str | int], found: list[Change]) -> None:
+    if type(new) is dict or type(new) is list:
+        _compare(old, new, path, found)
+    else:
+        found.append([path, new])
 
 
 def changed(old: Any, found: list[Change]) -> Any:

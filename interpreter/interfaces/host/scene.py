@@ -60,8 +60,12 @@ class Scenes:
         self._facts: dict[int | None, tuple[Any, list[list[str]]]] = {}
         self._seats: dict[int, tuple[Sight, list[dict[str, Any]]]] = {}
         """By what is known of values, how each seat is told but for its mark."""
+        self._seated: dict[int | None, dict[int, dict[str, Any]]] = {}
+        """By reader and seat, how it was told last."""
         self._heard = 0
         self._last: _Trick | None = None
+        self._lasts: dict[int, dict[str, Any]] = {}
+        """By who reads, how the last trick is told."""
         self._pieces: tuple[Any, list[dict[str, Any]]] = None, []
         self._standing = self._stand()
 
@@ -124,7 +128,13 @@ class Scenes:
             known = self._seats[id(sight.values)] = sight, seats
         order = self._standing[3]
         at = order.index(player) if player in order else 0
-        return [{**known[1][seat], "mark": marks[seat] if marks else ""} for seat in order[at:] + order[:at]]
+        before = self._seated.get(player, {})
+        now = {}
+        for seat in order[at:] + order[:at]:
+            told_of = {**known[1][seat], "mark": marks[seat] if marks else ""}
+            now[seat] = before[seat] if before.get(seat) == told_of else told_of
+        self._seated[player] = now
+        return list(now.values())
 
     def _seat(self, sight: Sight, told: Mapping[str, Any], seat: int) -> dict[str, Any]:
         s, (waiting, teams, dealer, _) = self._state.position, self._standing
@@ -210,11 +220,15 @@ class Scenes:
         if self._heard != len(log):
             if not self._heard or any(event.kind in ("trick", "stage") for event in log[self._heard :]):
                 self._last = _last_trick(self._state, self._setting)
+                self._lasts = {}
             self._heard = len(log)
         if self._last is None:
             return None
-        plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
-        return {"plays": plays, "to": self._last.taker}
+        found = self._lasts.get(who)
+        if found is None:
+            plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
+            found = self._lasts[who] = {"plays": plays, "to": self._last.taker}
+        return found
 
 
 def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
