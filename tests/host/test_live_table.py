@@ -297,6 +297,17 @@ def test_words_of_a_move_are_phrases_of_the_rules_unless_one_may_talk(tmp_path: 
     run(scene, tmp_path)
 
 
+def test_who_is_muted_makes_a_move_that_is_a_text_with_the_phrases_of_the_table(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        anna, ben = await house.table_of(2, "uno", players=2, options={"on_seven": "silence"})
+        await anna.say(type="order", what="mute", seat=1)
+        await ben.until(lambda: bool(ben.table["seats"][1].get("muted")))
+        assert (await ben.move('say "my hand is good"', ask=0))["type"] == "refused"
+        assert (await ben.move('say "Hello!"', ask=0))["type"] == "done"
+
+    run(scene, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u200bb", "P2", "you", "7up", "anna", "ＡＮＮＡ"])
 def test_a_name_is_what_nobody_else_is_called_and_can_be_seen(tmp_path: Path, name: str) -> None:
     async def scene(house: House) -> None:

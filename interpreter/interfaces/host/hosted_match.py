@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
 
+from interpreter.engine.available import action_named
 from interpreter.engine.claims import is_open
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.outcomes import Outside
@@ -21,6 +22,7 @@ from interpreter.engine.position import RecordedMove, Redrawn
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.changes import Change, changes
 from interpreter.interfaces.host.page_offers import meant
+from interpreter.interfaces.host.protocol import PHRASES
 from interpreter.interfaces.host.scene import Scenes, scene
 from interpreter.interfaces.host.scene import ask as asked
 from interpreter.interfaces.host.setting import setting_of
@@ -253,9 +255,13 @@ class HostedMatch:
         return list(self.voice.advice(seat, ranked))
 
     def may_say(self, move: str) -> bool:
-        """Whether nothing is said with a move but what the rules have players say."""
+        """Whether nothing is said with a move but what the rules have players say; where they ask for any text at all,
+        phrases of the table, for else somebody who is muted could not make the move."""
         said = said_in(move)
         if not said:
+            return True
+        action = action_named(self.state.position, move.partition(" ")[0])
+        if action is not None and any(param.form == "text" for param in action.params) and said.rstrip('"') in PHRASES:
             return True
         program, pieces = self.game.program, [phrase.pieces for phrase in setting_of(self.game).phrases]
         shown = [
