@@ -154,9 +154,10 @@ def in_braces(text: str, names: Mapping[str, str]) -> str:
 
 
 def plain_words(names: Mapping[str, str]) -> Callable[[str], str]:
-    """What makes two texts equal that differ in these names only."""
+    """What makes two texts equal that differ in these names only, one of which may be the new name of another."""
     numbers: dict[str, str] = {}
     for at, (old, new) in enumerate(names.items()):
-        numbers[old] = numbers[new] = f"§{at}"
+        alike = {numbers.get(old), numbers.get(new)} - {None}
+        numbers |= dict.fromkeys([old, new, *(word for word, known in numbers.items() if known in alike)], f"§{at}")
     sought = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(word) for word in sorted(numbers, key=len)) + r")(?!\w)")
     return lambda text: sought.sub(lambda found: numbers[found[0]], text) if numbers else text
