@@ -357,7 +357,7 @@ class Expressions:
     # ---- the other forms ------------------------------------------------------------------------
 
     def _attribute(self, of: Typed, name: str, span: Span) -> Typed:
-        if of.type.kind == "unknown" and name in PARTS:  # it may well be a meld
+        if of.type.kind == "unknown" and name in PARTS and name not in ATTRIBUTES:  # it may well be a meld
             return self.unknown(span)
         if name not in ATTRIBUTES:
             hint = "how many there are is 'count of ZONE'" if name in ("count", "size", "length", "number") else ""
