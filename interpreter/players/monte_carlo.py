@@ -12,7 +12,7 @@ Björnsson, "Simulation-based approach to general game playing", AAAI 2008, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -113,6 +113,16 @@ def _table(s: Position) -> Tables:
     return tuple(map(as_tuple, s.z)), tuple(map(str, s.v)), str(s.tokens), s.up, s.down
 
 
+def _table_but_for_places(s: Position) -> Tables:
+    """A table in which it makes no difference in which of several places of its owner something lies."""
+    lying = [
+        sorted(as_tuple(s.z[zone.base + at]) for at, other in enumerate(zone.owners) if other == owner)
+        for zone in s.program.zones
+        for owner in dict.fromkeys(zone.owners)
+    ]
+    return str(lying), *_table(s)[1:]
+
+
 class ThinkingBot(RandomBot):
     """Takes the move that turns out best in trials. It looks at nothing that its player may not see.
 
@@ -142,31 +152,33 @@ class ThinkingBot(RandomBot):
         return Thought(state, player, moves, self._dice, self._habits, self._effort, self._seconds).best()
 
     def _onward(self, state: State, player: int, moves: Sequence[Move], best: Move) -> Move:
-        """The best move that does not bring the table back to where the bot has just left it, if there is one: in a
-        race nobody waits for it, so it could move a card to and fro for ever."""
+        """The best move that changes more than the place of something and does not bring the table back to where the
+        bot has left it; else one that does not bring it back to just that table, if there is one: in a race nobody
+        waits for it, so it could move its cards to and fro for ever."""
         others = sum(who != player for _, who, *_ in state.position.record_moves)
         if others != self._others:
             self._been, self._others = {}, others
-        first, left = best, list(moves)
-        while self._leads_back(state, player, best):
-            left.remove(best)
-            if not left:
-                return first
-            best = self._thought(state, player, left) if len(left) > 1 else left[0]
-        self._been[_table(state.position)] = None
-        if len(self._been) > MANY:
+        looks = (_table_but_for_places, _table)
+        self._been.update((look(state.position), None) for look in looks)
+        while len(self._been) > len(looks) * MANY:
             del self._been[next(iter(self._been))]
+        for look in looks:
+            found, left = best, list(moves)
+            while left:
+                if not self._leads_back(state, player, found, look):
+                    return found
+                left.remove(found)
+                if left:
+                    found = self._thought(state, player, left) if len(left) > 1 else left[0]
         return best
 
-    def _leads_back(self, state: State, player: int, move: Move) -> bool:
-        if not self._been:
-            return False
+    def _leads_back(self, state: State, player: int, move: Move, look: Callable[[Position], Tables]) -> bool:
         after = state.copy()
         try:
             after.play(player, move)
         except (IllegalMove, RuleError):
             return False
-        return _table(after.position) in self._been
+        return look(after.position) in self._been
 
 
 class Thought:

@@ -373,3 +373,15 @@ def test_in_a_race_a_bot_moves_nothing_to_and_fro(tmp_path):
             state.play(0, move)
             tables.append(str(state.position.z))
         assert len(set(tables[:5])) == len(tables[:5]), seed
+
+
+def test_in_a_race_a_bot_does_not_go_through_all_orders_of_its_cards(tmp_path):
+    path = tmp_path / "shifting.yaml"
+    finish = 'finish: {when: "space of (actor, 3) is not empty", effect: "move all from space of (actor, 3) to away"}'
+    assert finish in SHIFTING
+    give_up = "give_up: {effect: move all from stock to away}"
+    text = SHIFTING.replace(finish, give_up).replace("until: count of away = 2", "until: count of away > 0")
+    path.write_text(text, encoding="utf-8")
+    for seed in range(6):
+        state = interpreter.load(path).game().start(seed=1)
+        assert str(ThinkingBot(seed, effort=4).choose(state, 0)) == "give_up"
