@@ -196,3 +196,8 @@ def test_where_moves_have_no_numbers_one_of_them_is_shown():
     state = interpreter.load("president").game().start(seed=7)
     player = state.actors[0]
     assert refused(state, "99", player) == "“99” is not a rank: a move is written like “play 3 1”"
+
+
+def test_an_ace_may_be_called_by_its_letter(spoons):
+    state = spoons.start(given=SPOONS | {"hand": {"P1": "AC 4D 4H 4S", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}})
+    assert {meant(state, typed) for typed in ("A", "a", "pass a", "the A")} == {"pass AC"}

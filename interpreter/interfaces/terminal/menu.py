@@ -257,7 +257,7 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
     """The move that is shown in these words, or whose action is asked for in them; nothing if several are, or none."""
     if voice is None:
         return ""
-    typed = [word for word in body.split() if word.lower() not in FILLERS]
+    typed = _said(body)
     words = _words(" ".join(typed))
     shown = {}
     for move in offered.listed:
@@ -291,7 +291,7 @@ def _in_short(state: State, player: int, body: str, offered: Menu) -> str:
 
     Nothing if none is, or several are.
     """
-    words = [word for word in body.split() if word.lower() not in FILLERS]
+    words = _said(body)
     actions = {move.action for move in offered.listed} | {pattern.form.split()[0] for pattern in offered.patterns}
     if words and words[0].lower() in actions:
         actions = {words[0].lower()}
@@ -307,6 +307,13 @@ def _in_short(state: State, player: int, body: str, offered: Menu) -> str:
         lie = {text: [faces.get(place, "") for place in text.split(" ")[1:]] for text in asked}
         found = {text for text, cards in lie.items() if cards[: len(meant)] == meant}
     return found.pop() if len(found) == 1 else ""
+
+
+def _said(body: str) -> list[str]:
+    """The words that say something. Behind all others `a` is no article: it is an ace."""
+    *before, last = body.split() or ["the"]
+    kept = [last] if last in ("a", "A") or last.lower() not in FILLERS else []
+    return [word for word in before if word.lower() not in FILLERS] + kept
 
 
 def _words(text: str) -> list[str]:
