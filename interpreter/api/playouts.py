@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.base.memory import no_collecting
@@ -85,19 +86,43 @@ class Match(NamedTuple):
 def matches(
     game: Game, n: int, seed: int, deals: int | None, limit: int, first: int = 0, by_deal: bool = False
 ) -> Iterator[Match]:
-    """The matches of `playouts` one by one, each played when it is asked for. first: the number of the first one."""
+    """The matches of `playouts` one by one, each played when it is asked for. first: the number of the first one.
+
+    They are played in Python, and as machine code as soon as that is worth while and if it can be.
+    """
+    from interpreter.api import native_lane as native
+
+    begun, always = perf_counter(), native.wanted()
+    possible = always is not False and not by_deal and not game.program.counted
+    if always and not possible:
+        raise native.NativeError("deals that are noted, and what is counted, are not played as machine code")
+    lane = native.lane_of(game.program)
     for number in range(first, first + n):
-        own = derive(seed, number)
-        s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
-        s.record_moves = Unkept()
-        dice, course = Dice(own + 1), Course(s, deal_stage(game), deals, by_deal)
-        try:
-            while course.goes_on():
-                course.made += play_randomly(s, dice, limit - course.made)
-        except Exception as error:
-            failure = rule_error(game.program, error)
-            raise failure from (None if failure is error else error)
-        yield course.match()
+        done, left = number - first, first + n - number
+        if possible and (always or lane.built or native.is_worth(perf_counter() - begun, done, left)):
+            lane = native.prepare(game)
+            possible = lane.built is not None
+            if possible:
+                for at, match in native.native_matches(game, lane, left, seed, deals, limit, number):
+                    yield _match(game, at, seed, deals, limit, by_deal) if match is None else match
+                return
+        lane.played[0] += 1
+        yield _match(game, number, seed, deals, limit, by_deal)
+
+
+def _match(game: Game, number: int, seed: int, deals: int | None, limit: int, by_deal: bool) -> Match:
+    """Match number `number` of a series, played in Python."""
+    own = derive(seed, number)
+    s = start(game.program, Setup(own, origin=game.ruleset.origin), log=False)
+    s.record_moves = Unkept()
+    dice, course = Dice(own + 1), Course(s, deal_stage(game), deals, by_deal)
+    try:
+        while course.goes_on():
+            course.made += play_randomly(s, dice, limit - course.made)
+    except Exception as error:
+        failure = rule_error(game.program, error)
+        raise failure from (None if failure is error else error)
+    return course.match()
 
 
 class Course:
@@ -206,7 +231,7 @@ def play_randomly(s: Position, dice: Dice, limit: int) -> int:
         if stage.plain:
             _decide(s, player, frame, stage, dice)
         else:
-            _move(s, player, dice)
+            make_any(s, player, dice)
         made += 1
     return made
 
@@ -221,7 +246,7 @@ def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
             raise stuck(s, player)
         if not concerned:
             mover = NOBODY
-    elif not _choose(s, player, frame, stage, dice):
+    elif not choose_any(s, player, frame, stage, dice):
         mover = NOBODY
     frame.pc, frame.mover = MOVED, mover
     frame.mark, s.mark = s.mark, GO
@@ -233,7 +258,7 @@ def _decide(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice
         advance(s)
 
 
-def _choose(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
+def choose_any(s: Position, player: int, frame: Frame, stage: StageCode, dice: Dice) -> bool:
     """Make one of the lawful moves of any shape; returns whether it concerns the turn."""
     offers: list[tuple[ActionCode, Any, int]] = []
     total = 0
@@ -289,7 +314,7 @@ def _ways(action: ActionCode, offered: Any) -> int:
             return choices_of(offered[0].bit_count(), offered[1], offered[2])[1]
 
 
-def _move(s: Position, player: int, dice: Dice) -> None:
+def make_any(s: Position, player: int, dice: Dice) -> None:
     moves = legal.legal_moves(s, player)
     count = len(moves)
     if not count:
@@ -302,9 +327,9 @@ def _move(s: Position, player: int, dice: Dice) -> None:
 
 def _choose_all(s: Position, frame: Frame, stage: StageCode, action: ActionCode, dice: Dice, limit: int) -> int:
     """Let players choose cards at random, as a stage asks them, without making moves of the choices."""
-    made = 0
+    made, everyone = 0, (1 << s.program.n) - 1
     while made < limit:
-        asked = bits(frame.pending)
+        asked = bits(frame.pending & everyone)
         player = asked[dice.below(len(asked))] if len(asked) > 1 else asked[0]
         s.spent = 0
         chosen = _some_cards(s, player, action, dice)
@@ -314,7 +339,7 @@ def _choose_all(s: Position, frame: Frame, stage: StageCode, action: ActionCode,
         if len(asked) > 1 and stage.answers == "all" and s.mark == GO and not s.calls and s.jump == NOWHERE:
             if len(stage.players(s)) == s.program.n:
                 frame.step |= 1 << player  # all that is to be done while others are still asked
-                frame.pending = (1 << s.program.n) - 1 & ~frame.step
+                frame.pending = everyone & ~frame.step
                 continue
         frame.pc, frame.mover, frame.mark, s.mark = MOVED, player, s.mark, GO
         advance(s)

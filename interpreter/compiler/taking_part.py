@@ -155,10 +155,11 @@ class TakingPart:
             return from_place(s, place_of(s, stage) - 1)
 
         def players_of_caller(s: Position) -> Sequence[int]:
-            calls = (at for at in range(len(s.stack) - 1, -1, -1) if s.stack[at].saved is not None)
-            below = range(next(calls, len(s.stack)) - 1, -1, -1)
+            places = range(len(s.stack) - 1, -1, -1)
+            call = next((at for at in places if s.stack[at].saved is not None), len(s.stack))
+            below = range(call - 1, -1, -1)
             turn = next((at for at in below if s.stack[at].stage in turns and is_running(s.stack[at])), None)
-            return from_place(s, below.start if turn is None else turn)
+            return from_place(s, call - 1 if turn is None else turn)
 
         return {"players_now": players_now, "players_around": players_around, "players_of_caller": players_of_caller}
 

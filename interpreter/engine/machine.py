@@ -178,18 +178,27 @@ def _open(s: Position, frame: Frame, stage: StageCode) -> None:
 def choose_dealer(s: Position, stage: StageCode) -> None:
     """Find out who deals first. Raises ChanceError where somebody was fixed who does not play."""
     assert stage.first_dealer is not None
-    chosen = stage.first_dealer(s)
-    if chosen == "random":
-        given = take_chance(s, "first dealer", lambda: [f"P{player + 1}" for player in range(s.program.n)])
-        chosen = below(s, s.program.n) if given is None else named_player(s.program, str(given))
-        if chosen is None:
-            raise no_outcome(s, "first dealer", f"'{shortened(str(given))}' is no player of this match")
-    if isinstance(chosen, str):
-        chosen = named_player(s.program, chosen) if chosen[:1] in "Pp" and chosen[1:].isdigit() else None
+    said = stage.first_dealer(s)
+    chosen: int | None
+    if said == "random":
+        chosen = _random_dealer(s)
+    elif isinstance(said, str):
+        chosen = named_player(s.program, said) if said[:1] in "Pp" and said[1:].isdigit() else None
+    else:
+        chosen = said
     if chosen is not None:
         s.dealer = chosen
         if s.log is not None:
             s.note(Event("first dealer", None, f"P{chosen + 1}"))
+
+
+def _random_dealer(s: Position) -> int:
+    """Who deals first by chance, or as given."""
+    given = take_chance(s, "first dealer", lambda: [f"P{player + 1}" for player in range(s.program.n)])
+    chosen = below(s, s.program.n) if given is None else named_player(s.program, str(given))
+    if chosen is None:
+        raise no_outcome(s, "first dealer", f"'{shortened(str(given))}' is no player of this match")
+    return chosen
 
 
 def _begin_deal(s: Position, stage: StageCode) -> None:

@@ -415,6 +415,8 @@ class Program(Struct, eq=False):
     """What the table calls variables, definitions and places; nothing for what it does not show."""
     template: Position | None = None
     """A position before anything has happened, to be copied."""
+    native: object | None = None
+    """Its lane in bulk play, once it was asked for."""
     requirements: tuple[tuple[str, Callable[[], bool]], ...] = ()
     """Conditions across options that look at the cards."""
     counted: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ def start(program: Program, setup: Setup, log: bool = True) -> Position:
     Raises ChanceError or PositionError where an outcome or the position does not fit, RuleError where the rules cannot
     go on.
     """
-    s = _fresh(program)
+    s = fresh(program)
     s.seed = setup.seed
     s.log = [] if log else None
     if setup.chance:
@@ -68,7 +68,7 @@ def fixed(
     return Setup(found, outcomes, None if given is None else dict(given), origin)
 
 
-def _fresh(program: Program) -> Position:
+def fresh(program: Program) -> Position:
     """A position before anything has happened: the pack in its zone, every variable at its default."""
     if program.template is None:
         s = Position(program)

@@ -63,6 +63,7 @@ def _told(error: OSError) -> str:
 
 def _failed(error: Exception) -> int:
     """What went wrong while a command ran, in words."""
+    from interpreter.api.native_lane import NativeError
     from interpreter.api.options import OptionError
     from interpreter.api.record import ReplayError, Unrecorded
     from interpreter.base.diagnostics import RulesetError
@@ -72,7 +73,7 @@ def _failed(error: Exception) -> int:
     if os.environ.get("HOUSERULES_DEBUG"):
         raise error
     match error:
-        case Wrong() | TooLong():
+        case Wrong() | TooLong() | NativeError():
             say(str(error), err=True)
         case RulesetError():
             say(rendered(error.diagnostics), err=True)

@@ -144,6 +144,17 @@ def simulate(
     if as_json and course.stopped:
         say(course.stopped, err=True)
     say(json.dumps(found) if as_json else figures.told(found, deals, limit, course.stopped), nl=True)
+    if not as_json:
+        _tell_lane(plan)
+
+
+def _tell_lane(plan: Plan) -> None:
+    """Say whether matches at random were played as machine code, or why not, where that was tried."""
+    from interpreter.api.native_lane import lane_of
+
+    lane = lane_of(plan.game.program)
+    if lane.reason or lane.played[1]:
+        say(f"lane: {lane.told()}", err=True)
 
 
 @contextmanager

@@ -1,0 +1,175 @@
+"""Random play in bulk as machine code: which matches are played so, and what comes of them.
+
+Whatever is compiled plays just the same matches as the Python lane, only faster. Where something cannot be compiled the
+Python lane plays, and where a match comes upon something unusual (a fault of its rules, a list that grows too long) the
+Python lane plays that match.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.native_choices import TWINS
+from interpreter.api.playouts import Match, deal_stage, play_randomly
+from interpreter.compiler.native.twins import put
+from interpreter.engine.frames import Frame
+from interpreter.engine.machine import advance
+from interpreter.engine.position import Position
+from interpreter.engine.standing import scores, winners
+from interpreter.engine.start import fresh
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.compiler.native.machine_code import Built
+    from interpreter.engine.chance import Dice
+    from interpreter.engine.program import Program
+
+SWITCH = "HOUSERULES_NATIVE"
+"""The variable of the environment that says "0" (never) or "1" (always; that it cannot be is an error)."""
+PATIENCE, WORTH = 0.3, 8.0
+"""Seconds of play in Python after which it is asked how long the rest would take, and how long that must be to compile
+it."""
+FIRST, MOST = 64, 4096
+"""Matches that are played before anybody hears of them: at first, and at most."""
+TOO_MANY = 0.5
+"""Where more than this share of the first matches has to be played again in Python, the rest is, too."""
+MADE, OVER, DEALS, DEALER, WON, TIED, SCORES = range(1, 8)
+
+
+class NativeError(RuntimeError):
+    """What was to be played as machine code cannot be."""
+
+
+@dataclass(slots=True)
+class Lane:
+    """The lane of a game. reason: why it is Python's; "" where there is machine code. played: matches by each lane."""
+
+    reason: str = ""
+    built: Built | None = None
+    played: list[int] = field(default_factory=lambda: [0, 0])
+
+    def told(self) -> str:
+        """As `simulate` tells it."""
+        if self.built is not None and self.played[1]:
+            return "native"
+        return f"python ({self.reason})" if self.reason else "python"
+
+
+def wanted() -> bool | None:
+    """Whether machine code is to be used always (True) or never (False); None: where it is worth while."""
+    return {"0": False, "1": True}.get(os.environ.get(SWITCH, ""))
+
+
+def kept_in() -> Path:
+    """The folder for machine code."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("houserules") / "native"
+
+
+def is_worth(seconds: float, played: int, left: int) -> bool:
+    """Whether so many matches are worth compiling, after others have been played in so many seconds."""
+    return seconds > PATIENCE and seconds / max(1, played) * left > WORTH
+
+
+def lane_of(program: Program) -> Lane:
+    """What is known of the lane of a game."""
+    if program.native is None:
+        program.native = Lane()
+    assert isinstance(program.native, Lane)
+    return program.native
+
+
+def prepare(game: Game) -> Lane:
+    """The lane of a game, compiled if it can be. Raises NativeError if it must be and cannot."""
+    lane = lane_of(game.program)
+    if lane.built is None and not lane.reason:
+        if find_spec("llvmlite") is None:
+            lane.reason = "llvmlite is not installed"
+        else:
+            _compile(game, lane)
+    if lane.reason and wanted():
+        raise NativeError(f"this game is not played as machine code: {lane.reason}")
+    return lane
+
+
+def _compile(game: Game, lane: Lane) -> None:
+    from interpreter.compiler.native.machine_code import build, digest_of_sources
+    from interpreter.compiler.native.module import module_for
+    from interpreter.compiler.native.native_kinds import NotNative
+
+    try:
+        program, template = game.program, fresh(game.program)
+        about = json.dumps([digest_of_sources(), game.header(), program.text])
+        lane.built = build(lambda: module_for(program, template, play_match, TWINS), about, kept_in())
+    except NotNative as error:
+        lane.reason = str(error)
+    except RecursionError:
+        lane.reason = "its rules go too deep"
+
+
+def native_matches(
+    game: Game, lane: Lane, n: int, seed: int, deals: int | None, limit: int, first: int
+) -> Iterator[tuple[int, Match | None]]:
+    """Matches by their numbers; None: one that the Python lane has to play."""
+    assert lane.built is not None
+    counted, words, size, again = deal_stage(game), SCORES + game.players, FIRST, 0
+    how = counted, -1 if deals is None else deals, limit, words
+    at, end = first, first + n
+    while at < end:
+        number = min(size, end - at)
+        rows = lane.built.play(number, at, seed, *how)
+        for place in range(number):
+            row = rows[place * words : (place + 1) * words]
+            again += row[0] != 0
+            lane.played[row[0] == 0] += 1
+            yield at + place, None if row[0] else _match(row)
+        at += number
+        if size == FIRST and again > TOO_MANY * number:
+            lane.built, lane.reason = None, "its matches come upon what is played in Python"
+            yield from ((left, None) for left in range(at, end))
+            return
+        size = min(2 * size, MOST)
+
+
+def _match(row: list[int]) -> Match:
+    dealer = row[DEALER] if row[DEALER] >= 0 else None
+    who = tuple(player for player in range(len(row) - SCORES) if row[WON] >> player & 1)
+    made, ended, tied = row[MADE], bool(row[OVER]), bool(row[TIED])
+    return Match(made, tuple(row[SCORES:]), who, ended, deals=row[DEALS], dealer=dealer, tied=tied)
+
+
+def play_match(s: Position, dice: Dice, counted: int, deals: int, limit: int) -> None:
+    """What is compiled: one match to its end, to the end of so many deals (-1: all of them), or to the limit."""
+    s.stack.append(Frame(s.program.by_stage["match"]))
+    advance(s)
+    put(s, DEALER, s.dealer)
+    if deals >= 0:
+        s.halt_after = (counted, deals)
+    made = play_randomly(s, dice, limit)
+    put(s, MADE, made)
+    put(s, OVER, s.over)
+    put(s, DEALS, s.runs[counted])
+    _put_winners(s)
+    at = SCORES
+    for score in scores(s):
+        put(s, at, score)
+        at += 1
+
+
+def _put_winners(s: Position) -> None:
+    """Lay down who has won, and whether players who don't belong together have."""
+    teams: Any = s.teams
+    won, tied, team = 0, False, -1
+    for player in winners(s):
+        tied = tied or (team >= 0 and teams[player] != team)
+        team = teams[player]
+        won |= 1 << player
+    put(s, WON, won)
+    put(s, TIED, tied)

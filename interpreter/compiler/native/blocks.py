@@ -1,0 +1,481 @@
+"""A native function while it is written: its lines, its locals, and how values come to and from memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.compiler.native.flat_state import ARGUMENTS, Family, Place
+from interpreter.compiler.native.native_kinds import (
+    MOST,
+    NONE,
+    Bits,
+    FrameKind,
+    Group,
+    Kind,
+    Known,
+    Maybe,
+    NotNative,
+    Number,
+    OneOf,
+    Row,
+    Span,
+    Thing,
+    Value,
+    as_number,
+    item_of,
+    joined,
+    known,
+    parts_of,
+)
+
+if TYPE_CHECKING:
+    from interpreter.compiler.native.module import Module
+
+FEW_TIMES = 3
+"""So often a function is written before what grows is taken to grow without end."""
+
+
+class Blocks:
+    """Lines of LLVM, and the memory that they use."""
+
+    def __init__(self, module: Module, name: str) -> None:
+        self.module, self.layout, self.name = module, module.layout, name
+        self.kinds: dict[str, Kind] = {}
+        """Of each local, what it can be in the whole function."""
+        self.at_line = 0
+        self.times = 0
+        """How often the function has been written."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin the text afresh."""
+        self.lines: list[str] = []
+        self.versions: dict[str, str | None] = {}
+        """Which of several locals is meant by a name just now; None: that is not known."""
+        self.entry: list[str] = []
+        self.count = 0
+        self.dead = False
+        self.may_fault = False
+        self.stops: set[int] = set()
+        """Why the match may be stopped here."""
+        self.block = "entry"
+        self.slots: dict[tuple[str, Kind], tuple[str, ...]] = {}
+
+    # ---- lines ------------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        if not self.dead:
+            self.lines.append("  " + text)
+
+    def name_of(self, text: str) -> str:
+        """Give what an instruction makes a name."""
+        self.count += 1
+        self.line(f"%t{self.count} = {text}")
+        return f"%t{self.count}"
+
+    def label(self) -> str:
+        self.count += 1
+        return f"L{self.count}"
+
+    def open(self, label: str) -> None:
+        """Begin a block; what went before goes on in it."""
+        if not self.dead:
+            self.line(f"br label %{label}")
+        self.dead = False
+        self.lines.append(f"{label}:")
+        self.block = label
+
+    def go(self, label: str) -> None:
+        self.line(f"br label %{label}")
+        self.dead = True
+
+    def branch(self, test: str, yes: str, no: str) -> None:
+        """Go one way or the other. test: an i1."""
+        self.line(f"br i1 {test}, label %{yes}, label %{no}")
+        self.dead = True
+
+    def fault(self, code: int = 1) -> None:
+        """Stop this match: the Python lane plays it."""
+        if self.dead:
+            return
+        self.may_fault = True
+        self.go(self._stop(code))
+
+    def _stop(self, code: int) -> str:
+        """Where a match is stopped: one block for each function and reason."""
+        self.may_fault = True
+        if self.module.traced is not None:
+            self.module.traced.append((self.function.__qualname__, self.at_line))
+            code = len(self.module.traced) + 1
+        self.stops.add(code)
+        return f"stop{code}"
+
+    def demand(self, test: str) -> None:
+        """Go on only where something holds. test: an i1."""
+        if test == "true" or self.dead:
+            return
+        fine = self.label()
+        self.line(f"br i1 {test}, label %{fine}, label %{self._stop(1)}, !prof !0")
+        self.open_only(fine)
+
+    def open_only(self, label: str) -> None:
+        """Begin a block to which nothing falls through."""
+        self.dead = True
+        self.open(label)
+
+    def space(self, kind: str) -> str:
+        """Room in the frame of the function."""
+        self.count += 1
+        self.entry.append(f"  %m{self.count} = alloca {kind}, align 16")
+        return f"%m{self.count}"
+
+    # ---- words ------------------------------------------------------------------------------------
+
+    def word(self, kind: Kind) -> str:
+        """The LLVM type of a kind of one part."""
+        (part,) = parts_of(kind)
+        return self.layout.word(part)
+
+    def literal(self, value: Any) -> str:
+        """A known number, none or text as a word."""
+        if value is None:
+            return str(NONE)
+        if isinstance(value, str):
+            return str(self.module.text(value))
+        return str(int(value))
+
+    def number(self, value: Value) -> tuple[Number, str]:
+        """A value as a number, none or text. Raises NotNative."""
+        kind = as_number(value.kind)
+        if kind is None:
+            raise NotNative(f"a number is wanted, not {value.kind}")
+        if isinstance(value.kind, Known):
+            return kind, self.literal(value.kind.value)
+        return kind, value.at
+
+    def plain(self, value: Value) -> tuple[Number, str]:
+        """A value as a number that is there; stops where it is none. Raises NotNative."""
+        kind, at = self.number(value)
+        if not kind.plain:
+            if kind.low > kind.high:
+                self.fault()
+                raise NotNative("a number is wanted where there is none")
+            self.demand(self.name_of(f"icmp sge i64 {at}, {-MOST}"))
+            kind = Number(kind.low, kind.high)
+        return kind, at
+
+    def resized(self, at: str, kind: Number, to: Number) -> str:
+        """A number in the bits of another kind, which it fits."""
+        if self.word(kind) == self.word(to) or at.lstrip("-").isdigit():
+            return at
+        wide = self.layout.word("wide")
+        return self.name_of(f"sext i64 {at} to {wide}" if to.wide else f"trunc {wide} {at} to i64")
+
+    def coerced(self, value: Value, kind: Kind) -> Value:
+        """A value as another kind that has room for it; stops where it does not fit. Raises NotNative."""
+        if value.kind == kind:
+            return value
+        match kind:
+            case Number():
+                return self._as_number(value, kind)
+            case Known():
+                raise NotNative(f"{value.kind} is not {kind}")
+            case OneOf(values):
+                if isinstance(value.kind, Known) and value.kind in values:
+                    return Value(kind, (str(values.index(value.kind)),))
+                if isinstance(value.kind, OneOf) and all(one in values for one in value.kind.values):
+                    table = self.module.table([values.index(one) for one in value.kind.values])
+                    return Value(kind, (self.looked_up(table, len(value.kind.values), value.at),))
+            case Group(items):
+                parts = [self.coerced(v, k) for v, k in zip(self.members(value), items, strict=True)]
+                return Value(kind, tuple(p for part in parts for p in part.parts))
+            case Maybe(of):
+                return self._as_maybe(value, kind, of)
+            case Row(item):
+                return self._as_row(value, item)
+            case FrameKind() | Thing():
+                raise NotNative(f"{value.kind} is no frame")
+            case Bits(mask):
+                if isinstance(value.kind, Bits):
+                    return Value(kind, (self.resized(value.at, value.kind.mask, mask),))
+                if isinstance(value.kind, Known) and value.kind.value == ():
+                    return Value(kind, ("0",))
+            case Span(low, high):
+                if isinstance(value.kind, Span):
+                    ends = self.ends(value)
+                    return Value(kind, (self._as_number(ends[0], low).at, self._as_number(ends[1], high).at))
+        raise NotNative(f"{value.kind} is not {kind}")
+
+    def _as_number(self, value: Value, to: Number) -> Value:
+        kind, at = self.number(value)
+        if kind.low <= kind.high:
+            if to.low > to.high:
+                raise NotNative("a number where there can be none")
+            if kind.low < to.low or kind.high > to.high:
+                at = self._fitted(kind, at, to)
+            else:
+                at = self.resized(at, kind, to)
+        if (kind.none and not to.none) or (kind.text and not to.text):
+            allowed = [f"icmp sge i64 {at}, {-MOST}"]
+            allowed += [f"icmp eq i64 {at}, {NONE}"] if to.none else []
+            allowed += [f"icmp slt i64 {at}, {-MOST}"] if to.text else []
+            if kind.low > kind.high:
+                allowed = allowed[1:]
+            found = "false"
+            for test in allowed:
+                found = self.name_of(f"or i1 {found}, {self.name_of(test)}")
+            self.demand(found)
+        return Value(to, (at,))
+
+    def _fitted(self, kind: Number, at: str, to: Number) -> str:
+        """A number that may be outside the bounds of where it goes."""
+        word = self.word(kind)
+        tests = []
+        if kind.low < to.low:
+            tests.append(f"icmp sge {word} {at}, {to.low}")
+        if kind.high > to.high:
+            tests.append(f"icmp sle {word} {at}, {to.high}")
+        fine = "true"
+        for test in tests:
+            fine = self.name_of(f"and i1 {fine}, {self.name_of(test)}")
+        if not kind.plain:  # none and texts are judged afterwards
+            beyond = self.name_of(f"icmp slt {word} {at}, {-MOST}")
+            fine = self.name_of(f"or i1 {fine}, {beyond}")
+        self.demand(fine)
+        return self.resized(at, kind, to)
+
+    def _as_maybe(self, value: Value, kind: Kind, of: Kind) -> Value:
+        if value.kind == Known(None):
+            return Value(kind, ("0", *self.nothing(of)))
+        if isinstance(value.kind, Maybe):
+            inner = self.coerced(Value(value.kind.of, value.parts[1:]), of)
+            return Value(kind, (value.parts[0], *inner.parts))
+        return Value(kind, ("1", *self.coerced(value, of).parts))
+
+    def nothing(self, kind: Kind) -> tuple[str, ...]:
+        """Parts of which nobody asks what they are."""
+        return tuple("null" if part == "ptr" else "0" for part in parts_of(kind))
+
+    def _as_row(self, value: Value, item: Kind | None) -> Value:
+        if isinstance(value.kind, Row):
+            if value.kind.item is None:
+                return self.new_row(item)
+            if item is not None and self._lie_alike(value.kind.item, item):
+                return Value(Row(item), value.parts)
+            own = self.new_row(item)
+            self.copy_items(value, own)
+            return own
+        own = self.new_row(item)
+        self.fill(own, value)
+        return own
+
+    def _lie_alike(self, one: Kind, two: Kind) -> bool:
+        """Whether members of one kind can be read as those of another."""
+        if isinstance(one, Number) and isinstance(two, Number):
+            fits = two.low <= one.low and one.high <= two.high
+            return fits and one.wide == two.wide and one.none <= two.none and one.text <= two.text
+        if isinstance(one, Group) and isinstance(two, Group) and len(one.items) == len(two.items):
+            return all(self._lie_alike(a, b) for a, b in zip(one.items, two.items, strict=True))
+        return one == two
+
+    def fill(self, own: Value, value: Value) -> None:
+        """Lay the members of any list into one in memory. Raises NotNative."""
+        raise NotImplementedError
+
+    def copy_items(self, value: Value, own: Value) -> None:
+        """Copy a list in memory, member by member. Raises NotNative."""
+        raise NotImplementedError
+
+    # ---- groups -----------------------------------------------------------------------------------
+
+    def members(self, value: Value) -> list[Value]:
+        """The members of a group. Raises NotNative."""
+        if isinstance(value.kind, Known) and isinstance(value.kind.value, tuple | list):
+            return [known(item) for item in value.kind.value]
+        if isinstance(value.kind, Bits):
+            raise NotNative("bits as a group")
+        if isinstance(value.kind, Maybe):
+            self.demand(self.name_of(f"icmp ne i64 {value.parts[0]}, 0"))
+            return self.members(Value(value.kind.of, value.parts[1:]))
+        if not isinstance(value.kind, Group):
+            raise NotNative(f"a group is wanted, not {value.kind}")
+        found, at = [], 0
+        for kind in value.kind.items:
+            size = len(parts_of(kind))
+            found.append(Value(kind, value.parts[at : at + size]))
+            at += size
+        return found
+
+    def grouped(self, values: Sequence[Value]) -> Value:
+        """Values as a group; known ones make a known tuple."""
+        if all(isinstance(value.kind, Known) for value in values):
+            return known(tuple(value.kind.value for value in values if isinstance(value.kind, Known)))
+        kinds = tuple(value.kind for value in values)
+        return Value(Group(kinds), tuple(part for value in values for part in value.parts))
+
+    def ends(self, value: Value) -> tuple[Value, Value]:
+        """The ends of a span of numbers."""
+        assert isinstance(value.kind, Span)
+        return Value(value.kind.low, value.parts[:1]), Value(value.kind.high, value.parts[1:])
+
+    # ---- memory -----------------------------------------------------------------------------------
+
+    function: Any
+    """The function of Python that is being written."""
+
+    def own(self, name: str) -> str:
+        """Where a word of our own lies."""
+        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own[name]}")
+
+    def field(self, place: Place) -> str:
+        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {place.index}")
+
+    def frame_field(self, frame: str, place: Place) -> str:
+        safe = self.name_of(f"and i64 {frame}, 31")
+        where = f"i32 0, i32 {self.layout.frames}, i64 {safe}, i32 {place.index}"
+        return self.name_of(f"getelementptr %State, ptr %s, {where}")
+
+    def member_of(self, family: Family, at: str, low: int, kind: Kind) -> str:
+        """Where a place or variable lies. at: its number, which is in bounds; low: the least that it can be."""
+        if isinstance(kind, Row):
+            shift = low - family.lists.index(low)
+            found = self.name_of(f"sub i64 {at}, {shift}")
+            return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {family.index + 1}, i64 {found}")
+        return self.name_of(f"getelementptr %State, ptr %s, i32 0, i32 {family.index}, i64 {at}")
+
+    def load(self, pointer: str, kind: Kind, word: str = "") -> Value:
+        """What lies in memory; a list stays there."""
+        match kind:
+            case Row():
+                return Value(kind, (pointer,))
+            case Group(items):
+                return self._loaded(pointer, kind, items, 0)
+            case Maybe(of):
+                flag = self.name_of(f"load i64, ptr {pointer}")
+                inner = self.load(self._inside(pointer, kind, 1), of)
+                return Value(kind, (flag, *inner.parts))
+            case Number() | FrameKind() | OneOf() | Bits():
+                own = self.word(kind)
+                found = self.name_of(f"load {word or own}, ptr {pointer}")
+                if word and word != own:
+                    found = self.name_of(f"trunc {word} {found} to {own}")
+                return Value(kind, (found,))
+        return Value(kind)
+
+    def _loaded(self, pointer: str, kind: Kind, items: tuple[Kind, ...], first: int) -> Value:
+        parts: list[str] = []
+        for at, item in enumerate(items):
+            if parts_of(item):
+                parts += self.load(self._inside(pointer, kind, at + first), item).parts
+        return Value(kind, tuple(parts))
+
+    def _inside(self, pointer: str, kind: Kind, at: int) -> str:
+        memory = self.layout.memory(kind, ARGUMENTS)
+        return self.name_of(f"getelementptr {memory}, ptr {pointer}, i32 0, i32 {at}")
+
+    def store(self, value: Value, pointer: str, kind: Kind, word: str = "", inner: bool = False) -> None:
+        """Lay a value into memory. inner: a list in something else, whose room is not written down yet.
+
+        Raises NotNative.
+        """
+        if inner and isinstance(kind, Row):
+            self.line(f"store i32 {ARGUMENTS}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+        if isinstance(kind, Row) and not isinstance(value.kind, Row):
+            self.fill(Value(kind, (pointer,)), value)
+            return
+        value = self.coerced(value, kind)
+        match kind:
+            case Row():
+                self.copy_items(value, Value(kind, (pointer,)))
+            case Group(items):
+                for number, (part, item) in enumerate(zip(self.members(value), items, strict=True)):
+                    if parts_of(item):
+                        self.store(part, self._inside(pointer, kind, number), item, inner=True)
+            case Maybe(of):
+                self.line(f"store i64 {value.parts[0]}, ptr {pointer}")
+                self._store_inner(value, pointer, kind, of)
+            case Number() | FrameKind() | OneOf() | Bits():
+                own, at = self.word(kind), value.at
+                if word and word != own:
+                    at = self.name_of(f"sext {own} {at} to {word}")
+                self.line(f"store {word or own} {at}, ptr {pointer}")
+
+    def _store_inner(self, value: Value, pointer: str, kind: Kind, of: Kind) -> None:
+        """What a Maybe holds, if it holds anything."""
+        if value.parts[0] == "0":
+            return
+        there, after = self.label(), self.label()
+        self.branch(self.name_of(f"icmp ne i64 {value.parts[0]}, 0"), there, after)
+        self.open_only(there)
+        self.store(Value(of, value.parts[1:]), self._inside(pointer, kind, 1), of, inner=True)
+        self.open(after)
+
+    def new_row(self, item: Kind | None, capacity: int = 0) -> Value:
+        """An empty list of our own."""
+        capacity = capacity or self.layout.capacity
+        pointer = self.space(self.layout.memory(Row(item), capacity))
+        self.line(f"store i32 0, ptr {pointer}")
+        self.line(f"store i32 {capacity}, ptr {self.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+        return Value(Row(item), (pointer,))
+
+    def looked_up(self, table: str, size: int, at: str) -> str:
+        """A row of a table of words, whose number is in bounds."""
+        where = self.name_of(f"getelementptr [{size} x i64], ptr {table}, i64 0, i64 {at}")
+        return self.name_of(f"load i64, ptr {where}")
+
+    # ---- locals -----------------------------------------------------------------------------------
+
+    def local(self, name: str) -> Value:
+        """What a local holds. Raises NotNative where nothing was laid into it yet."""
+        own = self.versions.get(name, name)
+        kind = None if own is None else self.kinds.get(own)
+        if kind is None or own is None:
+            raise NotNative(f"'{name}' is used before it is set")
+        return self._from_slots(own, kind)
+
+    def _from_slots(self, name: str, kind: Kind) -> Value:
+        words = [self.layout.word(part) for part in parts_of(kind)]
+        slots = self._slots_of(name, kind)
+        return Value(kind, tuple(self.name_of(f"load {word}, ptr {at}") for word, at in zip(words, slots, strict=True)))
+
+    def _slots_of(self, name: str, kind: Kind) -> tuple[str, ...]:
+        if (name, kind) not in self.slots:
+            words = [self.layout.word(part) for part in parts_of(kind)]
+            self.slots[name, kind] = tuple(self.space(word) for word in words)
+        return self.slots[name, kind]
+
+    def set_local(self, name: str, value: Value) -> None:
+        """Lay a value into a local, which from then on may be that, too.
+
+        What cannot be the same (a list here, bits there) is kept in another local from here on.
+        """
+        own = name
+        for version in range(4):
+            own = f"{name}~{version}" if version else name
+            before = self.kinds.get(own)
+            try:
+                kind = value.kind if before is None else joined(before, value.kind)
+            except NotNative:
+                continue
+            break
+        else:
+            raise NotNative(f"'{name}' is too many different things")
+        self.versions[name] = own
+        if kind != before:
+            self.kinds[own] = kind if before is None else self._widened(kind)
+        kind = self.kinds[own]
+        value = self.coerced(value, kind)
+        for part, word, at in zip(value.parts, parts_of(kind), self._slots_of(own, kind), strict=True):
+            self.line(f"store {self.layout.word(word)} {part}, ptr {at}")
+
+    def _widened(self, kind: Kind) -> Kind:
+        """What a local can be, if it has grown often: then it may be any number, so that this comes to an end."""
+        if isinstance(kind, Number) and self.times > FEW_TIMES and not kind.wide:
+            return Number(-MOST if kind.low < 0 else 0, MOST, kind.none, kind.text)
+        if isinstance(kind, Number) and self.times > FEW_TIMES:
+            return Number(min(kind.low, 0), (1 << (self.layout.bits - 2)) - 1)
+        return kind
+
+    def item_kind(self, value: Value) -> Kind | None:
+        return item_of(value.kind)

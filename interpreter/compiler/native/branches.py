@@ -1,0 +1,112 @@
+"""What is one thing or another in native code, as it turns out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from interpreter.compiler.native.list_changes import Changes
+from interpreter.compiler.native.native_kinds import NOTHING, Kind, Never, NotNative, OneOf, Value, joined_all, parts_of
+
+
+class Branches(Changes):
+    """Values of which one is worked out."""
+
+    locals: frozenset[str]
+    renamed: dict[str, str]
+    """Variables of comprehensions that are gone through -> the locals that hold them."""
+    narrowed: dict[str, Value]
+    """Locals of which it is known just now what they hold."""
+
+    def value(self, node: ast.expr) -> Value:
+        """What an expression says. Raises NotNative."""
+        raise NotImplementedError
+
+    def test(self, node: ast.expr) -> str:
+        """Whether an expression holds: an i1. Raises NotNative."""
+        raise NotImplementedError
+
+    def place(self, of: Value, at: Value) -> Value:
+        """What lies at a place, or what a variable holds. Raises NotNative."""
+        raise NotImplementedError
+
+    def call(self, of: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a function says of values. Raises NotNative."""
+        raise NotImplementedError
+
+    def choose(self, test: str, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+        """One of two values; only what is wanted is worked out. test: an i1. Raises NotNative."""
+        if test in ("true", "false"):
+            return yes() if test == "true" else no()
+        first, second = self.label(), self.label()
+        self.branch(test, first, second)
+        return self._one_of_branches([(first, yes), (second, no)])
+
+    def cases(self, index: str, branches: Sequence[Callable[[], Value]]) -> Value:
+        """One of several values by its number, which is in bounds; a branch that cannot be native stops the match."""
+        labels = [self.label() for _ in branches]
+        rows = " ".join(f"i64 {at}, label %{label}" for at, label in enumerate(labels[1:], 1))
+        self.line(f"switch i64 {index}, label %{labels[0]} [ {rows} ]")
+        self.dead = True
+
+        def careful(branch: Callable[[], Value]) -> Callable[[], Value]:
+            def found() -> Value:
+                before = len(self.lines), len(self.loops)
+                try:
+                    return branch()
+                except NotNative as error:
+                    self.give_up(error, *before)
+                    return NOTHING
+
+            return found
+
+        return self._one_of_branches([(label, careful(branch)) for label, branch in zip(labels, branches, strict=True)])
+
+    def of_each_table(self, of: Value, ask: Callable[[Value], Value]) -> Value:
+        assert isinstance(of.kind, OneOf)
+        return self.cases(of.at, [lambda one=one: ask(Value(one)) for one in of.kind.values])  # type: ignore[misc]
+
+    def give_up(self, error: NotNative, lines: int, loops: int) -> None:
+        """Let the Python lane play where something cannot be native; what was written of it is left out."""
+        if not isinstance(error, Never):
+            self.module.refused(self.function.__qualname__ + str(getattr(self, "param_kinds", ""))[:300], str(error))
+        del self.lines[lines:]
+        del self.loops[loops:]
+        self.dead = False
+        self.fault(2)
+
+    def _one_of_branches(self, branches: Sequence[tuple[str, Callable[[], Value]]]) -> Value:
+        self.count += 1
+        key, after = f"·{self.count}", self.label()
+        made: list[tuple[int, Value, bool]] = []
+        for label, branch in branches:
+            self.open_only(label)
+            found = branch()
+            made.append((len(self.lines), found, self.dead))
+            self.lines.append("")
+            if not self.dead:
+                self.go(after)
+        alive = [value.kind for _, value, dead in made if not dead]
+        if not alive:
+            return NOTHING
+        kind = joined_all(alive)
+        assert kind is not None
+        for at, value, dead in made:
+            if not dead:
+                self._store_late(at, key, kind, value)
+        self.open_only(after)
+        return self._from_slots(key, kind)
+
+    def _store_late(self, at: int, key: str, kind: Kind, value: Value) -> None:
+        """Lay a value down at the end of a branch that is written already."""
+        written, self.lines, dead = self.lines, [], self.dead
+        self.dead = False
+        value = self.coerced(value, kind)
+        for part, word, slot in zip(value.parts, parts_of(kind), self._slots_of(key, kind), strict=True):
+            self.line(f"store {self.layout.word(word)} {part}, ptr {slot}")
+        written[at] = "\n".join(self.lines)
+        self.lines, self.dead = written, dead
+
+    def one_or_other(self, node: ast.IfExp) -> Value:
+        test = self.test(node.test)
+        return self.choose(test, lambda: self.value(node.body), lambda: self.value(node.orelse))

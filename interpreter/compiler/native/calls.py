@@ -1,0 +1,292 @@
+"""Calls in native code: functions are written for the kinds of their arguments."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from interpreter.compiler.native.built_in import BUILT_IN, BuiltIns
+from interpreter.compiler.native.expressions import Inline
+from interpreter.compiler.native.native_kinds import (
+    FLAG,
+    STATE,
+    Bits,
+    Group,
+    Kind,
+    Known,
+    Maybe,
+    Never,
+    NotNative,
+    Number,
+    OneOf,
+    Row,
+    Span,
+    Value,
+    known,
+    parts_of,
+)
+from interpreter.compiler.native.natives import NATIVE
+from interpreter.compiler.native.sources import defaults_of, fact, plain_function
+from interpreter.engine.position import Position
+
+
+class Calls(BuiltIns):
+    """What calls say."""
+
+    result: Kind | None
+
+    def _call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Name) and node.func.id not in self.locals and node.func.id not in self.renamed:
+            builtin = BUILT_IN.get(node.func.id)
+            if builtin is not None:
+                return builtin(self, node)
+        split = self._several(node)
+        if split is not None:
+            return self._split(node, *split)
+        if isinstance(node.func, ast.Attribute):
+            of = self.value(node.func.value)
+            method = self._method(of, node.func.attr, node)
+            if method is not None:
+                return method
+            function = self.attribute(of, node.func.attr) if of.kind != STATE else self._own_method(node.func.attr)
+            args = [Value(STATE)] if of.kind == STATE else []
+        else:
+            function, args = self.value(node.func), []
+        args += list(self._items(node.args))
+        named = {word.arg: self.value(word.value) for word in node.keywords if word.arg and word.arg != "strict"}
+        return self.call(function, args, named)
+
+    def _own_method(self, name: str) -> Value:
+        found = getattr(Position, name, None)
+        if found is None:
+            raise NotNative(f"the state's '{name}'")
+        return known(found)
+
+    def _several(self, node: ast.Call) -> tuple[str, Value] | None:
+        """A local in a call that is one of several things, or a number out of a short known list in its arguments."""
+        for name in fact(node, "·named", lambda: [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]):
+            if name not in self.narrowed:
+                own = self.renamed.get(name, name)
+                kind = self.kinds.get(own) if own in self.locals or own != name else None
+                if isinstance(kind, OneOf):
+                    return name, self.local(own)
+        return None
+
+    def _split(self, node: ast.Call, name: str, value: Value) -> Value:
+        """A call for each thing that a local can be."""
+        assert isinstance(value.kind, OneOf)
+
+        def branch(one: Known) -> Callable[[], Value]:
+            def found() -> Value:
+                before = dict(self.narrowed)
+                self.narrowed[name] = Value(one)
+                try:
+                    return self._call(node)
+                finally:
+                    self.narrowed = before
+
+            return found
+
+        return self.cases(value.at, [branch(one) for one in value.kind.values])
+
+    # ---- functions --------------------------------------------------------------------------------
+
+    def call(self, of: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        if isinstance(of.kind, OneOf):
+            distinct = tuple(dict.fromkeys(of.kind.values))
+            places = [distinct.index(one) for one in of.kind.values]
+            index = self.looked_up(self.module.table(places), len(places), of.at)
+            return self.cases(index, [lambda one=one: self.call(Value(one), args, named) for one in distinct])  # type: ignore[misc]
+        for at, arg in enumerate(args):
+            if isinstance(arg.kind, OneOf):
+                return self._for_each(of, args, at, named)
+        if of.kind == Known(None):
+            raise Never("nothing is called")
+        if isinstance(of.kind, Known) and isinstance(of.kind.value, FunctionType) and of.kind.value in self.module.idle:
+            raise Never("nothing asks for it")
+        if not isinstance(of.kind, Known):
+            raise NotNative(f"{of.kind} is called")
+        if isinstance(of.kind.value, Inline):
+            return self._written_out(of.kind.value, args)
+        target = self.module.twins.get(of.kind.value, of.kind.value)
+        own = NATIVE.get(getattr(target, "__qualname__", "")) if _is_ours(target) else None
+        if own is not None:
+            return own(self, args)
+        return self._call_function(target, args, named)
+
+    def _written_out(self, of: Inline, args: list[Value]) -> Value:
+        """A function without a name, where it is called."""
+        params = [arg.arg for arg in of.node.args.args]
+        if of.maker is not self or len(params) != len(args) or of.node.args.vararg or of.node.args.defaults:
+            raise NotNative("a function is handed over")
+        names = ast.Tuple([ast.Name(param, ast.Store()) for param in params], ast.Store())
+        with self.naming(names, of.node):
+            for name, arg in zip(names.elts, args, strict=True):
+                self.bind(name, arg)
+            found: Value = self.value(of.node.body)
+        return found
+
+    def _for_each(self, of: Value, args: list[Value], at: int, named: dict[str, Value]) -> Value:
+        kind = args[at].kind
+        assert isinstance(kind, OneOf)
+
+        def branch(one: Known) -> Callable[[], Value]:
+            return lambda: self.call(of, [*args[:at], Value(one), *args[at + 1 :]], named)
+
+        return self.cases(args[at].at, [branch(one) for one in kind.values])
+
+    def _call_function(self, target: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        function = plain_function(target)
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        rest = [self.grouped(args[len(names) :])] if function.__code__.co_flags & inspect.CO_VARARGS else []
+        if rest:
+            args = args[: len(names)]
+        given = dict(zip(names, args, strict=False)) | named
+        otherwise = defaults_of(function)
+        if len(args) > len(names) or not given.keys() <= set(names):
+            raise NotNative(f"the arguments of '{function.__name__}'")
+        values = []
+        for name in names:
+            if name not in given and name not in otherwise:
+                raise NotNative(f"the arguments of '{function.__name__}'")
+            values.append(self._handed(given[name]) if name in given else known(otherwise[name]))
+        values += rest
+        made = self.module.function(function, tuple(value.kind for value in values))
+        return self._called(made.name, made.result, made.may_fault, values)
+
+    def _handed(self, value: Value) -> Value:
+        """A value as it is handed over: bounds of numbers are rounded, so that one function serves many."""
+        if isinstance(value.kind, Bits | Span):
+            return value
+        if value.kind == Row(None):
+            return self.new_row(Number(0, 0), 1)
+        if isinstance(value.kind, Known) and isinstance(value.kind.value, list):
+            return self.listed(value)
+        return value
+
+    def _called(self, name: str, result: Kind | None, may_fault: bool, values: list[Value]) -> Value:
+        pairs = [pair for v in values for pair in zip(parts_of(v.kind), v.parts, strict=True)]
+        words = [f"{self.layout.word(part)} {at}" for part, at in pairs]
+        if result is None:  # it never comes back
+            self.line(f"call void @{name}({', '.join(['ptr %s', *words])})")
+            self.may_fault = True
+            self.go("stopped")
+            return Value(Known(None))
+        rows = [self.new_row(kind.item).at for kind in rows_of(result)]
+        words += [f"ptr {row}" for row in rows]
+        kinds = [self.layout.word(part) for part in returned(result)]
+        answer = kinds[0] if len(kinds) == 1 else f"{{{', '.join(kinds)}}}" if kinds else "void"
+        text = f"call {answer} @{name}({', '.join(['ptr %s', *words])})"
+        if kinds:
+            found = self.name_of(text)
+        else:
+            self.line(text)
+            found = ""
+        if may_fault:
+            self.may_fault = True
+            fine = self.label()
+            code = self.name_of(f"load i64, ptr {self.own('fault')}")
+            self.line(f"br i1 {self.name_of(f'icmp eq i64 {code}, 0')}, label %{fine}, label %stopped, !prof !0")
+            self.open_only(fine)
+        parts = [found]
+        if len(kinds) > 1:
+            parts = [self.name_of(f"extractvalue {answer} {found}, {at}") for at in range(len(kinds))]
+        return Value(result, tuple(_with_rows(result, iter(parts), iter(rows))))
+
+    def give_back(self, value: Value) -> None:
+        """Return from the function."""
+        parts: list[Value] = []
+        rows: list[Value] = []
+        for leaf in leaves(value):
+            (rows if isinstance(leaf.kind, Row) else parts).append(leaf)
+        for at, leaf in enumerate(rows):
+            if leaf.kind != Row(None):
+                self.store(leaf, f"%r{at}", leaf.kind)
+        self.line_of_return(value.kind, [part for leaf in parts for part in leaf.parts])
+
+    def line_of_return(self, kind: Kind, parts: list[str]) -> None:
+        kinds = [self.layout.word(part) for part in returned(kind)]
+        if not kinds:
+            self.line("ret void")
+        elif len(kinds) == 1:
+            self.line(f"ret {kinds[0]} {parts[0]}")
+        else:
+            answer, found = f"{{{', '.join(kinds)}}}", "undef"
+            for at, (word, part) in enumerate(zip(kinds, parts, strict=True)):
+                found = self.name_of(f"insertvalue {answer} {found}, {word} {part}, {at}")
+            self.line(f"ret {answer} {found}")
+        self.dead = True
+
+    def text(self) -> str:
+        """The whole function."""
+        kinds = [self.layout.word(part) for kind in self.param_kinds for part in parts_of(kind)]
+        params = ["ptr noalias %s", *(f"{kind} %a{at}" for at, kind in enumerate(kinds))]
+        result = Known(None) if self.result is None else self.result
+        params += [f"ptr %r{at}" for at in range(len(rows_of(result)))]
+        words = [self.layout.word(part) for part in returned(result)]
+        answer = words[0] if len(words) == 1 else f"{{{', '.join(words)}}}" if words else "void"
+        stopped = "ret void" if not words else f"ret {answer} zeroinitializer" if len(words) > 1 else f"ret {answer} 0"
+        lines = [f"define internal {answer} @{self.name}({', '.join(params)}) {{", "entry:", *self.entry, *self.lines]
+        for code in sorted(self.stops):
+            at = f"getelementptr %State, ptr %s, i32 0, i32 {self.layout.own['fault']}"
+            lines += [f"stop{code}:", f"  %s{code} = {at}", f"  store i64 {code}, ptr %s{code}", "  br label %stopped"]
+        return "\n".join([*lines, "stopped:", f"  {stopped}", "}"])
+
+    param_kinds: tuple[Kind, ...]
+
+
+def rows_of(kind: Kind) -> list[Row]:
+    """The lists in what a function gives back: each is laid where the caller says."""
+    match kind:
+        case Row():
+            return [kind]
+        case Group(items):
+            return [row for item in items for row in rows_of(item)]
+        case Maybe(of):
+            return rows_of(of)
+    return []
+
+
+def returned(kind: Kind) -> tuple[str, ...]:
+    """The parts of what a function gives back, but for lists."""
+    match kind:
+        case Row():
+            return ()
+        case Group(items):
+            return tuple(part for item in items for part in returned(item))
+        case Maybe(of):
+            return ("i64", *returned(of))
+    return parts_of(kind)
+
+
+def leaves(value: Value) -> list[Value]:
+    """The numbers and lists of which a value consists."""
+    match value.kind:
+        case Group(items):
+            found, at = [], 0
+            for kind in items:
+                size = len(parts_of(kind))
+                found += leaves(Value(kind, value.parts[at : at + size]))
+                at += size
+            return found
+        case Maybe(of):
+            return [Value(FLAG, value.parts[:1]), *leaves(Value(of, value.parts[1:]))]
+    return [value]
+
+
+def _with_rows(kind: Kind, parts: Any, rows: Any) -> list[str]:
+    match kind:
+        case Row():
+            return [next(rows)]
+        case Group(items):
+            return [part for item in items for part in _with_rows(item, parts, rows)]
+        case Maybe(of):
+            return [next(parts), *_with_rows(of, parts, rows)]
+    return [next(parts) for _ in parts_of(kind)]
+
+
+def _is_ours(target: Any) -> bool:
+    return str(getattr(target, "__module__", "")).startswith("interpreter.")

@@ -1,0 +1,191 @@
+"""Where the data of a match lies in native code: one flat piece of memory for each match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.compiler.native.native_kinds import (
+    FLAG,
+    FRAME,
+    MOST,
+    WORD,
+    Group,
+    Kind,
+    Known,
+    Maybe,
+    NotNative,
+    Number,
+    Row,
+    joined,
+    parts_of,
+)
+from interpreter.compiler.native.sources import stored_in
+from interpreter.engine.frames import NOWHERE
+from interpreter.engine.position import Position
+from interpreter.engine.program import Program, VariableCode
+
+FRAMES = 32
+"""Stages that can be on the stack at once; more than that the Python lane plays."""
+BY_EFFECTS: dict[str, Any] = {"jump": NOWHERE, "calls": (), "skips": 0, "direction": 1, "redealing": False}
+"""What nothing changes but effects of rules, and what it is where none does."""
+CALLS, ARGUMENTS = 8, 12
+COUNT = Number(0, MOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A field in memory. kind: of what it holds. capacity: of a list."""
+
+    index: int
+    kind: Kind
+    capacity: int = 0
+
+
+class Family:
+    """Places or variables by their numbers. Those that are no lists lie in one array, the lists in another."""
+
+    def __init__(self, layout: Layout, kinds: list[Kind], capacity: int) -> None:
+        self.kinds, self.capacity = kinds, capacity
+        self.lists = [number for number, kind in enumerate(kinds) if isinstance(kind, Row)]
+        wide = any(isinstance(kind, Number) and kind.wide for kind in kinds)
+        self.word = layout.word("wide" if wide else "i64")
+        self.list_type = layout.memory(Row(Number(0, 1)), capacity)
+        layout.types.append(f"[{len(kinds)} x {self.word}]")
+        layout.types.append(f"[{len(self.lists)} x {self.list_type}]")
+        self.index = len(layout.types) - 2
+
+    def kind(self, low: int, high: int) -> Kind:
+        """What all of these hold. Raises NotNative where some are lists and some are not."""
+        found = self.kinds[low]
+        for number in range(low + 1, high + 1):
+            other = self.kinds[number]
+            if isinstance(found, Row) is not isinstance(other, Row):
+                raise NotNative("a place or variable that may be of two kinds")
+            found = joined(found, other)
+        return found
+
+
+class Layout:
+    """The fields of a match of one game."""
+
+    def __init__(self, program: Program, template: Position) -> None:
+        self.program, self.template = program, template
+        self.cards = len(program.cards)
+        self.capacity = max(self.cards, 16)
+        self.bits = 64 if self.cards <= 60 else -(-(self.cards + 2) // 64) * 64
+        self.types: list[str] = []
+        self.known = self._known_fields()
+        self.fields: dict[str, Place] = {}
+        for name, kind, capacity in self._fields():
+            self.fields[name] = self._add(kind, capacity)
+        self.zones = self.zone_kinds()
+        self.slots = [self._slot(slot) for slot in range(len(program.initial))]
+        self.families = {
+            "zones": Family(self, self.zones, self.cards), "slots": Family(self, self.slots, self.capacity),
+        }  # fmt: skip
+        self.pieces = {name: self._add(Row(Number(-2, program.n - 1)), 64) for name in program.tokens}
+        frame = (("stage", Number(0, len(program.stages) - 1)), ("pc", Number(0, 8)), ("step", Number(-3, MOST)),
+                 ("pending", COUNT), ("mover", Number(-1, program.n - 1)), ("moved", COUNT), ("mark", Number(0, 3)),
+                 ("passed", FLAG), ("saved", Maybe(Group((Number(0, program.n - 1), Row(WORD))))),
+                 ("args", Maybe(Row(WORD))))  # fmt: skip
+        self.frame: dict[str, Place] = {}
+        self.frame_types: list[str] = []
+        for name, kind in frame:
+            self.frame[name] = Place(len(self.frame_types), kind, ARGUMENTS)
+            self.frame_types.append(self.memory(kind, ARGUMENTS))
+        self.frames = len(self.types)
+        self.types.append(f"[{FRAMES} x %Frame]")
+        self.own = {name: self._own("i64") for name in ("fault", "seed", "dice", "drawn", "half", "frame")}
+        self.own["out"] = self._own("ptr")
+
+    def _own(self, kind: str) -> int:
+        self.types.append(kind)
+        return len(self.types) - 1
+
+    def _add(self, kind: Kind, capacity: int) -> Place:
+        self.types.append(self.memory(kind, capacity))
+        return Place(len(self.types) - 1, kind, capacity)
+
+    def memory(self, kind: Kind, capacity: int) -> str:
+        """The LLVM type of a kind in memory. capacity: of the lists in it."""
+        match kind:
+            case Row(item):
+                inner = "i64" if item is None else self.memory(item, ARGUMENTS)
+                return f"{{i32, i32, [{capacity} x {inner}]}}"
+            case Group(items):
+                return f"{{{', '.join(self.memory(item, capacity) for item in items)}}}"
+            case Maybe(of):
+                return f"{{i64, {self.memory(of, capacity)}}}"
+        return "".join(self.word(part) for part in parts_of(kind)) or "{}"
+
+    def word(self, part: str) -> str:
+        """The LLVM type of a part."""
+        return f"i{self.bits}" if part == "wide" else part
+
+    def zone_kinds(self) -> list[Kind]:
+        """What lies at each place."""
+        zones = [zone for zone in self.program.zones for _ in range(zone.size)]
+        mask, cards = Number(0, (1 << self.cards) - 1), Row(Number(0, self.cards - 1))
+        return [mask if zone.kept == "mask" else cards for zone in zones]
+
+    def _slot(self, slot: int) -> Kind:
+        family = next((v for v in self.program.variables.values() if v.base <= slot < v.base + v.size), None)
+        kind = WORD if family is None else self._variable(family)
+        value = self.template.v[slot]
+        if not isinstance(kind, Row):
+            if value is None and isinstance(kind, Number):
+                kind = Number(kind.low, kind.high, True, kind.text)
+            elif not isinstance(value, int | str | None):
+                kind = Row(WORD)
+        return kind
+
+    def _variable(self, family: VariableCode) -> Kind:
+        program, (first, _, item) = self.program, family.kind.partition(" of ")
+        kinds = {"flag": (0, 1), "player": (0, program.n - 1), "card": (-1, self.cards - 1),
+                 "suit": (0, len(program.suits) - 1), "rank": (0, len(program.ranks) - 1),
+                 "integer": (family.low, family.high)}  # fmt: skip
+        if first in ("set", "list"):
+            inner = kinds.get(item or "player", (0, 0))
+            return Row(WORD if item not in ("", "player", "card") else Number(*inner))
+        if family.symbols or first not in kinds:
+            return WORD
+        low, high = kinds[first]
+        return Number(low, high, family.optional)
+
+    def _known_fields(self) -> dict[str, Kind]:
+        """What never changes in strict random play without a log, or in this game."""
+        s, program = self.template, self.program
+        if program.honor or program.melds:
+            raise NotNative("honour" if program.honor else "melds")
+        found = {name: getattr(s, name) for name in ("program", "log", "faults", "chance", "laid", "clock", "hidden")}
+        if not program.faces:
+            found |= {"up": 0, "down": 0}
+        if not program.reseats:
+            found["seats"] = ()
+        if not program.counted:
+            found["counted"] = None
+        said = stored_in(program.text)
+        found |= {name: value for name, value in BY_EFFECTS.items() if name not in said}
+        if "direction" in found and any(s.next_dealer is not None and s.direction == "right" for s in program.stages):
+            del found["direction"]
+        return {name: Known(value) for name, value in found.items()}
+
+    def _fields(self) -> Iterator[tuple[str, Kind, int]]:
+        n, cards, stages = self.program.n, self.cards, len(self.program.stages)
+        player, count = Number(0, n - 1), Number(0, 1 << 40)
+        maybe = Number(0, n - 1, none=True)
+        everybody, all_cards = Number(0, (1 << n) - 1), Number(0, (1 << cards) - 1)
+        call = Group((Number(0, stages - 1), Row(WORD)))
+        yield from (
+            ("stack", Row(FRAME), FRAMES), ("runs", Row(count), stages), ("calls", Row(call), CALLS),
+            ("jump", Number(-3, stages - 1), 0), ("mark", Number(0, 3), 0), ("skips", everybody, 0),
+            ("current", player, 0), ("dealer", maybe, 0), ("direction", Number(-1, 1), 0), ("redealing", FLAG, 0),
+            ("plays", Row(Group((player, Number(0, cards - 1)))), max(16, 2 * n)),
+            ("led", Number(-1, max(len(self.program.suits), 16), none=True, text=True), 0),
+            ("leader", maybe, 0), ("winner", maybe, 0), ("best", Row(player), n), ("trick_number", count, 0),
+            ("tricks", Row(count), n), ("over", FLAG, 0), ("spent", count, 0), ("draws", COUNT, 0),
+            ("halt_after", Maybe(Group((Number(0, stages - 1), Number(-1, MOST)))), 0), ("halted", FLAG, 0),
+            ("tick", COUNT, 0), ("seats", Row(player), n), ("up", all_cards, 0), ("down", all_cards, 0),
+        )  # fmt: skip

@@ -1,0 +1,131 @@
+"""LLVM IR made into machine code, by llvmlite."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+DIGEST = hashlib.sha256().digest_size
+MOST_KEPT = 100
+"""Games of which machine code is kept."""
+
+
+class Built:
+    """Machine code of one game. Calls release the lock of the interpreter."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine  # it owns the code
+        words = [ctypes.c_int64] * 6
+        kinds = [*words, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p]
+        self._play = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(engine.get_function_address("play"))
+        ctypes.CFUNCTYPE(None)(engine.get_function_address("prepare"))()
+        self.stop = ctypes.c_int64(0)
+
+    def play(self, n: int, first: int, seed: int, counted: int, deals: int, limit: int, words: int) -> Any:
+        """Play matches; returns their rows, one after the other."""
+        rows = (ctypes.c_int64 * (n * words))()
+        where = ctypes.addressof(rows), words, ctypes.addressof(self.stop)
+        self._play(n, first, _signed(seed), counted, deals, limit, *where)
+        return rows
+
+
+def _signed(seed: int) -> int:
+    seed &= (1 << 64) - 1
+    return seed - (1 << 64) if seed >> 63 else seed
+
+
+def build(make: Callable[[], str], about: str, folder: Path | None, level: int = 1) -> Built:
+    """Machine code of a module for this machine.
+
+    make: prints the module, which `about` stands for: equal ones make the same. folder: where machine code is kept, and
+    looked for first. Raises what `make` raises.
+    """
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    features = llvm.get_host_cpu_features().flatten()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True
+    )
+    about = "\n".join((llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_host_cpu_name(), features, about))
+    kept = Kept(folder, hashlib.sha256(about.encode()).hexdigest())
+    found = kept.read()
+    if found is not None:
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(found))
+        engine.finalize_object()
+        return Built(engine)
+    module = llvm.parse_assembly(make())
+    module.verify()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    builder.getModulePassManager().run(module, builder)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.set_object_cache(notify_func=lambda _, code: kept.write(code))
+    engine.finalize_object()
+    return Built(engine)
+
+
+class Kept:
+    """Machine code in a folder of this user's, under the name of what it was made from, with a digest before it.
+
+    What others could have written is not read, nor what is not what was written; it is made anew.
+    """
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self._path = None if folder is None else folder / f"{name}.o"
+
+    def read(self) -> bytes | None:
+        """The machine code; None if there is none that is to be trusted."""
+        if self._path is None:
+            return None
+        try:
+            with open(self._path, "rb") as file:
+                status = os.fstat(file.fileno())
+                data = file.read()
+        except OSError:
+            return None
+        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+            return None
+        digest, code = data[:DIGEST], data[DIGEST:]
+        return code if hashlib.sha256(code).digest() == digest else None
+
+    def write(self, code: bytes) -> None:
+        """Keep machine code, if that is possible; whoever reads meanwhile finds all of it or none."""
+        if self._path is None:
+            return
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(code).digest() + code)
+                os.replace(name, self._path)
+            except OSError:
+                os.unlink(name)
+            self._clear()
+        except OSError:
+            return
+
+    def _clear(self) -> None:
+        """Leave the machine code that was made last."""
+        assert self._path is not None
+        made = sorted(self._path.parent.glob("*.o"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in made[MOST_KEPT:]:
+            path.unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=1)
+def digest_of_sources() -> str:
+    """Of all that machine code is made by and made of, but for the game: another version of it makes other code."""
+    own = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[2].rglob("*.py")):
+        own.update(path.read_bytes())
+    return own.hexdigest()

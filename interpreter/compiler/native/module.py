@@ -1,0 +1,219 @@
+"""All native functions of one game, and the tables that they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from types import CodeType, FunctionType
+from typing import Any
+
+from interpreter.compiler.native import runtime
+from interpreter.compiler.native.flat_state import Layout
+from interpreter.compiler.native.native_kinds import (
+    DICE,
+    FIRST_TEXT,
+    MOST,
+    NOTHING,
+    SLOTS,
+    STATE,
+    ZONES,
+    Kind,
+    NotNative,
+    Number,
+    Row,
+    Value,
+    known,
+)
+from interpreter.compiler.native.sources import plain_function
+from interpreter.compiler.native.statements import Function
+from interpreter.compiler.native.twins import TWINS
+from interpreter.engine.frames import JUMP
+from interpreter.engine.library import Remembered
+from interpreter.engine.machine import STEPS
+from interpreter.engine.position import Position
+from interpreter.engine.program import Program, StageCode
+
+Traced = list[tuple[str, int]] | None
+MOST_FUNCTIONS = 1_500
+WAITING = frozenset(("turn", "trick", "ask", "simultaneous", "race"))
+"""The stages in which somebody decides, in strict play."""
+DEEPEST, MOST_WITHIN = 30, 7
+"""Calls in calls while functions are written, of any and of the same function."""
+
+
+class Module:
+    """Functions by what they are made of and the kinds of their arguments; each is written once."""
+
+    def __init__(self, program: Program, template: Position, twins: dict[Any, Any]) -> None:
+        self.program = program
+        self.layout = Layout(program, template)
+        self.twins = {**TWINS, **twins}
+        self.traced: Traced = None
+        """For those who look for what stops matches: where each kind of stop comes from."""
+        self.refusals: dict[str, None] = {}
+        """What the Python lane has to play, and why."""
+        self._functions: dict[tuple[Any, ...], Function | NotNative | None] = {}
+        self._written: list[Function] = []
+        self._tables: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._answers: dict[Any, tuple[Any, ...]] = {}
+        self._texts: dict[str, int] = {}
+        self.idle = {STEPS[JUMP]} if "jump" in self.layout.known else set()
+        """What is never called, as nothing asks for it."""
+        self._inside: list[CodeType] = []
+        self._live = _live(program)
+
+    def can_be(self, stage: StageCode, function: str) -> bool:
+        """Whether a stage can be that which a function of the machine looks at."""
+        return stage.index in self._live and (function != "play_randomly" or stage.kind in WAITING)
+
+    def refused(self, where: str, why: str) -> None:
+        self.refusals[f"{where}: {why}"] = None
+
+    def text(self, text: str) -> int:
+        """A text as a number."""
+        return self._texts.setdefault(text, FIRST_TEXT + len(self._texts))
+
+    def table(self, rows: Sequence[int]) -> str:
+        """A table of words."""
+        return self.words("i64", [str(row) for row in rows])
+
+    def words(self, word: str, rows: Sequence[str]) -> str:
+        """A table of numbers of so many bits; its name."""
+        key = word, tuple(rows)
+        if key not in self._tables:
+            self._tables[key] = f"@table{len(self._tables)}"
+        return self._tables[key]
+
+    def answers(self, rows: Remembered, keys: tuple[tuple[int | None, ...], ...]) -> tuple[Any, ...]:
+        """What is answered to each combination of keys, in order; None where there is no answer. Raises NotNative."""
+        key = id(rows), keys
+        if key not in self._answers:
+            found = []
+            for one in product(*keys):
+                try:
+                    found.append(rows.answer(*one))
+                except Exception:
+                    found.append(None)
+            self._answers[key] = tuple(found)
+        return self._answers[key]
+
+    def function(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Function:
+        """A function for arguments of these kinds. Raises NotNative."""
+        closed = tuple(id(cell.cell_contents) for cell in function.__closure__ or ())
+        key = function.__code__, id(function.__globals__), closed, kinds
+        if key in self._functions:
+            found = self._functions[key]
+            if found is None:
+                raise NotNative(f"'{function.__name__}' calls itself")
+            if isinstance(found, NotNative):
+                raise found
+            return found
+        inside = self._inside.count(function.__code__)
+        if len(self._functions) > MOST_FUNCTIONS or len(self._inside) > DEEPEST or inside >= MOST_WITHIN:
+            raise NotNative(f"calls of '{function.__name__}' go too deep")
+        self._functions[key] = None
+        self._inside.append(function.__code__)
+        try:
+            made = Function(self, f"f{len(self._functions)}", function, kinds)
+            made.write()
+        except NotNative as error:
+            self._functions[key] = error
+            raise
+        finally:
+            self._inside.pop()
+        self._functions[key] = made
+        self._written.append(made)
+        return made
+
+    def ir(self, entry: Function) -> str:
+        """The whole module."""
+        used = self._used(entry)
+        bodies = [function.text() for function in self._written if function.name in used]
+        types = [f"%Frame = type {{{', '.join(self.layout.frame_types)}}}",
+                 f"%State = type {{{', '.join(self.layout.types)}}}"]  # fmt: skip
+        tables = [
+            f"{name} = private unnamed_addr constant [{len(rows)} x {word}] [{_row(word, rows)}]"
+            for (word, rows), name in self._tables.items()
+        ]
+        around = runtime.text_for(self.layout, entry.name), self._fresh.text()
+        return "\n".join([*types, *tables, *around, *bodies])
+
+    def fresh(self) -> None:
+        """Write what lays down a match before anything has happened."""
+        made = Function(self, "fresh", plain_function(_nothing), ())
+        made.begin()
+        layout, s = self.layout, self.layout.template
+        for name, place in layout.fields.items():
+            self._begin_row(made, made.field(place), place.kind, place.capacity)
+            made.store(known(_plain(getattr(s, name))), made.field(place), place.kind)
+        for of, values in ((ZONES, s.z), (SLOTS, s.v)):
+            for at, value in enumerate(values):
+                pointer, kind, word = made.where(Value(of), known(at))
+                self._begin_row(made, pointer, kind, layout.families[of.name].capacity)
+                made.store(known(_plain(value)), pointer, kind, word)
+        for place in layout.pieces.values():
+            self._begin_row(made, made.field(place), place.kind, place.capacity)
+        made.result = NOTHING.kind
+        made.give_back(NOTHING)
+        self._fresh = made
+
+    def _begin_row(self, made: Function, pointer: str, kind: Kind, capacity: int) -> None:
+        if isinstance(kind, Row):
+            made.line(f"store i32 0, ptr {pointer}")
+            made.line(f"store i32 {capacity}, ptr {made.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
+
+    def _used(self, entry: Function) -> set[str]:
+        """The functions that can be reached."""
+        texts = {function.name: function.lines for function in self._written}
+        todo, found = [entry.name], {entry.name}
+        while todo:
+            for line in texts[todo.pop()]:
+                if "call " in line and "@f" in line:
+                    name = line.partition("@f")[2].partition("(")[0]
+                    if f"f{name}" in texts and f"f{name}" not in found:
+                        found.add(f"f{name}")
+                        todo.append(f"f{name}")
+        return found
+
+
+def _row(word: str, rows: Sequence[str]) -> str:
+    return ", ".join([f"{word} {row}" for row in rows])
+
+
+def module_for(
+    program: Program, template: Position, play: Callable[..., None], twins: dict[Any, Any], traced: Traced = None
+) -> str:
+    """The LLVM of a game. play: (match, dice, counted stage, deals, limit).
+
+    twins: functions -> what is compiled in their stead. traced: learns where matches are stopped.
+
+    Raises NotNative if nothing of it can be.
+    """
+    module = Module(program, template, twins)
+    module.traced = traced
+    module.fresh()
+    numbers = Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST)
+    return module.ir(module.function(plain_function(play), (STATE, DICE, *numbers)))
+
+
+def _live(program: Program) -> set[int]:
+    """The stages that can run: the match, those in it but for those that never can, and those that are called."""
+    inside = {child for stage in program.stages for child in stage.children}
+    todo = [stage.index for stage in program.stages if stage.index not in inside]
+    found = set(todo)
+    while todo:
+        stage = program.stages[todo.pop()]
+        for step in set(stage.following):
+            if step < len(stage.children) and stage.children[step] not in found:
+                found.add(stage.children[step])
+                todo.append(stage.children[step])
+    return found
+
+
+def _nothing() -> None:
+    """What is written in place of a function."""
+
+
+def _plain(value: Any) -> Any:
+    """A value of a match as a known one."""
+    return tuple(value) if isinstance(value, list) else value

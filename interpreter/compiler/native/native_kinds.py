@@ -1,0 +1,285 @@
+"""What a value can be in native code, as far as that is known when it is made.
+
+A kind says how many words of the machine a value takes (`parts`): none where the value is known, one for a number or a
+list (by its place in memory), several for a group. Numbers have bounds, which decide how many bits they take and which
+checks can be left out. None and texts are numbers of their own, far below all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+SHORT = 6
+"""Members that a known tuple has at most to be taken apart where it may be another one."""
+MOST = (1 << 62) - 1
+"""Numbers of one machine word go from -MOST to MOST; what lies below stands for none and for texts."""
+NONE = -(1 << 63)
+FIRST_TEXT = NONE + 1
+
+
+class NotNative(Exception):
+    """Something that native code cannot do; the Python lane does it."""
+
+
+class Never(NotNative):
+    """Something that does not come about, for it has been asked before whether it can."""
+
+
+class Kind:
+    """What a value can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A whole number, a flag (0 or 1), bits; or none, or a text, where that can be. low > high: no number at all."""
+
+    low: int
+    high: int
+    none: bool = False
+    text: bool = False
+
+    @property
+    def wide(self) -> bool:
+        """Whether it takes more than one machine word."""
+        return self.low < -MOST or self.high > MOST
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a number in any case."""
+        return not (self.none or self.text)
+
+
+class Known(Kind):
+    """One value that is known beforehand, of any type of Python."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def _key(self) -> tuple[Any, ...]:
+        if self.value is None or isinstance(self.value, int | str):
+            return type(self.value), self.value
+        return "is", id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"Known({str(self.value)[:60]})"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind):
+    """One of several known values, by its number."""
+
+    values: tuple[Known, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Kind):
+    """A fixed number of values."""
+
+    items: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Kind):
+    """A list in memory. item: what its members are; None: nobody has laid anything into it yet."""
+
+    item: Kind | None
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe(Kind):
+    """A group, or none."""
+
+    of: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Bits(Kind):
+    """The numbers of the bits of a number, ascending, as `bits` gives them; not written down as a list."""
+
+    mask: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Span(Kind):
+    """The numbers from one to before another, ascending."""
+
+    low: Number
+    high: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(Kind):
+    """The match, its zones, its variables, its pieces, the dice: there is one of each."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameKind(Kind):
+    """A running stage, by its place among all that there can be."""
+
+
+STATE, ZONES, SLOTS, PIECES = Thing("state"), Thing("zones"), Thing("slots"), Thing("pieces")
+ANSWERS = Thing("answers")
+"""Where the Python lane keeps answers that it has found: here nothing is kept."""
+DICE, HALVES = Thing("dice"), Thing("halves")
+FRAME = FrameKind()
+FLAG = Number(0, 1)
+ANY_NUMBER = Number(-MOST, MOST)
+WORD = Number(-MOST, MOST, none=True, text=True)
+NO_NUMBER = Number(1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A kind, and what holds it: names or literals of LLVM, as many as the kind has parts."""
+
+    kind: Kind
+    parts: tuple[str, ...] = ()
+
+    @property
+    def at(self) -> str:
+        """The only part."""
+        (part,) = self.parts
+        return part
+
+
+def known(value: Any) -> Value:
+    return Value(Known(value))
+
+
+NOTHING = known(None)
+
+
+def as_number(kind: Kind) -> Number | None:
+    """A kind as a number, none or a text; None if it is something else."""
+    match kind:
+        case Number():
+            return kind
+        case Known(value=None):
+            return Number(1, 0, none=True)
+        case Known(value=str()):
+            return Number(1, 0, text=True)
+        case Known(value=int(value)):
+            return Number(int(value), int(value))
+    return None
+
+
+def joined_numbers(one: Number, two: Number) -> Number:
+    none, text = one.none or two.none, one.text or two.text
+    if one.low > one.high:
+        return Number(two.low, two.high, none, text)
+    if two.low > two.high:
+        return Number(one.low, one.high, none, text)
+    return Number(min(one.low, two.low), max(one.high, two.high), none, text)
+
+
+def as_group(kind: Kind) -> Group | None:
+    """A kind as a group: a known tuple is one."""
+    if isinstance(kind, Group):
+        return kind
+    if isinstance(kind, Known) and isinstance(kind.value, tuple):
+        return Group(tuple(Known(item) for item in kind.value))
+    return None
+
+
+def item_of(kind: Kind) -> Kind | None:
+    """What the members of a list are; raises NotNative for what is none."""
+    match kind:
+        case Row(item):
+            return item
+        case Bits(mask):
+            return Number(0, max(0, mask.high.bit_length() - 1))
+        case Span(low, high):
+            return Number(low.low, max(low.low, high.high - 1))
+        case Known(value=tuple() | list() | range() as values):
+            return joined_all([Known(value) for value in values])
+        case Group(items):
+            return joined_all(items)
+    raise NotNative(f"a list is wanted, not {kind}")
+
+
+def joined_all(kinds: Any) -> Kind | None:
+    found: Kind | None = None
+    for kind in kinds:
+        found = kind if found is None else joined(found, kind)
+    return found
+
+
+def joined(one: Kind, two: Kind) -> Kind:
+    """What can be either. Raises NotNative if nothing can."""
+    if one == two:
+        return one
+    first, second = as_number(one), as_number(two)
+    if first is not None and second is not None:
+        return joined_numbers(first, second)
+    tables = [*_tables(one), *_tables(two)]
+    if len(tables) > 1 and all(len(table.value) > SHORT for table in tables):
+        return OneOf(tuple(dict.fromkeys(tables)))
+    groups = as_group(one), as_group(two)
+    if groups[0] is not None and groups[1] is not None and len(groups[0].items) == len(groups[1].items):
+        pairs = zip(groups[0].items, groups[1].items, strict=True)
+        return Group(tuple(joined(a, b) for a, b in pairs))
+    if isinstance(one, Row | Bits | Span) or isinstance(two, Row | Bits | Span):
+        if first is None and second is None and not isinstance(one, Maybe) and not isinstance(two, Maybe):
+            a, b = item_of(one), item_of(two)
+            return Row(a if b is None else b if a is None else joined(a, b))
+    return _perhaps(one, two)
+
+
+def _tables(kind: Kind) -> tuple[Known, ...]:
+    """The known tuples that something can be; none if it can be anything else."""
+    found = kind.values if isinstance(kind, OneOf) else (kind,)
+    return tuple(k for k in found if isinstance(k, Known) and isinstance(k.value, tuple)) or (Known(()),)
+
+
+def _perhaps(one: Kind, two: Kind) -> Kind:
+    """Two kinds of which one may be none; or two known things."""
+    for first, second in ((one, two), (two, one)):
+        group = as_group(second)
+        if first == Known(None) and group is not None and len(group.items) <= SHORT:
+            return Maybe(group)
+        if first == Known(None) and not isinstance(second, Known | OneOf | Number):
+            return second if isinstance(second, Maybe) else Maybe(second)
+        if isinstance(first, Maybe) and second == Known(None):
+            return first
+    for first, second in ((one, two), (two, one)):
+        if isinstance(first, Maybe):
+            return Maybe(joined(first.of, second.of if isinstance(second, Maybe) else second))
+    groups = as_group(one), as_group(two)
+    if groups[0] is not None and groups[1] is not None:
+        a, b = item_of(one), item_of(two)
+        return Row(a if b is None else b if a is None else joined(a, b))
+    things = [kind.values if isinstance(kind, OneOf) else (kind,) for kind in (one, two)]
+    if all(isinstance(kind, Known) for kind in (*things[0], *things[1])):
+        return OneOf(tuple(dict.fromkeys((*things[0], *things[1]))))
+    raise NotNative(f"either {one} or {two}")
+
+
+def parts_of(kind: Kind) -> tuple[str, ...]:
+    """The LLVM types of the parts of a value; wide numbers stand as "wide"."""
+    match kind:
+        case Number():
+            return ("wide" if kind.wide else "i64",)
+        case Bits(mask):
+            return parts_of(mask)
+        case OneOf() | FrameKind():
+            return ("i64",)
+        case Row():
+            return ("ptr",)
+        case Span(low, high):
+            return (*parts_of(low), *parts_of(high))
+        case Group(items):
+            return tuple(part for item in items for part in parts_of(item))
+        case Maybe(of):
+            return ("i64", *parts_of(of))
+    return ()

@@ -1,0 +1,339 @@
+"""Lists in native code: gone through, indexed, copied, put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from interpreter.compiler.native.flat_state import ARGUMENTS
+from interpreter.compiler.native.native_kinds import (
+    Bits,
+    Group,
+    Kind,
+    Known,
+    Maybe,
+    NotNative,
+    Number,
+    OneOf,
+    Row,
+    Span,
+    Thing,
+    Value,
+    as_number,
+    item_of,
+    joined_all,
+    known,
+)
+from interpreter.compiler.native.reckoning import Reckoning
+
+Body = Callable[[Value], None]
+FEW = 4
+"""Known members that are gone through one by one, without a loop."""
+
+
+class Rows(Reckoning):
+    """Lists, groups, bits and ranges."""
+
+    def begin(self) -> None:
+        super().begin()
+        self.loops: list[tuple[str, str]] = []
+        """Of each loop around: where its next turn begins, where it ends."""
+
+    # ---- going through ----------------------------------------------------------------------------
+
+    def each(self, value: Value, body: Body, apart: bool = False) -> None:
+        """Do something with each member of a list. apart: known members one by one. Raises NotNative."""
+        match value.kind:
+            case Known(value=dict() as rows):
+                self.each(known(tuple(rows)), body, apart)
+            case Maybe(of):
+                self.each(self._there(value, of)[0], body, apart)
+            case Known(value=tuple() | list() | range() as items):
+                kinds = [Known(item) for item in items]
+                numbers = all(as_number(kind) is not None for kind in kinds)
+                if not numbers or apart or len(kinds) <= FEW:
+                    self._unrolled([Value(kind) for kind in kinds], body)
+                else:
+                    self._counted(known(len(kinds)), lambda at: body(self.item(value, at)))
+            case Group():
+                self._unrolled(self.members(value), body)
+            case Bits(mask):
+                self._each_bit(Value(mask, value.parts), body)
+            case Span():
+                low, high = self.ends(value)
+                self._counted(high, body, low)
+            case Row(item):
+                if item is not None:
+                    self._counted(lambda: self.length(value), lambda at: body(self.item_at(value, at.at)))
+            case _:
+                raise NotNative(f"{value.kind} is gone through")
+
+    def _note_versions(self, before: dict[str, str | None]) -> None:
+        """After what may be done again, or not at all: a name that means another local by then means none."""
+        for name in {*before, *self.versions}:
+            if name in before and before[name] != self.versions.get(name):
+                self.versions[name] = None
+
+    @contextmanager
+    def _loop(self) -> Iterator[tuple[str, str]]:
+        again, after = self.label(), self.label()
+        self.loops.append((again, after))
+        yield again, after
+        self.loops.pop()
+
+    def _unrolled(self, values: Sequence[Value], body: Body) -> None:
+        after = self.label()
+        for value in values:
+            again = self.label()
+            self.loops.append((again, after))
+            body(value)
+            self.loops.pop()
+            self.open(again)
+        self.open(after)
+
+    def _counted(self, end: Value | Callable[[], Value], body: Body, begin: Value | None = None) -> None:
+        first, start = self.plain(known(0) if begin is None else begin)
+        at, head, inside = self.space("i64"), self.label(), self.label()
+        if first.wide:
+            raise NotNative("numbers that are too large are gone through")
+        self.line(f"store i64 {start}, ptr {at}")
+        with self._loop() as (again, after):
+            self.open(head)
+            now = self.name_of(f"load i64, ptr {at}")
+            kind, limit = self.plain(end() if callable(end) else end)
+            self.branch(self.name_of(f"icmp slt i64 {now}, {limit}"), inside, after)
+            self.open_only(inside)
+            before = dict(self.versions)
+            body(Value(Number(first.low, max(first.low, kind.high - 1)), (now,)))
+            self._note_versions(before)
+            self.open(again)
+            following = self.name_of(f"add i64 {now}, 1")
+            self.line(f"store i64 {following}, ptr {at}")
+            self.go(head)
+            self.open_only(after)
+
+    def _each_bit(self, mask: Value, body: Body) -> None:
+        kind, at = self.plain(mask)
+        word, left = self.word(kind), self.space(self.word(kind))
+        self.line(f"store {word} {at}, ptr {left}")
+        head, inside = self.label(), self.label()
+        with self._loop() as (again, after):
+            self.open(head)
+            now = self.name_of(f"load {word}, ptr {left}")
+            self.branch(self.name_of(f"icmp ne {word} {now}, 0"), inside, after)
+            self.open_only(inside)
+            less = self.name_of(f"sub {word} {now}, 1")
+            self.line(f"store {word} {self.name_of(f'and {word} {now}, {less}')}, ptr {left}")
+            before = dict(self.versions)
+            body(self.low_bit_number(kind, now))
+            self._note_versions(before)
+            self.open(again)
+            self.go(head)
+            self.open_only(after)
+
+    # ---- members ----------------------------------------------------------------------------------
+
+    def length(self, value: Value) -> Value:
+        """How many members a list has. Raises NotNative."""
+        match value.kind:
+            case Known(value=tuple() | list() | range() | dict() | str() as items):
+                return known(len(items))
+            case Group(items=kinds):
+                return known(len(kinds))
+            case Bits(mask):
+                return self.counted_bits(Value(mask, value.parts))
+            case Span():
+                low, high = self.ends(value)
+                many = self.operate("-", high, low)
+                kind, at = self.plain(many)
+                at = self.name_of(f"call i64 @llvm.smax.i64(i64 {at}, i64 0)")
+                return Value(Number(0, max(0, kind.high)), (at,))
+            case Row(item=None):
+                return known(0)
+            case Thing(name="answers"):
+                return known(0)
+            case Thing(name="zones" | "slots" as name):
+                return known(len(self.layout.families[name].kinds))
+            case Row():
+                size = self.name_of(f"load i32, ptr {value.at}")
+                return Value(Number(0, 4096), (self.name_of(f"zext i32 {size} to i64"),))
+            case Maybe(of):
+                (inner,) = self._there(value, of)
+                return self.length(inner)
+            case OneOf(values):
+                sizes = [len(one.value) for one in values]
+                size = self.looked_up(self.module.table(sizes), len(sizes), value.at)
+                return Value(Number(min(sizes), max(sizes)), (size,))
+        raise NotNative(f"how long {value.kind} is")
+
+    def _there(self, value: Value, of: Kind) -> tuple[Value]:
+        self.demand(self.name_of(f"icmp ne i64 {value.parts[0]}, 0"))
+        return (Value(of, value.parts[1:]),)
+
+    def equal_lists(self, yes: bool, one: Value, two: Value) -> Value:
+        same, differ, after = self.space("i64"), self.label(), self.label()
+        self.line(f"store i64 0, ptr {same}")
+        alike = self.truth(self.compared("==", self.length(one), self.length(two)))
+        look = self.label()
+        self.branch(alike, look, after)
+        self.open_only(look)
+        if one.kind != Row(None) and two.kind != Row(None):
+
+            def judge(at: Value) -> None:
+                pair = self.item_at(one, at.at), self.item(two, at)
+                on = self.label()
+                self.branch(self.truth(self.compared("==", *pair)), on, differ)
+                self.open_only(on)
+
+            self._counted(self.length(one), judge)
+        self.line(f"store i64 1, ptr {same}")
+        self.go(after)
+        self.open_only(differ)
+        self.open(after)
+        test = self.name_of(f"icmp eq i64 {self.name_of(f'load i64, ptr {same}')}, {int(yes)}")
+        return self.flag(test)
+
+    def place_of(self, row: Value, at: str) -> str:
+        """Where a member lies. at: its number, an i64 that is in bounds."""
+        assert isinstance(row.kind, Row)
+        inner = "i64" if row.kind.item is None else self.layout.memory(row.kind.item, ARGUMENTS)
+        return self.name_of(f"getelementptr {{i32, i32, [0 x {inner}]}}, ptr {row.at}, i64 0, i32 2, i64 {at}")
+
+    def item_at(self, row: Value, at: str) -> Value:
+        """A member by its number, an i64 that is in bounds."""
+        assert isinstance(row.kind, Row) and row.kind.item is not None
+        return self.load(self.place_of(row, at), row.kind.item)
+
+    def item(self, of: Value, at: Value) -> Value:
+        """A member by its number, which may count from the end; stops where there is none. Raises NotNative."""
+        match of.kind:
+            case Known(value=dict() as rows):
+                return self._row_of(rows, at)
+            case Known(value=tuple() | list() | range() as items):
+                return self._from_known(tuple(items), at)
+            case Group(items=kinds):
+                if isinstance(at.kind, Known) and isinstance(at.kind.value, int):
+                    return self.members(of)[at.kind.value]
+                own = self.new_row(joined_all(kinds), len(kinds))
+                self.fill(own, of)
+                return self.item(own, at)
+            case Span(low, high):
+                index = self.index_in(self.length(of), at)
+                place = Value(Number(0, max(0, high.high - low.low)), (index,))
+                return self.operate("+", self.ends(of)[0], place)
+            case Row(item=None):
+                self.fault()
+                raise NotNative("an item of nothing")
+            case Row():
+                return self.item_at(of, self.index_in(self.length(of), at))
+            case Bits(mask):
+                own = self.new_row(item_of(of.kind), mask.high.bit_length() or 1)
+                self.fill(own, of)
+                return self.item(own, at)
+            case Maybe(of=inner):
+                return self.item(self._there(of, inner)[0], at)
+            case OneOf(values) if any(isinstance(one.value, dict) for one in values):
+                return self.of_each_table(of, lambda table: self.item(table, at))
+            case OneOf(values):
+                return self._item_of_one(of, values, at)
+        raise NotNative(f"an item of {of.kind}")
+
+    def of_each_table(self, of: Value, ask: Callable[[Value], Value]) -> Value:
+        """What is asked of one of several known things."""
+        raise NotImplementedError
+
+    def _item_of_one(self, of: Value, values: tuple[Known, ...], at: Value) -> Value:
+        """A member of one of several known lists: they stand in one table, one after the other."""
+        items = [() if one.value is None else tuple(one.value) for one in values]  # of none there is no item
+        size = max(len(one) for one in items)
+        rows = [item for one in items for item in (*one, *[one[0] if one else None] * (size - len(one)))]
+        lengths = [len(one) for one in items]
+        long = self.looked_up(self.module.table(lengths), len(items), of.at)
+        own = self.index_in(Value(Number(min(lengths), max(lengths)), (long,)), at)
+        place = self.name_of(f"add i64 {self.name_of(f'mul i64 {of.at}, {size}')}, {own}")
+        return self._from_known(tuple(rows), Value(Number(0, len(rows) - 1), (place,)))
+
+    def index_in(self, length: Value, at: Value) -> str:
+        """A number as one from 0 to less than the length; stops where it is none."""
+        kind, number = self.plain(at)
+        if kind.wide:
+            raise NotNative("bits as a number of an item")
+        long, many = self.plain(length)
+        if kind.low < 0:
+            back = self.name_of(f"add i64 {number}, {many}")
+            if kind.high < 0:
+                number = back
+            else:
+                under = self.name_of(f"icmp slt i64 {number}, 0")
+                number = self.name_of(f"select i1 {under}, i64 {back}, i64 {number}")
+        if kind.low < 0 or kind.high >= long.low:
+            self.demand(self.name_of(f"icmp ult i64 {number}, {many}"))
+        return number
+
+    def _from_known(self, items: tuple[object, ...], at: Value) -> Value:
+        """A member of known ones."""
+        if not items:
+            self.fault()
+            raise NotNative("an item of nothing")
+        if isinstance(at.kind, Known):
+            if not isinstance(at.kind.value, int) or not -len(items) <= at.kind.value < len(items):
+                raise NotNative("there is no such item")
+            return known(items[at.kind.value])
+        kinds = tuple(Known(item) for item in items)
+        bounds, _ = self.number(at)
+        own = self.index_in(known(len(items)), at)
+        low, high = (max(0, bounds.low), min(len(items) - 1, bounds.high)) if bounds.low >= 0 else (0, len(items) - 1)
+        found = joined_all(kinds[low : high + 1])
+        if isinstance(found, Known):
+            return Value(found)
+        if isinstance(found, Number):
+            return self._word_from(kinds, found, own)
+        if isinstance(found, Group):
+            return self._group_from(items, found, own)
+        kinds = kinds[low : high + 1]
+        own = self.name_of(f"sub i64 {own}, {low}")
+        distinct = tuple(dict.fromkeys(kinds))
+        if len(distinct) < len(kinds):
+            own = self.looked_up(self.module.table([distinct.index(kind) for kind in kinds]), len(kinds), own)
+        return Value(OneOf(distinct), (own,))
+
+    def _word_from(self, kinds: tuple[Known, ...], found: Number, own: str) -> Value:
+        """A number, none or text out of a table."""
+        word = self.word(found)
+        rows = [self.literal(kind.value) for kind in kinds]
+        table = self.module.words(word, rows)
+        where = self.name_of(f"getelementptr [{len(rows)} x {word}], ptr {table}, i64 0, i64 {own}")
+        return Value(found, (self.name_of(f"load {word}, ptr {where}"),))
+
+    def _group_from(self, items: tuple[object, ...], found: Group, own: str) -> Value:
+        """A group out of a table: each of its members out of one of its own."""
+        parts = []
+        for column in range(len(found.items)):
+            rows = tuple(item[column] for item in items)  # type: ignore[index]
+            parts.append(self._from_known(rows, Value(Number(0, len(rows) - 1), (own,))))
+        return self.grouped(parts)
+
+    def _row_of(self, rows: dict[object, object], at: Value) -> Value:
+        """What a known table says of a number, text or none; stops where it says nothing."""
+        if isinstance(at.kind, Known):
+            if at.kind.value not in rows:
+                raise NotNative("there is no such row")
+            return known(rows[at.kind.value])
+        kind, number = self.number(at)
+        keys = [key for key in rows if key is None or isinstance(key, int | str)]
+        if len(keys) < len(rows) or kind.wide:
+            raise NotNative("a table of something else than numbers")
+        order = self.name_of("add i64 0, 0")
+        fine = "false"
+        for place, key in enumerate(keys):
+            own = as_number(Known(key))
+            assert own is not None
+            if own.low <= own.high and not kind.low <= own.low <= kind.high:
+                continue
+            if (own.none and not kind.none) or (own.text and not kind.text):
+                continue
+            same = self.name_of(f"icmp eq i64 {number}, {self.literal(key)}")
+            order = self.name_of(f"select i1 {same}, i64 {place}, i64 {order}")
+            fine = self.name_of(f"or i1 {fine}, {same}")
+        self.demand(fine)
+        return self._from_known(tuple(rows[key] for key in keys), Value(Number(0, len(keys) - 1), (order,)))

@@ -1,0 +1,128 @@
+"""Functions of the engine that are not read but known: bits, chance, frames. No outcome is fixed in random play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.compiler.native.built_in import BuiltIns
+from interpreter.compiler.native.native_kinds import (
+    FRAME,
+    STATE,
+    Bits,
+    Known,
+    NotNative,
+    Number,
+    Row,
+    Value,
+    as_number,
+    item_of,
+    known,
+)
+
+
+def _bits(maker: BuiltIns, args: list[Value]) -> Value:
+    kind, at = maker.plain(args[0])
+    if isinstance(args[0].kind, Known):
+        return known(tuple(n for n in range(args[0].kind.value.bit_length()) if args[0].kind.value >> n & 1))
+    if kind.low < 0:
+        raise NotNative("bits of a negative number")
+    return Value(Bits(kind), (at,))
+
+
+def _mask(maker: BuiltIns, args: list[Value]) -> Value:
+    """Cards or players as bits; none is left out."""
+    (of,) = args
+    if isinstance(of.kind, Bits):
+        return Value(of.kind.mask, of.parts)
+    if of.kind == Row(None):
+        return known(0)
+    item = None if item_of(of.kind) is None else as_number(item_of(of.kind))  # type: ignore[arg-type]
+    if item is None:
+        raise NotNative("bits of what are no numbers")
+    to = Number(0, (1 << min(max(item.high, 0) + 1, maker.layout.bits - 2)) - 1)
+    word = maker.word(to)
+    found = maker.space(word)
+    maker.line(f"store {word} 0, ptr {found}")
+
+    def add(one: Value) -> None:
+        if isinstance(one.kind, Known) and one.kind.value is None:
+            return
+        if not isinstance(one.kind, Known) and as_number(one.kind).none:  # type: ignore[union-attr]
+            maker.or_go_on(maker.truth(maker.compared("is not", one, known(None))))
+        bit = maker.coerced(maker.operate("<<", known(1), one), to)
+        before = maker.name_of(f"load {word}, ptr {found}")
+        maker.line(f"store {word} {maker.name_of(f'or {word} {before}, {bit.at}')}, ptr {found}")
+
+    maker.each(of, add)
+    return Value(to, (maker.name_of(f"load {word}, ptr {found}"),))
+
+
+def _below(maker: BuiltIns, args: list[Value]) -> Value:
+    """A number from 0 to less than another, by the dice of the match."""
+    if args[0].kind != STATE:
+        raise NotNative("other dice")
+    kind, at = maker.plain(args[1])
+    maker.demand(maker.name_of(f"icmp ult i64 {at}, {1 << 30}"))
+    found = maker.name_of(f"call i64 @below(ptr %s, i64 {at})")
+    return Value(Number(0, min(1 << 30, max(0, kind.high - 1))), (found,))
+
+
+def _shuffle(maker: BuiltIns, args: list[Value]) -> Value:
+    row = args[1]
+    if row.kind == Row(None):
+        return known(None)
+    if args[0].kind != STATE or not isinstance(row.kind, Row) or not isinstance(row.kind.item, Number):
+        raise NotNative("what is shuffled")
+    maker.line(f"call void @shuffle(ptr %s, ptr {row.at})")
+    return known(None)
+
+
+def _new_frame(maker: BuiltIns, args: list[Value]) -> Value:
+    """A frame of a stage, where none of the stack lies."""
+    place = maker.layout.frame
+    stack = maker.field(maker.layout.fields["stack"])
+    at = maker.name_of(f"call i64 @new_frame(ptr %s, ptr {stack})")
+    given = [*args, *[known(None)] * (3 - len(args))]
+    values = {"stage": given[0], "pc": given[1] if len(args) > 1 else known(0), "args": given[2], "mover": known(-1),
+              "saved": known(None)}  # fmt: skip
+    for name in ("step", "pending", "moved", "mark", "passed"):
+        values[name] = known(0)
+    for name, value in values.items():
+        maker.store(value, maker.frame_field(at, place[name]), place[name].kind, inner=True)
+    return Value(FRAME, (at,))
+
+
+def _put(maker: BuiltIns, args: list[Value]) -> Value:
+    """Lay down a result of the match. Its number is known, or comes from a loop over the players."""
+    at, number = maker.plain(args[1])[1], maker.number(args[2])
+    row = maker.name_of(f"load ptr, ptr {maker.own('out')}")
+    where = maker.name_of(f"getelementptr i64, ptr {row}, i64 {at}")
+    maker.line(f"store i64 {maker.resized(number[1], number[0], Number(0, 1))}, ptr {where}")
+    return known(None)
+
+
+def _ask(maker: BuiltIns, args: list[Value]) -> Value:
+    """What is asked of none is none."""
+    of, what = args[0], args[1:]
+    if any(value.kind == Known(None) for value in what):
+        return known(None)
+    there = "true"
+    for value in what:
+        test = maker.truth(maker.compared("is not", value, known(None)))
+        there = test if there == "true" else there if test == "true" else maker.name_of(f"and i1 {there}, {test}")
+    sure = [maker.surely(value) for value in what]
+    return maker.choose(there, lambda: maker.call(of, sure, {}), lambda: known(None))
+
+
+def _holds(maker: BuiltIns, args: list[Value]) -> Value:
+    """A number of none never holds in a comparison."""
+    found = _ask(maker, args)
+    return maker.flag(maker.truth(found))
+
+
+NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
+    "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
+    "put": _put, "ask": _ask, "holds": _holds, "take_card": lambda maker, args: known(None),
+    "take_shuffle": lambda maker, args: known(None), "take_chance": lambda maker, args: known(None),
+}  # fmt: skip
+"""Name of a function of the engine -> what it does."""

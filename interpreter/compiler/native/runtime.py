@@ -1,0 +1,183 @@
+"""What native code has besides what is read: chance, frames, and the loop over matches.
+
+Chance is that of `engine.chance`, draw by draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.compiler.native.flat_state import FRAMES, Layout
+
+Field = Callable[[str, str], str]
+"""A field of the match, and the name of a local -> the line that finds out where the field lies."""
+
+
+def text_for(layout: Layout, entry: str) -> str:
+    """LLVM for a layout. entry: the function that plays a match: (match, number of the counted stage, deals, limit)."""
+    fields, own = layout.fields, layout.own
+    names = {name: place.index for name, place in fields.items()} | own
+    wide = f"i{layout.bits}"
+    masks = sorted({"i64", wide})
+    declared = [f"declare {w} @llvm.{f}.{w}({w}{more})" for w in masks for f, more in (
+        ("ctpop", ""), ("ctlz", ", i1"), ("cttz", ", i1"))]  # fmt: skip
+    declared += [f"declare i64 @llvm.{f}.i64(i64, i64)" for f in ("smin", "smax")]
+    declared += [f"declare {{i64, i1}} @llvm.{f}.with.overflow.i64(i64, i64)" for f in ("sadd", "ssub", "smul")]
+    declared += ["declare i64 @llvm.abs.i64(i64, i1)"]
+    declared += [f"declare void @llvm.{f}.p0.p0.i64(ptr, ptr, i64, i1)" for f in ("memmove", "memcpy")]
+
+    def field(name: str, to: str) -> str:
+        return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
+
+    likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
+    return "\n".join([*declared, likely, _MIX, _chance(field), _SHUFFLE, _frames(field), _matches(entry, names)])
+
+
+_MIX = """
+define internal i64 @mix(i64 %x) alwaysinline {
+  %1 = lshr i64 %x, 30
+  %2 = xor i64 %x, %1
+  %3 = mul i64 %2, -4658895280553007687
+  %4 = lshr i64 %3, 27
+  %5 = xor i64 %3, %4
+  %6 = mul i64 %5, -7723592293110705685
+  %7 = lshr i64 %6, 31
+  %8 = xor i64 %6, %7
+  ret i64 %8
+}
+define internal i64 @derive(i64 %seed, i64 %number) {
+  %1 = call i64 @mix(i64 %seed)
+  %2 = mul i64 %number, -7046029254386353131
+  %3 = xor i64 %1, %2
+  %4 = call i64 @mix(i64 %3)
+  ret i64 %4
+}"""
+
+
+def _chance(field: Field) -> str:
+    """Draws of the match, and of the dice of who plays at random: of a draw, the upper half is used first."""
+    return "\n".join(
+        [
+            "define internal i64 @draw(ptr %s) {", field("seed", "a"), field("draws", "b"),
+            "  %seed = load i64, ptr %a", "  %draws = load i64, ptr %b", "  %next = add i64 %draws, 1",
+            "  store i64 %next, ptr %b", "  %far = mul i64 %next, -7046029254386353131",
+            "  %x = add i64 %seed, %far", "  %found = call i64 @mix(i64 %x)", "  ret i64 %found", "}",
+            "define internal i64 @below(ptr %s, i64 %n) {", "  %x = call i64 @draw(ptr %s)",
+            "  %high = lshr i64 %x, 32", "  %far = mul i64 %high, %n", "  %found = lshr i64 %far, 32",
+            "  ret i64 %found", "}",
+            "define internal i64 @half(ptr %s) {", "entry:", field("half", "a"), "  %kept = load i64, ptr %a",
+            "  %there = icmp sge i64 %kept, 0", "  br i1 %there, label %use, label %draw", "use:",
+            "  store i64 -1, ptr %a", "  ret i64 %kept", "draw:", field("dice", "b"), field("drawn", "c"),
+            "  %seed = load i64, ptr %b", "  %draws = load i64, ptr %c", "  %next = add i64 %draws, 1",
+            "  store i64 %next, ptr %c", "  %far = mul i64 %next, -7046029254386353131",
+            "  %x = add i64 %seed, %far", "  %y = call i64 @mix(i64 %x)", "  %low = and i64 %y, 4294967295",
+            "  store i64 %low, ptr %a", "  %high = lshr i64 %y, 32", "  ret i64 %high", "}",
+        ]
+    )  # fmt: skip
+
+
+_SHUFFLE = """
+define internal void @shuffle(ptr %s, ptr %row) {
+entry:
+  %size = load i32, ptr %row
+  %many = zext i32 %size to i64
+  %last = sub i64 %many, 1
+  br label %head
+head:
+  %at = phi i64 [ %last, %entry ], [ %less, %turn ]
+  %kept = phi i64 [ -1, %entry ], [ %rest, %turn ]
+  %more = icmp sgt i64 %at, 0
+  br i1 %more, label %inside, label %after
+inside:
+  %there = icmp sge i64 %kept, 0
+  br i1 %there, label %turn, label %draw
+draw:
+  %x = call i64 @draw(ptr %s)
+  %high = lshr i64 %x, 32
+  %low = and i64 %x, 4294967295
+  br label %turn
+turn:
+  %half = phi i64 [ %kept, %inside ], [ %high, %draw ]
+  %rest = phi i64 [ -1, %inside ], [ %low, %draw ]
+  %ways = add i64 %at, 1
+  %far = mul i64 %half, %ways
+  %other = lshr i64 %far, 32
+  %a = getelementptr {i32, i32, [0 x i64]}, ptr %row, i64 0, i32 2, i64 %at
+  %b = getelementptr {i32, i32, [0 x i64]}, ptr %row, i64 0, i32 2, i64 %other
+  %one = load i64, ptr %a
+  %two = load i64, ptr %b
+  store i64 %two, ptr %a
+  store i64 %one, ptr %b
+  %less = sub i64 %at, 1
+  br label %head
+after:
+  ret void
+}"""
+"""A list in memory, from the last place to the first; each draw serves two exchanges."""
+
+
+def _frames(field: Field) -> str:
+    """A frame that is not on the stack: the next after the one that was made last."""
+    return "\n".join(
+        [
+            "define internal i64 @new_frame(ptr %s, ptr %stack) {", "entry:", field("frame", "own"),
+            "  %last = load i64, ptr %own",
+            f"""  %size = load i32, ptr %stack
+  %many = zext i32 %size to i64
+  br label %head
+head:
+  %at = phi i64 [ 0, %entry ], [ %next, %turn ]
+  %used = phi i64 [ 0, %entry ], [ %more, %turn ]
+  %on = icmp slt i64 %at, %many
+  br i1 %on, label %turn, label %after
+turn:
+  %where = getelementptr {{i32, i32, [0 x i64]}}, ptr %stack, i64 0, i32 2, i64 %at
+  %frame = load i64, ptr %where
+  %bit = shl i64 1, %frame
+  %more = or i64 %used, %bit
+  %next = add i64 %at, 1
+  br label %head
+after:
+  %room = xor i64 %used, {(1 << FRAMES) - 1}
+  %beyond = shl i64 -2, %last
+  %above = and i64 %room, %beyond
+  %none = icmp eq i64 %above, 0
+  %free = select i1 %none, i64 %room, i64 %above
+  %first = call i64 @llvm.cttz.i64(i64 %free, i1 false)
+  %found = and i64 %first, {FRAMES - 1}
+  store i64 %found, ptr %own
+  ret i64 %found
+}}""",
+        ]
+    )  # fmt: skip
+
+
+def _matches(entry: str, names: dict[str, int]) -> str:
+    """The loop over matches. Each has a row of results, which begins with 0 where it was played to its end."""
+
+    def put(name: str, value: str, kind: str = "i64") -> str:
+        return (f"  %to.{name} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}\n"
+                f"  store {kind} {value}, ptr %to.{name}")  # fmt: skip
+
+    return "\n".join(
+        [
+            "@blank = internal global %State zeroinitializer",
+            "define void @prepare() {", "  call void @fresh(ptr @blank)", "  ret void", "}",
+            "define i64 @play(i64 %n, i64 %first, i64 %series, i64 %counted, i64 %deals, i64 %limit, ptr %out,",
+            "                 i64 %words, ptr %stop) {",
+            "entry:", "  %s = alloca %State, align 64", "  br label %head", "head:",
+            "  %i = phi i64 [ 0, %entry ], [ %next, %turn ]", "  %more = icmp slt i64 %i, %n",
+            "  br i1 %more, label %look, label %after", "look:", "  %told = load volatile i64, ptr %stop",
+            "  %go = icmp eq i64 %told, 0", "  br i1 %go, label %turn, label %after", "turn:",
+            "  %end = getelementptr %State, ptr null, i32 1", "  %size = ptrtoint ptr %end to i64",
+            "  call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr @blank, i64 %size, i1 false)",
+            "  %number = add i64 %first, %i", "  %own = call i64 @derive(i64 %series, i64 %number)",
+            "  %dice = add i64 %own, 1", "  %far = mul i64 %i, %words",
+            "  %row = getelementptr i64, ptr %out, i64 %far",
+            put("seed", "%own"), put("dice", "%dice"), put("half", "-1"), put("out", "%row", "ptr"),
+            f"  call void @{entry}(ptr %s, i64 %counted, i64 %deals, i64 %limit)",
+            f"  %from = getelementptr %State, ptr %s, i32 0, i32 {names['fault']}", "  %fault = load i64, ptr %from",
+            "  store i64 %fault, ptr %row", "  %next = add i64 %i, 1", "  br label %head", "after:",
+            "  ret i64 %i", "}",
+        ]
+    )  # fmt: skip

@@ -1,0 +1,105 @@
+"""Functions of the engine and of programs as syntax trees: what runs in Python is what native code is made of."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import Any
+
+from interpreter.compiler.native.native_kinds import NotNative
+
+Tree = ast.FunctionDef | ast.Lambda
+
+
+@lru_cache(maxsize=64)
+def _trees_of(text: str) -> dict[int, list[Tree]]:
+    """Line -> the functions that begin there, decorators among them."""
+    found: dict[int, list[Tree]] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            found.setdefault(first, []).append(node)
+        elif isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    return found
+
+
+def plain_function(function: Any) -> FunctionType:
+    """What a function is below what remembers its answers or wraps it. Raises NotNative."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    if not isinstance(function, FunctionType):
+        raise NotNative(f"'{getattr(function, '__name__', function)}' is no function of Python")
+    return function
+
+
+@lru_cache(maxsize=4096)
+def tree_of(code: CodeType) -> Tree:
+    """The tree of a function. Raises NotNative if its text is not there."""
+    lines = linecache.getlines(code.co_filename)
+    if not lines:
+        try:
+            lines = inspect.getsourcelines(code)[0]
+        except OSError as error:
+            raise NotNative("the text of the engine is not there") from error
+    names = code.co_varnames[: code.co_argcount]
+    for tree in _trees_of("".join(lines)).get(code.co_firstlineno, ()):
+        own = getattr(tree, "name", "<lambda>")
+        if own == code.co_name and tuple(a.arg for a in tree.args.args) == names:
+            return tree
+    raise NotNative(f"the text of '{code.co_name}' is not there")
+
+
+def global_of(function: FunctionType, name: str) -> Any:
+    """What a name means in a function that does not set it. Raises NotNative."""
+    free = function.__code__.co_freevars
+    if name in free and function.__closure__ is not None:
+        return function.__closure__[free.index(name)].cell_contents
+    if name in function.__globals__:
+        return function.__globals__[name]
+    builtins: Any = sys.modules["builtins"]
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    raise NotNative(f"'{name}' is not known")
+
+
+def is_printed(function: FunctionType) -> bool:
+    """Whether a function is of a program, and not of the engine."""
+    return function.__code__.co_filename.startswith("<houserules")
+
+
+def body_of(tree: Tree) -> list[ast.stmt]:
+    """What a function does; that of a lambda is what it returns."""
+    if isinstance(tree, ast.Lambda):
+        return [ast.copy_location(ast.Return(tree.body), tree.body)]
+    return tree.body
+
+
+def defaults_of(function: FunctionType) -> dict[str, Any]:
+    """Parameter -> what it is where nothing is handed over."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    values = function.__defaults__ or ()
+    return dict(zip(names[len(names) - len(values) :], values, strict=True))
+
+
+@lru_cache(maxsize=64)
+def stored_in(text: str) -> frozenset[str]:
+    """The fields of the match that functions of a program set or add to, in any way."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and (node.attr == "calls" or isinstance(node.ctx, ast.Store)):
+            found.add(node.attr)
+    return frozenset(found)
+
+
+def fact(node: ast.AST, name: str, find: Callable[[], Any]) -> Any:
+    """What is true of a tree, found out once."""
+    known = vars(node)
+    if name not in known:
+        known[name] = find()
+    return known[name]

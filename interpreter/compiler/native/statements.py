@@ -1,0 +1,322 @@
+"""Statements of Python as native code, function by function.
+
+A function is written again until it is settled what its locals and its answer can be. A statement that cannot be
+native stops the match where it is reached.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from types import FunctionType
+from typing import TYPE_CHECKING
+
+from interpreter.compiler.native.assignments import Assignments, assigned, changed
+from interpreter.compiler.native.native_kinds import (
+    NOTHING,
+    SLOTS,
+    ZONES,
+    Kind,
+    Never,
+    NotNative,
+    OneOf,
+    Row,
+    Value,
+    joined,
+    known,
+    parts_of,
+)
+from interpreter.compiler.native.sources import body_of, fact, tree_of
+from interpreter.engine.program import StageCode
+
+if TYPE_CHECKING:
+    from interpreter.compiler.native.module import Module
+
+UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, AssertionError, ArithmeticError)
+"""What asking known values in a way that makes no sense of them raises: such a statement is not native either."""
+MOST_TIMES = 24
+"""How often a function is written until its kinds are settled."""
+Known_now = tuple[dict[str, str | None], dict[str, Value]]
+
+
+class Function(Assignments):
+    """One function for arguments of certain kinds."""
+
+    def __init__(self, module: Module, name: str, function: FunctionType, kinds: Sequence[Kind]) -> None:
+        self.function = function
+        self.tree = tree_of(function.__code__)
+        code = function.__code__
+        several = bool(code.co_flags & inspect.CO_VARARGS)
+        self.params = code.co_varnames[: code.co_argcount + several]
+        if code.co_flags & inspect.CO_VARKEYWORDS or code.co_kwonlyargcount:
+            raise NotNative(f"'{code.co_name}' takes arguments by name")
+        self.param_kinds = tuple(kinds)
+        self.body = body_of(self.tree)
+        self.locals = frozenset((*self.params, *_names_set(self.tree)))
+        self.changed = fact(self.tree, "·changed", lambda: changed(self.body))
+        self.assigned = fact(self.tree, "·assigned", lambda: assigned(self.body))
+        self.result: Kind | None = None
+        super().__init__(module, name)
+
+    def write(self) -> None:
+        """Write the function until nothing changes any more. Raises NotNative."""
+        for self.times in range(MOST_TIMES):
+            before = dict(self.kinds), self.result
+            self._write_once()
+            if (self.kinds, self.result) == before:
+                return
+        raise NotNative(f"what '{self.name}' works with does not settle")
+
+    def _write_once(self) -> None:
+        self.begin()
+        self.renamed, self.narrowed = {}, {}
+        for name, kind, value in zip(self.params, self.param_kinds, self._arguments(), strict=True):
+            if name not in self.kinds:
+                self.kinds[name] = kind
+            self.set_local(name, value)
+        self._do_all(self.body)
+        if not self.dead:
+            self._return(NOTHING)
+
+    def _arguments(self) -> list[Value]:
+        found, number = [], 0
+        for kind in self.param_kinds:
+            parts = [f"%a{number + at}" for at in range(len(parts_of(kind)))]
+            number += len(parts)
+            found.append(Value(kind, tuple(parts)))
+        return found
+
+    # ---- statements -------------------------------------------------------------------------------
+
+    def _do_all(self, body: Sequence[ast.stmt]) -> None:
+        for number, statement in enumerate(body):
+            if self.dead:
+                return
+            before = len(self.lines), len(self.loops)
+            self.at_line = statement.lineno
+            try:
+                self._do(statement)
+                several = self._one_of_stages(statement)
+                if several is not None and number + 1 < len(body):
+                    self._do_for_each(*several, body[number + 1 :])
+                    return
+            except Never as error:
+                self.give_up(error, *before)
+            except (NotNative, *UNFORESEEN) as error:
+                self.give_up(NotNative(f"{error} (line {statement.lineno})"), *before)
+
+    def _one_of_stages(self, node: ast.stmt) -> tuple[str, Value] | None:
+        """The local that a statement has set to one of several stages: what follows is written for each of them."""
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and not self.dead:
+            name = node.targets[0].id
+            if name not in self.narrowed and isinstance(self.kinds.get(name), OneOf):
+                value = self.local(name)
+                if isinstance(value.kind, OneOf) and all(isinstance(o.value, StageCode) for o in value.kind.values):
+                    return name, value
+        return None
+
+    def _do_for_each(self, name: str, value: Value, body: Sequence[ast.stmt]) -> None:
+        assert isinstance(value.kind, OneOf)
+        labels, after, ended = [self.label() for _ in value.kind.values], self.label(), True
+        rows = " ".join(f"i64 {at}, label %{label}" for at, label in enumerate(labels[1:], 1))
+        self.line(f"switch i64 {value.at}, label %{labels[0]} [ {rows} ]")
+        narrowed, versions = dict(self.narrowed), dict(self.versions)
+        met: list[Known_now] = []
+        for label, one in zip(labels, value.kind.values, strict=True):
+            self.open_only(label)
+            self.narrowed, self.versions = {**narrowed, name: Value(one)}, dict(versions)
+            if self.module.can_be(one.value, self.function.__name__):
+                self._do_all(body)
+            else:
+                self.fault()
+            if not self.dead:
+                ended = False
+                met.append((self.versions, self.narrowed))
+                self.go(after)
+        self._meet(met)
+        self.narrowed.pop(name, None)
+        if not ended:
+            self.open_only(after)
+
+    def _meet(self, met: Sequence[Known_now]) -> None:
+        """Where several ways come together: what a name means there, and what it is known to hold."""
+        if not met:
+            return
+        self.versions, self.narrowed = dict(met[0][0]), dict(met[0][1])
+        for versions, narrowed in met[1:]:
+            for name in {*self.versions, *versions}:
+                one, two = self.versions.get(name, versions.get(name)), versions.get(name, self.versions.get(name))
+                self.versions[name] = one if one == two else None
+            self.narrowed = {name: value for name, value in self.narrowed.items() if narrowed.get(name) == value}
+
+    def _do(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():
+                pass
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith("interpreter."):
+                for name in names:
+                    self.narrowed[name.name] = known(getattr(import_module(module), name.name))
+            case ast.Expr(value=value):
+                self.value(value)
+            case ast.Assign(targets=targets, value=value):
+                self._assign(targets, value)
+            case ast.AnnAssign(value=None):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign([target], value)
+            case ast.AugAssign():
+                self._update(node)
+            case ast.If():
+                self._when(node)
+            case ast.For():
+                self._for(node)
+            case ast.While():
+                self._while(node)
+            case ast.Return(value=value):
+                self._return(NOTHING if value is None else self.value(value))
+            case ast.Continue():
+                self.go(self.loops[-1][0])
+            case ast.Break():
+                self.go(self.loops[-1][1])
+            case ast.Raise():
+                self.fault()
+            case ast.Match():
+                self._match(node)
+            case ast.Delete(targets=[ast.Subscript(value=of, slice=part)]):
+                self._delete(self.value(of), part)
+            case _:
+                raise NotNative(f"a statement of the form {type(node).__name__}")
+
+    def _when(self, node: ast.If) -> None:
+        test = self.test(node.test)
+        if test in ("true", "false"):
+            self._do_all(node.body if test == "true" else node.orelse)
+            return
+        then, other, after = self.label(), self.label(), self.label()
+        self.branch(test, then, other if node.orelse else after)
+        versions, narrowed, met = dict(self.versions), dict(self.narrowed), []
+        for label, body in ((then, node.body), (other, node.orelse)):
+            if label == other and not node.orelse:
+                met.append((versions, narrowed))
+                continue
+            self.open_only(label)
+            self.versions, self.narrowed = dict(versions), dict(narrowed)
+            self._do_all(body)
+            if not self.dead:
+                met.append((self.versions, self.narrowed))
+                self.go(after)
+        if met:
+            self._meet(met)
+            self.open_only(after)
+
+    def _match(self, node: ast.Match) -> None:
+        """A choice among constants that is settled beforehand."""
+        subject = self.value(node.subject)
+        for case in node.cases:
+            if case.guard is not None or not isinstance(case.pattern, ast.MatchValue):
+                raise NotNative("a choice of this form")
+            test = self.truth(self.compared("==", subject, self.value(case.pattern.value)))
+            if test not in ("true", "false"):
+                raise NotNative("a choice that is made in play")
+            if test == "true":
+                self._do_all(case.body)
+                return
+
+    def _for(self, node: ast.For) -> None:
+        if node.orelse:
+            raise NotNative("a loop with an end of its own")
+
+        names = _names_set(node)
+
+        def turn(item: Value) -> None:
+            self._forget(names)
+            self.bind(node.target, item)
+            self._do_all(node.body)
+
+        self.go_through(node.iter, turn, self._looks_apart(node))
+        self._forget(names)
+
+    def _forget(self, names: Iterable[str]) -> None:
+        """What locals hold that are set in a loop is not known at its beginning and after it."""
+        for name in names:
+            self.narrowed.pop(name, None)
+
+    def _looks_apart(self, node: ast.For) -> bool:
+        """Whether known numbers have to be looked at one by one: places of different kinds."""
+        if not isinstance(node.target, ast.Name):
+            return False
+        return any(map(self._holds_places, fact(node, "·bases", lambda: _bases_of(node))))
+
+    def _holds_places(self, node: ast.expr) -> bool:
+        try:
+            return isinstance(node, ast.Name | ast.Attribute) and self.value(node).kind in (ZONES, SLOTS)
+        except NotNative:
+            return False
+
+    def _while(self, node: ast.While) -> None:
+        if node.orelse:
+            raise NotNative("a loop with an end of its own")
+        head, inside, after = self.label(), self.label(), self.label()
+        names = _names_set(node)
+        self._forget(names)
+        self.open(head)
+        test = self.test(node.test)
+        if test == "false":
+            self.go(after)
+        elif test == "true":
+            self.open(inside)
+        else:
+            self.branch(test, inside, after)
+            self.open_only(inside)
+        if not self.dead:
+            self.loops.append((head, after))
+            versions = dict(self.versions)
+            self._do_all(node.body)
+            self._note_versions(versions)
+            self.loops.pop()
+            if not self.dead:
+                self.go(head)
+        self._forget(names)
+        self.open_only(after)
+        if test == "true" and not any(f"label %{after}" in line for line in self.lines):
+            self.line("unreachable")
+            self.dead = True
+
+    def _return(self, value: Value) -> None:
+        if self.dead:
+            return
+        kind = value.kind if self.result is None else joined(self.result, value.kind)
+        if isinstance(kind, Row) and kind.item is not None:
+            kind = Row(self.loose(kind.item))
+        self.result = kind
+        value = self.coerced(value, kind)
+        self.give_back(value)
+
+
+def _names_set(node: ast.AST) -> frozenset[str]:
+    """The names that a function or a loop sets, those of comprehensions apart."""
+    return fact(node, "·names", lambda: _find_names(node))  # type: ignore[no-any-return]
+
+
+def _bases_of(node: ast.For) -> list[ast.expr]:
+    """Of what members are asked by the variable of a loop."""
+    assert isinstance(node.target, ast.Name)
+    parts = [part for part in ast.walk(node) if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name)]
+    return [part.value for part in parts if part.slice.id == node.target.id]  # type: ignore[attr-defined]
+
+
+def _find_names(node: ast.AST) -> frozenset[str]:
+    found: set[str] = set()
+    todo = list(ast.iter_child_nodes(node))
+    while todo:
+        part = todo.pop()
+        if isinstance(
+            part, ast.Lambda | ast.FunctionDef | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp
+        ):
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            found.add(part.id)
+        todo += ast.iter_child_nodes(part)
+    return frozenset(found)

@@ -1,0 +1,237 @@
+"""Functions of the engine said in a plainer way for native code, which has no closures and remembers no answers.
+
+Each does to a match without a log just what its twin does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.engine import dealing, library, members, moves, primitives, sight, standing, transfers
+from interpreter.engine.packets import bits, mask_of
+from interpreter.engine.position import Position
+from interpreter.engine.program import RuleError
+from interpreter.engine.transfers import lay, move_guarded, refill_if_empty, settle_faces
+
+LARGEST_PACKET = 40
+
+
+def deal(
+    s: Position, count: int | None, source: int, base: int, players: Sequence[int], packets: Sequence[int] | None,
+    first: int | None = None,
+) -> None:  # fmt: skip
+    """`dealing.deal`."""
+    order = list(s.from_left_of_dealer())
+    if first is not None:
+        at = order.index(first)
+        order = order[at:] + order[:at]
+    if len(players) < len(order):
+        order = [p for p in order if p in players]
+    if not order:
+        return
+    kept = [card for card in s.z[source]] if type(s.z[source]) is not int else list(bits(s.z[source]))
+    there = len(kept)
+    taken = packet = given = 0
+    while taken < there and (count is None or given < count):
+        size = 1 if packets is None else packets[packet % len(packets)]
+        if count is not None and count - given < size:
+            size = count - given
+        packet += 1
+        if size <= 0:
+            break
+        given += size
+        for player in order:
+            for _ in range(size):
+                if taken < there:
+                    taken += 1
+                    deal_one(s, kept[there - taken], base + player)
+    rest = kept[: there - taken]
+    s.z[source] = mask_of(rest) if type(s.z[source]) is int else rest
+    refill_if_empty(s, source)
+
+
+def deal_one(s: Position, card: int, place: int) -> None:
+    """Lay one card that is dealt."""
+    if s.program.faces:
+        settle_faces(s, 1 << card, place, None)
+    lay(s, (card,), place)
+
+
+def take_away(s: Position, cards: Sequence[int], place: int) -> None:
+    """`transfers.take_away`."""
+    kept = s.z[place]
+    if type(kept) is int:
+        s.z[place] = kept & ~mask_of(cards)
+    elif len(cards) == len(kept):
+        s.z[place] = []
+    else:
+        s.z[place] = [card for card in kept if card not in cards]
+
+
+def nth_choice(cards: Sequence[int], low: int, high: int, index: int) -> list[int]:
+    """`moves.nth_choice`."""
+    given = list(cards)
+    many = len(given)
+    size = low if low > 0 else 0
+    while True:
+        number = ways(many, size)
+        if index < number:
+            break
+        index -= number
+        size += 1
+    chosen: list[int] = []
+    for at in range(many):
+        if size > 0:
+            number = ways(many - at - 1, size - 1)
+            if index < number:
+                chosen.append(given[at])
+                size -= 1
+            else:
+                index -= number
+    return chosen
+
+
+def ways(many: int, size: int) -> int:
+    """In how many ways so many are chosen of some. Raises RuleError where that is more than is played natively."""
+    if many < 0 or size < 0 or size > many:
+        return 0
+    found = 1
+    for at in range(size):
+        found = found * (many - at) // (at + 1)
+        if found > 1 << 29:
+            raise RuleError("too many")
+    return found
+
+
+def choices_of(many: int, low: int, high: int) -> tuple[int, int]:
+    """`moves.choices_of`, but for the sizes that occur."""
+    total = 0
+    least = low if low > 0 else 0
+    most = high if high < many else many
+    for size in range(least, most + 1):
+        total += ways(many, size)
+    return 0, total
+
+
+def scores(s: Position) -> Any:
+    """`standing.scores`."""
+    return s.program.scores(s)
+
+
+def winners(s: Position) -> Any:
+    """`standing.winners`."""
+    if not s.over or s.program.winners is None:
+        return ()
+    return s.program.winners(s)
+
+
+def extreme(v: Any, base: int, teams: Sequence[int], players: Sequence[int], least: bool) -> list[int]:
+    """`library.extreme`."""
+    found: list[int] = []
+    best = 0
+    for player in players:
+        value = v[base + teams[player]]
+        if not found or (value < best if least else value > best):
+            best = value
+            found = [player]
+        elif value == best:
+            found.append(player)
+    return found
+
+
+def put(s: Position, at: int, number: int | None) -> None:
+    """Lay down a result of the match; native code alone does that."""
+
+
+def lying_at(s: Position, card: int) -> int:
+    """`sight.lying_at`."""
+    for place in range(len(s.z)):
+        kept = s.z[place]
+        if card in kept if type(kept) is list else kept >> card & 1:
+            return place
+    raise RuleError("a card lies nowhere")
+
+
+def gather(s: Position, sources: Sequence[int], target: int) -> None:
+    """`transfers.gather`."""
+    found = 0
+    for place in range(len(s.z)):
+        if place in sources:
+            kept = s.z[place]
+            if type(kept) is int:
+                found |= kept
+                s.z[place] = 0
+            else:
+                found |= mask_of(kept)
+                s.z[place] = []
+    home = s.z[target]
+    if type(home) is int:
+        found |= home
+        s.z[target] = found
+    else:
+        found |= mask_of(home)
+        s.z[target] = list(bits(found))
+    if s.up or s.down:
+        s.up &= ~found
+        s.down &= ~found
+
+
+def move_wherever(s: Position, card: int | None, target: int, beneath: bool = False, facing: str | None = None) -> int:
+    """`transfers.move_wherever`."""
+    if card is None:
+        return 0
+    for place in range(len(s.z)):
+        kept = s.z[place]
+        if card in kept if type(kept) is list else kept >> card & 1:
+            move_guarded(s, card, place, target, beneath, facing)
+            return 1
+    raise RuleError("a card lies nowhere")
+
+
+def to_the_left(s: Position, among: Sequence[int]) -> list[int | None]:
+    """`library.to_the_left`, as a list by player."""
+    order = [p for p in s.order() if p in among]
+    found: list[int | None] = []
+    for player in range(s.program.n):
+        if player in order:
+            found.append(order[(order.index(player) + 1) % len(order)])
+        else:
+            found.append(None)
+    return found
+
+
+def distinct(first: Sequence[int], cards: Sequence[int]) -> list[int]:
+    """`primitives.distinct`."""
+    faces: list[int] = []
+    found: list[int] = []
+    for card in sorted(cards):
+        if first[card] not in faces:
+            faces.append(first[card])
+            found.append(card)
+    return found
+
+
+def first_of(number: int | None, given: Sequence[Any]) -> list[Any]:
+    """`members.first_of`."""
+    found: list[Any] = []
+    for member in given:
+        if number is None or len(found) >= number:
+            break
+        found.append(member)
+    return found
+
+
+def without(given: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """`members.without`."""
+    return [member for member in given if member not in others]
+
+
+TWINS: dict[Any, Any] = {
+    members.first_of: first_of, members.without: without, transfers.gather: gather,
+    transfers.move_wherever: move_wherever, transfers.take_away: take_away, sight.lying_at: lying_at,
+    dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
+    standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
+    primitives.distinct: distinct,
+}  # fmt: skip
+"""Function of the engine -> what is read in its stead."""

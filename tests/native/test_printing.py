@@ -1,0 +1,157 @@
+"""What small functions of Python become: the same answers, or a match that is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.compiler.native import twins
+from interpreter.compiler.native.machine_code import Kept, build
+from interpreter.compiler.native.module import module_for
+from interpreter.compiler.native.twins import put
+from interpreter.engine import dealing, moves, primitives
+from interpreter.engine.position import Position
+from interpreter.engine.start import fresh
+
+TABLE = {None: 7, 0: 10, 1: 20, 2: 30}
+ROWS = ((1, 2, 3), (4, 5, 6), (7, 8, 9))
+
+
+def answers(play: Callable[..., None], one: int, two: int) -> list[int]:
+    """What a function lays down for two numbers: first 0, or why the match was stopped."""
+    program = interpreter.load("hearts").game().program
+    built = build(lambda: module_for(program, fresh(program), play, {}), "", None, 0)
+    return list(built.play(1, 0, 1, 0, one, two, 8))
+
+
+def sums(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    put(s, 1, one + two)
+    put(s, 2, one * two - 3)
+    put(s, 3, -one // 7 + two % 5)
+    put(s, 4, ((one & 255) << 3 | two) & ~5)
+    put(s, 5, one if one > two else two)
+
+
+def counts(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    mask = one & two
+    put(s, 1, mask.bit_count())
+    put(s, 2, mask.bit_length())
+    found = [bit for bit in range(10) if mask >> bit & 1]
+    put(s, 3, len(found))
+    put(s, 4, sum(found))
+    put(s, 5, max(found, default=-1))
+    put(s, 6, next((bit for bit in found if bit > 2), None) is None)
+
+
+def lists(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    found = [one, two, 5]
+    found.append(one)
+    found.insert(1, 9)
+    found.remove(5)
+    found.sort(key=lambda number: -number)
+    put(s, 1, found[0])
+    put(s, 2, found[-1])
+    put(s, 3, len(found))
+    put(s, 4, found.index(9))
+    put(s, 5, sorted(found)[1] + sum(found[1:3]))
+    put(s, 6, any(number == 9 for number in found) and all(number > 0 for number in found))
+    put(s, 7, 1 if two in found else 0)
+
+
+def tables(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    key = None if one > 2 else one
+    put(s, 1, TABLE[key])
+    row = ROWS[two]
+    put(s, 2, row[one])
+    total = 0
+    for number, (first, _, last) in enumerate(ROWS):
+        if number == 1:
+            continue
+        total += number * first + last
+    put(s, 3, total)
+
+
+def index(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    found = [1, 2, 3]
+    put(s, 1, found[one])
+
+
+def product(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    put(s, 1, one * two * one * two)
+
+
+def endless(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    found: list[int] = []
+    while len(found) < two:
+        found.append(one)
+    put(s, 1, len(found))
+
+
+def told(play: Callable[..., None], one: int, two: int) -> list[int]:
+    """What Python lays down."""
+    rows = [0] * 8
+
+    def keep(s: Any, at: int, number: int) -> None:
+        rows[at] = int(number)
+
+    own = {**play.__globals__, "put": keep}
+    type(play)(play.__code__, own)(None, None, 0, one, two)
+    return rows
+
+
+@pytest.mark.parametrize("play", (sums, counts, lists, tables))
+@pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
+def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
+    assert answers(play, one, two) == told(play, one, two)
+
+
+@pytest.mark.parametrize(
+    "play, one, two", ((index, 3, 0), (index, 1 << 40, 0), (product, 1 << 40, 1 << 40), (endless, 1, 4_000))
+)
+def test_what_is_out_of_bounds_stops_the_match(play: Callable[..., None], one: int, two: int) -> None:
+    assert answers(play, one, two)[0]
+
+
+def test_twins_do_what_their_functions_do() -> None:
+    for many, low, high in ((13, 3, 3), (7, 0, 4), (5, 2, 9)):
+        cards = tuple(range(20, 20 + many))
+        _, number = moves.choices_of(many, low, high)
+        assert twins.choices_of(many, low, high)[1] == number
+        for at in range(0, number, 7):
+            assert tuple(twins.nth_choice(cards, low, high, at)) == moves.nth_choice(cards, low, high, at)
+    assert twins.distinct((0, 0, 2, 2, 4), (4, 1, 3, 0)) == primitives.distinct((0, 0, 2, 2, 4), (4, 1, 3, 0))
+    game = interpreter.load("hearts").game()
+    for count, packets in ((None, None), (5, None), (5, [2, 3]), (13, [3]), (20, None)):
+        one, two = fresh(game.program), fresh(game.program)
+        for s, deal in ((one, dealing.deal), (two, twins.deal)):
+            s.dealer = 2
+            deal(s, count, 0, 1, [0, 1, 2, 3], packets)
+        assert one.z == two.z
+
+
+def test_machine_code_that_was_changed_is_made_anew(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "kept", "name")
+    assert kept.read() is None
+    kept.write(b"code")
+    assert kept.read() == b"code"
+    (path,) = (tmp_path / "kept").iterdir()
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert kept.read() is None
+    kept.write(b"code")
+    path.chmod(0o666)
+    assert kept.read() is None
+
+
+def test_nothing_of_a_ruleset_is_in_the_text_but_numbers() -> None:
+    from interpreter.api.native_choices import TWINS
+    from interpreter.api.native_lane import play_match
+
+    program = interpreter.load("setback").game().program
+    text = module_for(program, fresh(program), play_match, TWINS)
+    assert text.isascii() and text.count('"') == 2, "texts are numbers; the two quotes stand around 'branch_weights'"
+    words = {word for part in program.stages for word in part.name.split("_")} - {"deal", "play", "match", "count"}
+    assert not [word for word in words if len(word) > 4 and word in text]
