@@ -69,6 +69,16 @@ def test_rules_are_turned_page_by_page() -> None:
     leave(terminal)
 
 
+def test_a_pager_says_how_to_leave_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LESS", raising=False)
+    terminal = Terminal(*HEARTS, PAGER="printenv LESS")
+    terminal.until("P1>")
+    terminal.type("rules\n")
+    terminal.until("q goes back")
+    terminal.until("P1>")
+    leave(terminal)
+
+
 def test_a_terminal_that_cannot_move_its_cursor_gets_plain_lines() -> None:
     terminal = Terminal(*HEARTS, TERM="dumb")
     shown = terminal.until("P1> ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -82,6 +83,7 @@ class Screen:
         """A long text; a person at a terminal turns its pages."""
         if person and self._console.is_terminal and text.count("\n") >= self._console.height:
             self._end_line()
+            os.environ.setdefault("LESS", "-RPsspace goes on, q goes back$")  # else the pager says ":" and no more
             click.echo_via_pager(visible(text) if self._symbols else visible(text).translate(_PLAIN))
         else:
             self.say(text)
