@@ -10,12 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
+import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import Deal, Match
+from interpreter.base.arithmetic import LARGEST
 from interpreter.base.signs import ToldError
 from interpreter.players.monte_carlo import LEVELS, levels_at
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 PART = 1_000
 """Matches in a part."""
-LONGEST = 200_000_000
+LONGEST = 50_000_000
 """Bytes of a part: a longer one is none of ours."""
 
 
@@ -92,8 +93,8 @@ class Folder:
 
     def _rows_of(self, path: Path) -> list[list[Any]]:
         """The rows of a part, each a list of numbers and words. Raises KeptError."""
-        if path.stat().st_size > LONGEST:
-            raise KeptError(f"{path} is too large to be a part of a simulation")
+        if not path.is_file() or path.stat().st_size > LONGEST:
+            raise KeptError(f"{path} is no ordinary file, or too large to be a part of a simulation")
         try:
             head, *lines = csv.reader(io.StringIO(path.read_text("utf-8"), newline=""))
         except (ValueError, csv.Error):
@@ -122,21 +123,21 @@ class Folder:
     def _match(self, rows: Sequence[dict[str, str]], number: int) -> Match:
         """A match by its rows. Raises ValueError."""
         last, players = rows[-1], range(1, self.plan.game.players + 1)
-        if int(last["match"]) != number:
+        if _number(last["match"]) != number:
             raise ValueError("a match is missing")
-        by_deal = self.plan.by_deal
+        by_deal, first_dealer = self.plan.by_deal, rows[0]["dealer"]
         return Match(
-            sum(int(row["decisions"]) for row in rows),
-            tuple(int(last[f"score_P{p}"]) for p in players),
+            sum(_number(row["decisions"]) for row in rows),
+            tuple(_number(last[f"score_P{p}"], -LARGEST) for p in players),
             tuple(p - 1 for p in players if last[f"won_P{p}"] == "1"),
             last["over"] == "1",
-            int(last.get("milliseconds", 0)),
-            tuple(int(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
-            (int(last.get("faults", 0)), int(last.get("upheld", 0)), int(last.get("turned_down", 0))),
-            len(rows) if by_deal else int(last["deals"]),
-            int(rows[0]["dealer"]) - 1 if rows[0]["dealer"] else None,
+            _number(last.get("milliseconds", "0")),
+            tuple(_number(last[f"late_P{p}"]) for p in players if f"late_P{p}" in last),
+            (_number(last.get("faults", "0")), _number(last.get("upheld", "0")), _number(last.get("turned_down", "0"))),
+            len(rows) if by_deal else _number(last["deals"]),
+            _number(first_dealer, 1, players[-1]) - 1 if first_dealer else None,
             last["tied"] == "1",
-            counted=tuple(int(last[f"count_{column}"]) for column in self.plan.game.program.counted),
+            counted=tuple(_number(last[f"count_{column}"]) for column in self.plan.game.program.counted),
         )
 
     # ---- what comes -------------------------------------------------------------------------------------
@@ -170,12 +171,20 @@ class Folder:
 
     def _write(self, path: Path, data: bytes) -> None:
         """Write a file so that it is never seen half done."""
-        begun = path.with_name(f".{path.name}.{os.getpid()}")
+        begun = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
         try:
-            begun.write_bytes(data)
+            with open(begun, "xb") as file:  # a new one: no link that somebody has laid there is followed
+                file.write(data)
             begun.replace(path)
         finally:
             begun.unlink(missing_ok=True)
+
+
+def _number(text: str, low: int = 0, high: int = LARGEST) -> int:
+    """A number in a part. Raises ValueError for one that no match can have."""
+    if len(text) > len(str(-LARGEST)) or not low <= int(text) <= high:
+        raise ValueError("no match has this")
+    return int(text)
 
 
 def _told(plan: Plan) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.base.diagnostics import suggest
 from interpreter.base.signs import ToldError
 from interpreter.compiler.constant import Impossible, NotConstant, Settled
+from interpreter.engine.notation import whole
 from interpreter.engine.program import Program
 from interpreter.language import typed as t
 from interpreter.language.check.names import Names
@@ -140,7 +141,7 @@ def _require(model: Model, chosen: Mapping[str, Any], players: int, honor: bool)
             dealer = stage.first_dealer and str(settled.constant(stage.first_dealer))
         except NotConstant:
             continue
-        if dealer and dealer[0] == "P" and dealer[1:].isdigit() and int(dealer[1:]) > players:
+        if dealer and dealer[0] == "P" and (whole(dealer[1:]) or 0) > players:
             raise OptionError("the first dealer is not one of the players")
 
 

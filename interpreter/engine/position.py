@@ -63,8 +63,8 @@ _NEW = object.__new__
 
 MOST_SPENT = 20_000_000
 """Steps of one move with all that follows of itself, or of one list of moves."""
-FREE_LETTERS, LETTER = 1_000, 10
-"""An event of the log may have so many letters; in a longer one each counts as so many steps."""
+LETTER, BRIEF = 50, 20
+"""Steps that each letter of an event is counted; and letters that each has besides, however short it is."""
 
 
 class Unkept(list[RecordedMove]):
@@ -237,10 +237,9 @@ class Position:
             if self.hidden and event.kind != "cards":
                 event = event._replace(told=event.told & self.hidden)
             self.log.append(event)
-            if len(event.words) > FREE_LETTERS:
-                self.spent += LETTER * len(event.words)
-                if self.spent > MOST_SPENT:
-                    raise RuleError(f"this tells more than {MOST_SPENT // LETTER:,} letters at once")
+            self.spent += LETTER * (BRIEF + len(event.words))
+            if self.spent > MOST_SPENT:
+                raise RuleError(f"this tells more than {MOST_SPENT // LETTER:,} letters at once")
 
     def order(self) -> tuple[int, ...]:
         """Persons in seat order."""

@@ -53,14 +53,15 @@ def has_looked(s: Position, back: Position) -> bool:
         return False
     places = {label: place for place, label in enumerate(s.program.places)}
     seen: dict[int, Counter[str]] = {}
+    shuffled: set[str] = set()
     for event in s.log[len(back.log) :]:
         if event.kind == "shuffle":
-            break
+            shuffled.update(event.cards)
         place = places.get(event.source)
         if event.kind == "cards" and place is not None:
             owner = _owner(s, place)
             if owner is not None and event.seen >> owner & 1:
-                seen.setdefault(place, Counter()).update(event.cards)
+                seen.setdefault(place, Counter()).update(card for card in event.cards if card not in shuffled)
     for place, cards in seen.items():
         owner = _owner(s, place)
         lying = [

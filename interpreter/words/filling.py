@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.engine.notation import NONE, QUOTE, UNSAID
+from interpreter.engine.notation import NONE, QUOTE, UNSAID, named_player
 from interpreter.engine.position import Position
 from interpreter.engine.view import sees_value, value
 from interpreter.language.templates import Slot, Template, Templates
@@ -137,8 +137,8 @@ def _said(s: Position, reader: Reader, found: object) -> str | None:
     if isinstance(found, list | tuple | set):
         return ", ".join(part for item in found if (part := _said(s, reader, item))) or None
     text = str(found)
-    if text[:1] == "P" and text[1:].isdigit() and int(text[1:]) <= s.program.n:
-        who = int(text[1:]) - 1
+    who = named_player(s.program, text) if text[:1] == "P" else None
+    if who is not None:
         where = directions(s, reader, who)
         return f"{reader.who(who)}, {where}" if where else reader.who(who)
     return reader.named(text)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import pickle
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -225,6 +227,7 @@ def test_a_folder_of_another_simulation_is_refused(hearts: Game, tmp_path: Path,
         (lambda text: text.replace("match,", "march,"), "has other columns than run.json says"),
         (lambda text: text.replace("\n1,", "\n7,"), "is damaged at match 1"),
         (lambda text: text.replace("\n0,", "\n0,many,"), "is damaged at match 0"),
+        (lambda text: re.sub(r"\n0,\d+,", f"\n0,{'9' * 400},", text), "is damaged at match 0"),
         (lambda text: "", "cannot be read"),
         (lambda text: text + "9" * 200_000, "cannot be read"),
     ],
@@ -236,6 +239,29 @@ def test_a_damaged_part_is_refused(hearts: Game, tmp_path: Path, change, told: s
     part.write_text(change(part.read_text()))
     with pytest.raises(KeptError, match=f"part-00000.csv {told}.*; delete it to have"):
         Folder(tmp_path, plan)
+
+
+def test_a_part_that_is_no_file_is_not_read(hearts: Game, tmp_path: Path) -> None:
+    plan = Plan(hearts, 5, None, 10_000)
+    run(plan, 3, folder=Folder(tmp_path, plan))
+    part = tmp_path / "part-00000.csv"
+    part.unlink()
+    os.mkfifo(part)  # who opens it waits for ever
+    with pytest.raises(KeptError, match=r"part-00000\.csv is no ordinary file"):
+        Folder(tmp_path, plan)
+
+
+def test_no_link_is_followed_when_a_part_is_written(
+    hearts: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, precious = Plan(hearts, 5, None, 10_000), tmp_path / "precious"
+    precious.write_text("precious")
+    monkeypatch.setattr(kept_matches.secrets, "token_hex", lambda _: "guessed")
+    folder = Folder(tmp_path / "kept", plan)
+    (tmp_path / "kept" / ".part-00000.csv.guessed").symlink_to(precious)
+    with pytest.raises(FileExistsError):
+        run(plan, 3, folder=folder)
+    assert precious.read_text() == "precious"
 
 
 def test_a_folder_of_something_else_is_refused(hearts: Game, tmp_path: Path) -> None:

@@ -40,6 +40,16 @@ def test_a_move_tells_no_more_than_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "talkative.yaml"
     path.write_text(TALKATIVE, encoding="utf-8")
     state = interpreter.load(path).game().start(seed=1)
-    with pytest.raises(interpreter.RuleError, match="tells more than 2,000,000 letters at once"):
+    with pytest.raises(interpreter.RuleError, match="tells more than 400,000 letters at once"):
         state.play(0, "tell_all")
     assert len(state.log or ()) < 10
+
+
+def test_many_short_notes_count_together(tmp_path: Path) -> None:
+    path = tmp_path / "talkative.yaml"
+    often = 'for n in 1..9000 do note "{pack}" end'
+    text = TALKATIVE.replace('for c in pack do note "{pack}{pack}{pack}{pack}" end', often)
+    path.write_text(text.replace("standard: 8", "standard: 1, only: [A, K]"), encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=1)
+    with pytest.raises(interpreter.RuleError, match="tells more than 400,000 letters at once"):
+        state.play(0, "tell_all")

@@ -369,6 +369,20 @@ def test_who_has_looked_at_own_cards_that_lay_face_down_takes_that_back_no_more(
     assert state.zone("packet", 1)
 
 
+def test_that_other_cards_are_shuffled_before_a_look_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "looking.yaml"
+    effect = "look: {when: packet is not empty, effect: move all from packet to hand}"
+    assert effect in LOOKING
+    shuffled = "effect: move 2 from stock to heap; shuffle heap; move all from packet to hand}"
+    text = LOOKING.replace("effect: move all from packet to hand}", shuffled)
+    text = text.replace("zones: {stock", "zones: {heap: {seen by: none}, stock").replace("id: looking", "id: other")
+    path.write_text(text, encoding="utf-8")
+    state = interpreter.load(path).game().start(seed=4)
+    state.play(0, "look")
+    with pytest.raises(ValueError, match="what was seen stays seen"):
+        state.undo(seed=5)
+
+
 def test_of_cards_of_which_some_are_still_unseen_one_that_was_seen_can_go_back_among_them(tmp_path: Path) -> None:
     state = looking(tmp_path)
     state.play(0, "peep")

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter.engine.notation import IllegalMove
-from interpreter.interfaces.terminal.menu import menu, understand
+from interpreter.interfaces.terminal.menu import measures_in, menu, understand
 from interpreter.words.voice import Voice
 
 SPOONS = {"at": "passing", "hand": {"P1": "AC AD AH AS", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}}
@@ -201,3 +201,22 @@ def test_where_moves_have_no_numbers_one_of_them_is_shown():
 def test_an_ace_may_be_called_by_its_letter(spoons):
     state = spoons.start(given=SPOONS | {"hand": {"P1": "AC 4D 4H 4S", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}})
     assert {meant(state, typed) for typed in ("A", "a", "pass a", "the A")} == {"pass AC"}
+
+
+@pytest.mark.parametrize("value", ["²", "9" * 5_000, "-1"])
+def test_a_measure_is_a_plain_number(spoons, value):
+    assert measures_in(f"grab hold={value}", spoons.program) == (f"grab hold={value}", {})
+    assert measures_in("grab hold=12", spoons.program) == ("grab", {"hold": 12})
+
+
+def test_a_word_of_a_choice_may_look_like_a_player(tmp_path):
+    path = tmp_path / "words.yaml"
+    path.write_text(
+        "format: 1\nid: words\nname: Words\nplayers: {min: 2, max: 2}\npack: {standard: 1}\n"
+        "zones: {stock: {pack: true}}\n"
+        'state: {mood: {type: choice, choices: ["P²", calm], lasts: match}}\n'
+        'flow: {match: {do: [go]}, go: {kind: ask, actions: {take: {prompt: "take {mood}"}}}}\n',
+        encoding="utf-8",
+    )
+    state = interpreter.load(path).game().start(seed=1)
+    assert "P²" in Voice(state.position).way(0, "take", state.legal_moves(0))

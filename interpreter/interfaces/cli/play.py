@@ -229,9 +229,12 @@ def _people(bots: str | None, humans: int | None, seats: tuple[int, ...], flags:
         raise click.UsageError(f"--seat is given {len(seats)} times, for {humans} people")
     people = tuple(seat - 1 for seat in seats) or tuple(range(1 if humans is None else humans))
     if bots is not None:
-        if not bots.isdigit():
+        from interpreter.engine.notation import whole
+
+        number = whole(bots)
+        if number is None or number < 0:
             raise click.UsageError(f"--bots is 'all' or a number, not '{bots}'")
-        wanted = len(people) + int(bots)
+        wanted = len(people) + number
         if flags["players"] not in (None, wanted):
             raise click.UsageError(f"{len(people)} at the terminal and {bots} bots are not {flags['players']} players")
         flags["players"] = wanted

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
-from interpreter.engine.notation import IllegalMove, is_measure
+from interpreter.engine.notation import IllegalMove, is_measure, whole
 from interpreter.words.drawing import card_order, tops
 from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
 
@@ -345,8 +345,9 @@ def measures_in(typed: str, program: Program) -> tuple[str, dict[str, int]]:
     for word in body.split(" "):
         name, sign, value = word.partition("=")
         named = name.isidentifier() and name not in ("begin", "end") and is_measure(program, name)
-        if sign and named and value.isdigit():
-            found[name] = int(value)
+        number = whole(value)
+        if sign and named and number is not None and number >= 0:
+            found[name] = number
         else:
             rest.append(word)
     return f"{' '.join(rest)}{quote}{words}", found

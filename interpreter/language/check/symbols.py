@@ -63,6 +63,6 @@ def card_pattern(text: str, span: Span, names: Names, report: Report) -> str | N
 
 
 def _player_number(text: str, most: int) -> int | None:
-    if text[:1] in "Pp" and text[1:].isdigit() and 1 <= int(text[1:]) <= most:
+    if text[:1] in "Pp" and re.fullmatch("[0-9]{1,6}", text[1:]) and 1 <= int(text[1:]) <= most:
         return int(text[1:]) - 1
     return None
