@@ -79,7 +79,7 @@ OUTCOMES: dict[str, str] = {
     "eyes that take long": "E521",
     "eyes that take a while, of very many places": "E521",
     "variables that are seen by those who are looked for": "E521",
-    "a note of everything, for everything": "",
+    "a note of everything, for everything": "letters at once",
     "a text that is too long for a variable": "this text is too long: what has a name holds 1,000 letters at most",
     "a note of a long text, many times": "E521",
     "a text of ten thousand letters, said for every card": "this tells more than",
