@@ -44,15 +44,17 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
     message = _in_words(s, refusal.message)
     if message.startswith("you may "):
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
+    told = reader.named(message)
     if _NOT_ONE.search(message) and reader.player is not None and (moves := legal_moves(s, reader.player)):
-        message += f": a move is written like {_example(reader, moves[0])}"
-    return sentence(reader.named(message))
+        told += f": a move is written like {_example(reader, moves[0])}"
+    return sentence(told)
 
 
 def _example(reader: Reader, move: Move) -> str:
-    """A move as it may be typed."""
+    """A move as it may be typed: places by their names."""
     action, blank, rest = str(move).partition(" ")
-    return f"“{action.replace('_', ' ')}{blank}{reader.shown(rest)}”"
+    said = rest if "." in rest else reader.shown(rest)
+    return f"“{action.replace('_', ' ')}{blank}{said}”"
 
 
 def _in_words(s: Position, message: str) -> str:

@@ -9,6 +9,8 @@ import pytest
 import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.interfaces.terminal.menu import measures_in, menu, understand
+from interpreter.words import refusals
+from interpreter.words.narrative import reader_of
 from interpreter.words.voice import Voice
 
 SPOONS = {"at": "passing", "hand": {"P1": "AC AD AH AS", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}}
@@ -220,3 +222,26 @@ def test_a_word_of_a_choice_may_look_like_a_player(tmp_path):
     )
     state = interpreter.load(path).game().start(seed=1)
     assert "P²" in Voice(state.position).way(0, "take", state.legal_moves(0))
+
+
+RACING = {
+    "at": "racing",
+    "pile": {"P1": {1: "2C", 2: "9H"}, "P2": {1: "5D"}},
+    "centre": {"P1": "3C", "P2": "8D"},
+    "up": ["2C", "9H", "5D"],
+}
+
+
+def test_a_place_is_written_in_an_example_as_it_may_be_typed():
+    state = interpreter.load("spit").game().start(given=RACING)
+    reader = reader_of(state.position, 0, ("Ann", "Ben"))
+    with pytest.raises(IllegalMove) as caught:
+        state.play(0, "play pile.you.2 centre.P2")
+    told = refusals.refused(state.position, reader, caught.value, state.view(0))
+    assert "“play pile.P1.1 centre.P1”" in told
+
+
+def test_an_action_that_can_be_done_in_several_ways_is_known():
+    state = interpreter.load("spit").game().start(given=RACING | {"up": ["5D"]})
+    with pytest.raises(IllegalMove, match="there are several ways to 'turn_over': say which"):
+        meant(state, "turn over")

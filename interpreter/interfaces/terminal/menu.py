@@ -243,7 +243,10 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
         return text
-    if known := _known_action(state, body):
+    known = _known_action(state, body)
+    if known in actions:
+        raise IllegalMove("no_such_move", f"there are several ways to '{known}': say which")
+    if known:
         can = f", but {' or '.join(repr(action) for action in actions)} is" if 0 < len(actions) <= FEW else ""
         raise IllegalMove("no_such_move", f"'{known}' is nothing that can be done now{can}")
     if len(actions) == 1 and not state.game.program.honor:  # say what is wrong with the card, not with the action
