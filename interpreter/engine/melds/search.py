@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 from typing import Any, NamedTuple
@@ -80,12 +81,16 @@ def _of_each(
 
 
 class Kept:
-    """What the searches of a game keep together of what they have found: no more than there is room for."""
+    """What the searches of a game keep together of what they have found: no more than there is room for.
 
-    __slots__ = ("_room", "all")
+    The oldest makes room for the newest, so that none of them has to wait until everything is thrown away.
+    """
+
+    __slots__ = ("_order", "_room", "all")
 
     def __init__(self) -> None:
         self._room = MOST_KEPT
+        self._order: deque[tuple[dict[Any, Any], Any, int]] = deque()
         self.all: list[dict[Any, Any]] = []
         """What each search has found."""
 
@@ -95,16 +100,17 @@ class Kept:
         self.all.append(found)
         return found
 
-    def has_room(self, steps: int) -> bool:
-        """Whether what took so many steps can be kept; what was kept before may be gone then."""
+    def keep(self, found: dict[Any, Any], key: Any, value: Any, steps: int) -> None:
+        """Keep what took so many steps, and was not kept before, if there is ever room for so much."""
         if steps > MOST_KEPT:
-            return False
+            return
         self._room -= steps
-        if self._room < 0:
-            for found in self.all:
-                found.clear()
-            self._room = MOST_KEPT - steps
-        return True
+        while self._room < 0:
+            oldest, its_key, freed = self._order.popleft()
+            del oldest[its_key]
+            self._room += freed
+        found[key] = value
+        self._order.append((found, key, steps))
 
 
 class _Run(NamedTuple):
@@ -234,15 +240,13 @@ class Search:
         before = self._tried
         melds = tuple(self._within(key, x, wild, self.kind.low, self.kind.high))
         steps = self._tried - before
-        if self.kept.has_room(1 + steps):
-            self._kept[key, x, wild] = melds, steps
+        self.kept.keep(self._kept, (key, x, wild), (melds, steps), 1 + steps)
         return melds
 
     def _masks_in_lane(self, key: int, x: int, wild: int) -> tuple[int, ...]:
         before = self._tried
         found = tuple({mask_of_packet(meld.cards): None for meld in self._in_lane(key, x, wild)})
-        if self.kept.has_room(1 + len(found)):
-            self._masks[key, x, wild] = found, self._tried - before
+        self.kept.keep(self._masks, (key, x, wild), (found, self._tried - before), 1 + len(found))
         return found
 
     def _different(self, cards: int, size: int) -> Iterable[tuple[int, ...]]:
@@ -252,8 +256,7 @@ class Search:
         known = self._single.get(cards)
         if known is None:
             known = tuple(Ways(self._cards.alike, cards).of(1))
-            if self.kept.has_room(1 + len(known)):
-                self._single[cards] = known
+            self.kept.keep(self._single, cards, known, 1 + len(known))
         return known
 
     # ---- one lane -------------------------------------------------------------------------------

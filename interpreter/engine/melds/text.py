@@ -27,8 +27,7 @@ def meld_text(program: Program, meld: Meld) -> str:
         pairs = zip(meld.cards, meld.stands, strict=True)
         words = [program.cards[c] + ("" if f is None else STANDS + face_text(program, f)) for c, f in pairs]
         text = " ".join(words)
-        if code.search.kept.has_room(1 + len(words) // MANY):
-            code.texts[meld] = text
+        code.search.kept.keep(code.texts, meld, text, 1 + len(words) // MANY)
     return text
 
 
@@ -159,8 +158,7 @@ def named_meld(s: Position, meld: Meld) -> Meld:
     named = code.named.get(meld)
     if named is None:
         named = _with_first_copies(program, code.kind, meld)
-        if code.search.kept.has_room(1 + len(meld.cards) // MANY):
-            code.named[meld] = named
+        code.search.kept.keep(code.named, meld, named, 1 + len(meld.cards) // MANY)
     return named
 
 
