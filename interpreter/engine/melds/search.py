@@ -113,6 +113,19 @@ class Kept:
         self._order.append((found, key, steps))
 
 
+class _Lane(NamedTuple):
+    """Cards within which a combination lies, but for wild ones, and what was found of them.
+
+    key: their rank or suit, or -1. What was found stands by the cards of the lane and the wild ones. Each lane keeps
+    its own, for a table grows by being written out again whole, and somebody waits for it.
+    """
+
+    cards: int
+    key: int
+    melds: dict[tuple[int, int], Found]
+    masks: dict[tuple[int, int], FoundMasks]
+
+
 class _Run(NamedTuple):
     """Where cards that follow one another begin: their ranks with the cards held of each.
 
@@ -132,8 +145,7 @@ class Search:
     """
 
     __slots__ = (
-        "_all_wild", "_cards", "_kept", "_lanes", "_masks", "_of_rank", "_parts", "_single", "_tried", "_whole",
-        "kept", "kind",
+        "_all_wild", "_cards", "_lanes", "_of_rank", "_parts", "_single", "_tried", "_whole", "kept", "kind",
     )  # fmt: skip
 
     def __init__(self, kind: MeldKind, cards: Cards, kept: Kept | None = None) -> None:
@@ -151,10 +163,8 @@ class Search:
         self._of_rank = of_rank
         whole = {-1: sum(of_rank.values())}
         lanes = of_rank if kind.same == "rank" else of_suit if kind.same == "suit" else whole
-        self._lanes = tuple((lane, key) for key, lane in sorted(lanes.items()))
-        """Sets of cards within which a combination lies, but for wild ones: with the rank or suit."""
-        self._kept: dict[tuple[int, int, int], Found] = self.kept.of_search()
-        self._masks: dict[tuple[int, int, int], FoundMasks] = self.kept.of_search()
+        room = self.kept.of_search
+        self._lanes = tuple(_Lane(lane, key, room(), room()) for key, lane in sorted(lanes.items()))
         self._single: dict[int, tuple[tuple[int, ...], ...]] = self.kept.of_search()
         self._tried = 0
         self._whole = False
@@ -175,10 +185,10 @@ class Search:
             self._tried = 0
             return tuple(self._joined(cards, wild, 0, ())), self._tried
         own, least = cards & wild, self.kind.low - min(self.kind.wilds[1], (cards & wild).bit_count())
-        for lane, key in self._lanes:
-            x = cards & lane & ~wild
+        for lane in self._lanes:
+            x = cards & lane.cards & ~wild
             if (x or self._all_wild) and x.bit_count() >= least:
-                found += self._in_lane(key, x, own)
+                found += self._in_lane(lane, x, own)
         return tuple(found), self._tried
 
     def masks(self, cards: int, wild: int) -> tuple[list[int], int]:
@@ -192,12 +202,12 @@ class Search:
         found: list[int] = []
         self._tried = 1
         own, least = cards & wild, self.kind.low - min(self.kind.wilds[1], (cards & wild).bit_count())
-        for lane, key in self._lanes:
-            x = cards & lane
+        for lane in self._lanes:
+            x = cards & lane.cards
             if x.bit_count() >= least and ((x := x & ~wild) or self._all_wild):
-                known = self._masks.get((key, x, own))
+                known = lane.masks.get((x, own))
                 if known is None:
-                    found += self._masks_in_lane(key, x, own)
+                    found += self._masks_in_lane(lane, x, own)
                 else:
                     found += known[0]
                     self._count(known[1])
@@ -215,9 +225,9 @@ class Search:
         found: tuple[Meld, ...] = ()
         self._tried, self._whole = 0, True
         try:
-            for lane, key in self._lanes:
-                if (x or self._all_wild) and not x & ~lane:
-                    found += tuple(self._within(key, x, cards & wild, size, size))
+            for lane in self._lanes:
+                if (x or self._all_wild) and not x & ~lane.cards:
+                    found += tuple(self._within(lane.key, x, cards & wild, size, size))
                     if x:
                         break
         finally:
@@ -231,22 +241,24 @@ class Search:
 
     # ---- what is kept ---------------------------------------------------------------------------
 
-    def _in_lane(self, key: int, x: int, wild: int) -> tuple[Meld, ...]:
+    def _in_lane(self, lane: _Lane, x: int, wild: int) -> tuple[Meld, ...]:
         """The combinations of a lane, looked for unless they are kept."""
-        known = self._kept.get((key, x, wild))
+        known = lane.melds.get((x, wild))
         if known is not None:
             self._count(known[1])
             return known[0]
         before = self._tried
-        melds = tuple(self._within(key, x, wild, self.kind.low, self.kind.high))
+        melds = tuple(self._within(lane.key, x, wild, self.kind.low, self.kind.high))
         steps = self._tried - before
-        self.kept.keep(self._kept, (key, x, wild), (melds, steps), 1 + steps)
+        self.kept.keep(lane.melds, (x, wild), (melds, steps), 1 + steps)
         return melds
 
-    def _masks_in_lane(self, key: int, x: int, wild: int) -> tuple[int, ...]:
+    def _masks_in_lane(self, lane: _Lane, x: int, wild: int) -> tuple[int, ...]:
+        """Those as bits; the combinations themselves are not kept, for who counts seldom wants to see them, too."""
         before = self._tried
-        found = tuple({mask_of_packet(meld.cards): None for meld in self._in_lane(key, x, wild)})
-        self.kept.keep(self._masks, (key, x, wild), (found, self._tried - before), 1 + len(found))
+        melds = self._within(lane.key, x, wild, self.kind.low, self.kind.high)
+        found = tuple({mask_of_packet(meld.cards): None for meld in melds})
+        self.kept.keep(lane.masks, (x, wild), (found, self._tried - before), 1 + len(found))
         return found
 
     def _different(self, cards: int, size: int) -> Iterable[tuple[int, ...]]:
