@@ -80,6 +80,23 @@ def _of_each(
                 yield from _of_each(heaps, left, at + 1, size - number, taken)
 
 
+def _reach(short: Sequence[int], places: range, spare: int) -> tuple[list[int], list[int]]:
+    """How far one comes with the wild cards to spare: which places in the order, and how many it takes at least.
+
+    short: how many cards are missing at each place; after the last the first follows.
+    """
+    reached: list[int] = []
+    lack, lacks = 0, [0]
+    for at in places:
+        at %= len(short)
+        lack += short[at]
+        if lack > spare:
+            break
+        reached.append(at)
+        lacks.append(lack)
+    return reached, lacks
+
+
 class Kept:
     """What the searches of a game keep together of what they have found: no more than there is room for.
 
@@ -315,16 +332,16 @@ class Search:
         fewest, most, spare = -(-low // kind.each), high // kind.each, min(wild.bit_count(), kind.wilds[1])
         for order in kind.orders:
             held = [x & self._of_rank.get(rank, 0) for rank in order]
+            short = [max(0, kind.each - here.bit_count()) for here in held]
             for start in range(len(order)):
                 end = start + min(most, len(order) if kind.wrap else len(order) - start)
                 self._count((end - start) // MANY)
-                ranks = [(order[at % len(order)], held[at % len(order)]) for at in range(start, end)]
-                short, lacks = 0, [0]
-                for _, here in ranks:  # how many wild cards it takes at least to come so far
-                    short += max(0, kind.each - here.bit_count())
-                    lacks.append(short)
-                if len(ranks) < fewest or lacks[fewest] > spare:
+                if short[start] > spare:
                     continue
+                reached, lacks = _reach(short, range(start, end), spare)
+                if len(reached) < fewest:
+                    continue
+                ranks = [(order[at], held[at]) for at in reached]
                 found: list[Meld] = []
                 self._grow(found, _Run(key, ranks, lacks, fewest), 0, wild, (), (), 0)
                 for meld in found:
