@@ -1,4 +1,4 @@
-"""The words of the effect language, which cannot be names."""
+"""The words of the effect language, which cannot be names, and what is told of some."""
 
 from __future__ import annotations
 
@@ -15,5 +15,13 @@ STATEMENTS = (
 ).split()
 """The words with which an effect begins."""
 
+EQUALS_HINT = "one '=' compares; 'set X to Y' sets"
+NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 TEAM = "team"
 """A variable of this name says to which team each player belongs, in place of the seats."""
+
+
+def those_where(group: str) -> str:
+    """What to write in place of `players where CONDITION`: each of them needs a name."""
+    one = {"teams": "t", "pack": "c"}.get(group, "p")
+    return f"each of them needs a name: 'all {one} in {group} where ... of {one} ...'"

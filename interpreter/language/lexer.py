@@ -1,18 +1,14 @@
 """Cuts short texts into words, signs and numbers, as the place in the grammar allows them.
 
-Lark's contextual lexer makes one large pattern for each set of tokens that can follow, which takes longer than reading
-a ruleset. Here a word is cut out first and looked up then. Whatever is neither a token that can follow nor a name is
-left to Lark's lexer, which knows best what is wrong with it.
+A word is cut out first and looked up then; Lark's contextual lexer makes one large pattern for each set of tokens that
+can follow, which takes longer than reading a ruleset. Where nothing is found that can follow, Lark is asked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
-
-from lark.common import LexerConf
-from lark.lexer import ContextualLexer, Lexer, LexerState, PatternStr, Token
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 Match = Callable[[str, int], re.Match[str] | None]
 
@@ -21,69 +17,55 @@ NAME = "NAME"
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 
 
-class WordLexer(Lexer):
-    """Finds the tokens that Lark's contextual lexer finds; where it finds nothing, that one is asked."""
+class Terminal(NamedTuple):
+    """A kind of token: what it looks like, a pattern or a plain text, and whether it is looked for before others."""
 
-    def __init__(self, conf: LexerConf, states: Mapping[int, Collection[str]], always_accept: Collection[str] = ()):
-        """states: of each state of the parser, the tokens that can follow."""
-        self._arguments = conf, states, always_accept
-        self._careful: ContextualLexer | None = None
-        terminals = sorted(
-            conf.terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name)
-        )
-        words = [t for t in terminals if isinstance(t.pattern, PatternStr) and t.pattern.value.isidentifier()]
-        self._words = {t.pattern.value: t.name for t in words}
+    name: str
+    pattern: str
+    plain: bool
+    priority: int
+    widest: int
+
+
+class Lexer:
+    """Finds the tokens that Lark's contextual lexer finds, or none."""
+
+    def __init__(self, terminals: Sequence[Terminal], ignored: Sequence[str]) -> None:
+        """ignored: the names of those that stand between others and say nothing."""
+        ordered = sorted(terminals, key=lambda t: (-t.priority, -t.widest, -len(t.pattern), t.name))
+        words = [t for t in ordered if t.plain and t.pattern.isidentifier()]
+        self._words = {t.pattern: t.name for t in words}
         """The words of the language that are nothing else anywhere, and their tokens."""
-        self._patterns = {t.name: t.pattern.to_regexp() for t in terminals if t not in words}
+        self._patterns = {t.name: re.escape(t.pattern) if t.plain else t.pattern for t in ordered if t not in words}
         """All other tokens, those that come before others first."""
-        self._before_words = {t.name for t in terminals if t.priority > 0}
-        self._ignored = re.compile(f"(?:{'|'.join(self._patterns[name] for name in conf.ignore)})*").match
-        self._accepted = {state: frozenset(names) for state, names in states.items()}
+        self._before_words = {t.name for t in ordered if t.priority > 0}
+        self.skip = re.compile(f"(?:{'|'.join(self._patterns[name] for name in ignored)})*").match
+        """Finds what says nothing from a place on."""
         self._tried: dict[tuple[int, bool], list[tuple[str, Match]]] = {}
 
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        text, lines = str(getattr(lexer_state.text, "text", lexer_state.text)), lexer_state.line_ctr
-        while True:
-            at = lines.char_pos
-            found = self._ignored(text, at)
-            begin = at if found is None else found.end()
-            if begin == len(text):
-                return
-            kind, end = self._kind(text, begin, _WORD(text, begin), parser_state.position)
-            if not kind:
-                yield from self._carefully(lexer_state, parser_state)
-                return
-            token = Token(kind, text[begin:end], begin, end_pos=end)
-            lines.char_pos = end
-            lexer_state.last_token = token
-            yield token
+    def token(self, text: str, begin: int, state: int, accepted: Collection[str]) -> tuple[str, int]:
+        """The token that stands somewhere, and where it ends; "" where none fits.
 
-    def _kind(self, text: str, begin: int, word: re.Match[str] | None, state: int) -> tuple[str, int]:
-        """The token that stands somewhere, and where it ends; "" where none fits."""
-        for name, match in self._tried.get((state, word is None)) or self._to_try(state, word is None):
+        state: a number for the tokens that can follow.
+        """
+        word = _WORD(text, begin)
+        key = state, word is None
+        for name, match in self._tried.get(key) or self._to_try(key, accepted):
             found = match(text, begin)
             if found is not None:
                 return name, found.end()
         if word is not None:
             kind = self._words.get(word[0], "")
-            accepted = self._accepted[state]
             if kind in accepted:
                 return kind, word.end()
             if NAME in accepted:
                 return NAME, word.end()
         return "", begin
 
-    def _to_try(self, state: int, sign: bool) -> list[tuple[str, Match]]:
+    def _to_try(self, key: tuple[int, bool], accepted: Collection[str]) -> list[tuple[str, Match]]:
         """What may stand in a state where there is a sign or number, or before it is looked what a word is."""
-        names = [name for name in self._patterns if name in self._accepted[state] and name != NAME]
-        tried = names if sign else [name for name in names if name in self._before_words]
+        names = [name for name in self._patterns if name in accepted and name != NAME]
+        tried = names if key[1] else [name for name in names if name in self._before_words]
         found: list[tuple[str, Match]] = [(name, re.compile(self._patterns[name]).match) for name in tried]
-        self._tried[state, sign] = found
+        self._tried[key] = found
         return found
-
-    def _carefully(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        """As Lark does it, from here on to the end."""
-        if self._careful is None:
-            conf, states, always = self._arguments
-            self._careful = ContextualLexer(conf, dict(states), always)
-        return self._careful.lex(lexer_state, parser_state)

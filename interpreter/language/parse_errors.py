@@ -8,11 +8,9 @@ from lark import Token, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
 from interpreter.base.diagnostics import Report, suggest
-from interpreter.language.keywords import KEYWORDS, STATEMENTS
+from interpreter.language.keywords import EQUALS_HINT, KEYWORDS, NOTHING_HINT, STATEMENTS, those_where
 from interpreter.language.source import Scalar
 
-EQUALS_HINT = "one '=' compares; 'set X to Y' sets"
-NOTHING_HINT = "'nothing' stands alone; where there is something else, leave out what does nothing"
 _WORDS = {
     "COMMA": "','",
     "LPAR": "'('",
@@ -166,12 +164,6 @@ def _compares_keyword(text: str) -> re.Match[str] | None:
     """The end of a text that compares something with a word of the language, as if it were the word of a choice."""
     found = re.search(r"(?:=|\bis(?:\s+not)?)\s*\b([A-Za-z_]\w*)(?:\s+(?:then|else|end|do|and|or))?\s*$", text)
     return found if found is not None and found[1] in KEYWORDS - {"at", "empty", "face", "not"} else None
-
-
-def those_where(group: str) -> str:
-    """What to write in place of `players where CONDITION`: each of them needs a name."""
-    one = {"teams": "t", "pack": "c"}.get(group, "p")
-    return f"each of them needs a name: 'all {one} in {group} where ... of {one} ...'"
 
 
 def _quoted_hint(word: str) -> str:

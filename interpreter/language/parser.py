@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Literal, cast
-
-from lark import Lark, UnexpectedInput
-from lark.exceptions import VisitError
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from interpreter.base.diagnostics import Report
 from interpreter.base.memory import no_collecting
 from interpreter.language import parser_tables
 from interpreter.language import syntax as ast
-from interpreter.language.parse_errors import explain
 from interpreter.language.source import Scalar
+from interpreter.language.table_parser import TableParser
 from interpreter.language.tree import TreeNode, fields, replace
 from interpreter.language.tree_builder import TreeBuilder
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 CODES = {
     "E401": "a text of the effect language does not parse",
@@ -35,8 +35,16 @@ MAX_DIGITS = 18
 
 @cache
 @no_collecting()
+def _quick() -> TableParser | None:
+    """What reads texts that are right; None while somebody works on the grammar."""
+    tables = parser_tables.kept()
+    return None if tables is None else TableParser(tables, parser_tables.STARTS)
+
+
+@cache
+@no_collecting()
 def _parser() -> Lark:
-    """The parser of the effect language, made when the first text is read."""
+    """Lark's parser of the effect language, made when the first text is read that is wrong."""
     return parser_tables.parser()
 
 
@@ -122,21 +130,38 @@ def _read(source: Scalar, begin: int, end: int, start: Start, report: Report) ->
             place = source.place(begin + found.start(), len(found[0]))
             report.error("E404", place, f"a number may have at most {MAX_DIGITS} digits")
             return None
+    builder, quick = TreeBuilder(lambda a, b: source.place(begin + a, b - a)), _quick()
+    known = None if quick is None else quick.parse(text, start, builder)
+    if known is not None:
+        found, tokens = known
+        return _too_deep(source, report) if tokens >= MAX_LEVELS // 2 and _levels(found) > MAX_LEVELS else found
+    return _read_carefully(source, begin, end, start, report, builder)
+
+
+def _read_carefully(source: Scalar, begin: int, end: int, start: Start, report: Report, builder: TreeBuilder) -> Any:
+    """Read a text as Lark does: it knows what is wrong with it."""
+    from lark import UnexpectedInput
+
+    from interpreter.language.parse_errors import explain
+
+    text = source.text[begin:end]
     try:
         tree = _parser().parse(text, start=start)
     except UnexpectedInput as error:
         explain(error, text, source, begin, report, start)
         return None
-    builder = TreeBuilder(lambda a, b: source.place(begin + a, b - a))
     try:
-        found = builder.transform(tree)
-    except VisitError as error:  # Lark wraps what its callbacks raise
-        if isinstance(error.orig_exc, RecursionError):
-            return _too_deep(source, report)
-        raise error.orig_exc from None
+        found = _built(tree, builder)
     except RecursionError:
         return _too_deep(source, report)
     return _too_deep(source, report) if _levels(found) > MAX_LEVELS else found
+
+
+def _built(part: Any, builder: TreeBuilder) -> Any:
+    """Our tree of Lark's, which is of words, rules and what is left out."""
+    if part is None or isinstance(part, str):
+        return part
+    return getattr(builder, part.data)(part.meta, [_built(child, builder) for child in part.children])
 
 
 def _too_deep(source: Scalar, report: Report) -> None:

@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import lark
 import msgspec
-from lark import Lark
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
 
 from interpreter.base.resources import find
-from interpreter.language.lexer import WordLexer
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 GRAMMAR = "grammar/effects.lark"
 KEPT = "grammar/effects.tables.json"
@@ -34,20 +32,32 @@ _OPTIONS = {
 }
 
 
-def parser() -> Lark:
-    """The parser of the effect language: from the kept tables, or from the grammar where they are of another one."""
-    grammar = find(GRAMMAR).read_bytes()
+def kept() -> dict[str, Any] | None:
+    """The kept tables; None where they are those of another grammar: somebody works on it."""
     try:
-        kept = msgspec.json.decode(find(KEPT).read_bytes())
-    except FileNotFoundError:  # somebody works on the grammar
-        return _made(grammar)
-    return _unpacked(kept) if kept["made of"] == _made_of(grammar) else _made(grammar)
+        tables: dict[str, Any] = msgspec.json.decode(find(KEPT).read_bytes())
+    except FileNotFoundError:
+        return None
+    return tables if tables["grammar"] == _digest(find(GRAMMAR).read_bytes()) else None
+
+
+def parser() -> Lark:
+    """Lark's parser of the effect language: from the kept tables, or from the grammar where they are no good."""
+    import lark
+
+    tables = kept()
+    if tables is None or tables["lark"] != _form(lark.__version__):
+        return _made(find(GRAMMAR).read_bytes())
+    return _unpacked(tables)
 
 
 def worked_out() -> str:
     """The tables as the grammar gives them now, as the text of the file that keeps them."""
+    import lark
+
     grammar = find(GRAMMAR).read_bytes()
-    packed = {"made of": _made_of(grammar), **_packed(_made(grammar))}
+    made_of = {"lark": _form(lark.__version__), "grammar": _digest(grammar)}
+    packed = {**made_of, **_packed(_made(grammar))}
     rows = {
         key: "[\n" + ",\n".join(_line(item) for item in part) + "\n]" if key in ("memo", "states") else _line(part)
         for key, part in packed.items()
@@ -59,12 +69,18 @@ def _line(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _made_of(grammar: bytes) -> str:
-    """What tables are good for: one grammar, and the versions of Lark that have one form of a parser."""
-    return f"lark {'.'.join(lark.__version__.split('.')[:2])}, grammar {sha256(grammar).hexdigest()}"
+def _digest(grammar: bytes) -> str:
+    return sha256(grammar).hexdigest()
+
+
+def _form(version: str) -> str:
+    """The versions of Lark that have one form of a parser: 1.2.x."""
+    return ".".join(version.split(".")[:2])
 
 
 def _made(grammar: bytes) -> Lark:
+    from lark import Lark
+
     return Lark(grammar.decode("utf-8"), **_OPTIONS)
 
 
@@ -75,6 +91,9 @@ def _made(grammar: bytes) -> Lark:
 
 
 def _packed(made: Lark) -> dict[str, Any]:
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
     data, memo = made.memo_serialize([TerminalDef, Rule])
     table = data["parser"]["parser"]
     tokens = table["tokens"]
@@ -116,6 +135,8 @@ def _walked(states: dict[int, list[tuple[str, int]]], starts: list[int]) -> list
 
 
 def _unpacked(kept: dict[str, Any]) -> Lark:
+    from lark import Lark
+
     tokens = kept["tokens"]
     states = {
         n: {token: (0, to) if to >= 0 else (1, {"@": -1 - to}) for token, to in zip(row[::2], row[1::2], strict=True)}
@@ -123,7 +144,7 @@ def _unpacked(kept: dict[str, Any]) -> Lark:
     }
     rules = [{"@": n} for n in kept["rules"]]
     data = {
-        "options": {**_OPTIONS, "_plugins": {"ContextualLexer": WordLexer}},
+        "options": dict(_OPTIONS),
         "rules": rules,
         "parser": {
             "lexer_conf": {

@@ -1,12 +1,9 @@
-"""From Lark's tree of a short text to ours (`syntax`)."""
+"""From the parts of a short text to our tree (`syntax`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, cast
-
-from lark import Token, Transformer, v_args
-from lark.tree import Meta
+from typing import Any, Literal, Protocol, cast
 
 from interpreter.base.diagnostics import Span
 from interpreter.language import syntax as ast
@@ -15,23 +12,31 @@ Place = Callable[[int, int], Span]
 """Where in its file a piece of a text stands, of which begin and end are given."""
 
 
-@v_args(meta=True)
-class TreeBuilder(Transformer[Token, Any]):
-    """Each method is named after the rule of the grammar whose children it receives."""
+class Meta(Protocol):
+    """Where in a text something begins and ends."""
+
+    @property
+    def start_pos(self) -> int: ...
+
+    @property
+    def end_pos(self) -> int: ...
+
+
+class TreeBuilder:
+    """Each method is named after the rule of the grammar whose parts it receives: what stands between signs and words.
+
+    A part is a name, number or text as it is written, with its place; or what another method has made.
+    """
 
     def __init__(self, place: Place) -> None:
-        super().__init__()
         self._place = place
 
     def _span(self, meta: Meta) -> Span:
         return self._place(meta.start_pos, meta.end_pos)
 
-    def _token_span(self, token: Token) -> Span:
-        return self._place(token.start_pos or 0, token.end_pos or 0)
-
-    def _spans(self, meta: Meta, name: Token) -> tuple[Span, Span]:
+    def _spans(self, meta: Meta, name: Meta) -> tuple[Span, Span]:
         """Where the whole stands, and where the name in it."""
-        return self._span(meta), self._token_span(name)
+        return self._span(meta), self._span(name)
 
     # expressions
     def name(self, meta: Meta, items: list[Any]) -> ast.Expr:
@@ -49,12 +54,12 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Name("trick number", self._span(meta))
 
     def call_function(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        return ast.Apply(str(items[0]), tuple(items[1:]), self._span(meta), self._token_span(items[0]))
+        return ast.Apply(str(items[0]), tuple(items[1:]), self._span(meta), self._span(items[0]))
 
     def of(self, meta: Meta, items: list[Any]) -> ast.Expr:
         inner = items[1]
         arguments = inner.items if isinstance(inner, ast.Group) else (inner,)
-        return ast.Apply(str(items[0]), arguments, self._span(meta), self._token_span(items[0]))
+        return ast.Apply(str(items[0]), arguments, self._span(meta), self._span(items[0]))
 
     def _words(self, function: str) -> Callable[[Meta, list[Any]], ast.Expr]:
         def build(meta: Meta, items: list[Any]) -> ast.Expr:
@@ -83,7 +88,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Binary("-", ast.Number(0, span), items[0], span)
 
     def _extreme(self, function: str, meta: Meta, items: list[Any]) -> ast.Expr:
-        name = ast.Name(str(items[0]), self._token_span(items[0]))
+        name = ast.Name(str(items[0]), self._span(items[0]))
         return ast.Apply(function, (name,), self._span(meta), self._span(meta))
 
     def lowest(self, meta: Meta, items: list[Any]) -> ast.Expr:
@@ -106,7 +111,7 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def first_some(self, meta: Meta, items: list[Any]) -> ast.Expr:
         span = self._span(meta)
-        chosen = ast.Select("all", str(items[1]), items[2], items[3], items[4], span, self._token_span(items[1]))
+        chosen = ast.Select("all", str(items[1]), items[2], items[3], items[4], span, self._span(items[1]))
         return ast.Some("first", items[0], chosen, span)
 
     def part(self, meta: Meta, items: list[Any]) -> ast.Expr:
@@ -133,7 +138,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return ast.Subsets(low, high, group, self._span(meta))
 
     def kinds_named(self, meta: Meta, items: list[Any]) -> ast.Expr:
-        named = (ast.Name(str(item), self._token_span(item)) for item in items)
+        named = (ast.Name(str(item), self._span(item)) for item in items)
         return ast.Group(tuple(named), self._span(meta))
 
     def melds(self, meta: Meta, items: list[Any]) -> ast.Expr:
@@ -206,7 +211,7 @@ class TreeBuilder(Transformer[Token, Any]):
     def players_where(self, meta: Meta, items: list[Any]) -> ast.Expr:
         if len(items) == 1:
             return cast("ast.Expr", items[0])
-        everyone = ast.Name("everyone", self._token_span(items[0]))
+        everyone = ast.Name("everyone", self._span(items[0]))
         return ast.Select("all", str(items[0]), everyone, items[1], None, self._span(meta), everyone.span)
 
     # effects
@@ -323,10 +328,10 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def call(self, meta: Meta, items: list[Any]) -> ast.Effect:
         arguments = tuple(a for a in items[1:] if a is not None)
-        return ast.Call(str(items[0]), arguments, self._span(meta), self._token_span(items[0]))
+        return ast.Call(str(items[0]), arguments, self._span(meta), self._span(items[0]))
 
     def finish(self, meta: Meta, items: list[Any]) -> ast.Effect:
-        return ast.Finish(str(items[0]), self._span(meta), self._token_span(items[0]))
+        return ast.Finish(str(items[0]), self._span(meta), self._span(items[0]))
 
     def fault(self, meta: Meta, items: list[Any]) -> ast.Effect:
         return ast.Fault(str(items[0]), items[1], self._span(meta))

@@ -17,9 +17,8 @@ from interpreter.language.check.names import Scope
 from interpreter.language.check.references import BASE, NOTHING_BELOW
 from interpreter.language.check.values import Values
 from interpreter.language.check.whereabouts import Departure, Whereabouts, home_of
-from interpreter.language.keywords import STATEMENTS
+from interpreter.language.keywords import NOTHING_HINT, STATEMENTS
 from interpreter.language.model import VarDef
-from interpreter.language.parse_errors import NOTHING_HINT
 from interpreter.language.parser import MAX_DEPTH, parse_effect
 from interpreter.language.source import Mapping, Node, Scalar
 from interpreter.language.tree import replace

@@ -19,9 +19,8 @@ from interpreter.language.check.meld_uses import ASKED_OF_MELDS, PARTS, least, m
 from interpreter.language.check.names import Names, Scope
 from interpreter.language.check.references import RESERVED, References
 from interpreter.language.check.symbols import as_symbol
-from interpreter.language.keywords import KEYWORDS
+from interpreter.language.keywords import KEYWORDS, those_where
 from interpreter.language.operations import FUNCTIONS
-from interpreter.language.parse_errors import those_where
 from interpreter.language.parser import MAX_LEVELS, parse_expr, parse_words
 from interpreter.language.source import Listing, Mapping, Node, Scalar
 from interpreter.language.tree import replace
