@@ -18,7 +18,7 @@ from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.linking import link, requirements
 from interpreter.compiler.lower.stages import Lowering
 from interpreter.compiler.meld_kinds import check_melds
-from interpreter.compiler.order import has_hidden_faces
+from interpreter.compiler.order import has_hidden_faces, turns_faces
 from interpreter.compiler.printed import Printed, printed
 from interpreter.compiler.specialise import specialise_model
 from interpreter.compiler.wording import check_wording
@@ -85,10 +85,11 @@ def _lowered(layout: Layout) -> Lowering:
     check_bounds(bounds, report)
     check_wording(layout, report)
     report.raise_errors()
-    faces = has_hidden_faces(layout.model)
+    hidden = has_hidden_faces(layout.model)
+    faces = hidden or turns_faces(layout)
     lowering = _lower(layout, faces, bounds)
-    if lowering.effects.turns_faces and not faces:  # options may have folded all such effects away
-        lowering = _lower(layout, True, bounds)
+    if faces and not hidden and not lowering.effects.turns_faces:  # all such effects have been folded away
+        lowering = _lower(layout, False, bounds)
     check_melds(layout, lowering.wild, report)
     report.raise_errors()
     return lowering

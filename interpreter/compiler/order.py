@@ -90,3 +90,9 @@ def feeding_zones(layout: Layout) -> frozenset[str]:
 def has_hidden_faces(model: Model) -> bool:
     """Whether cards lie face down in some zone until they are turned up."""
     return any(z.faces_down for z in model.zones.values())
+
+
+def turns_faces(layout: Layout) -> bool:
+    """Whether an effect may turn cards up or down; it may be one that is never carried out."""
+    effects = walk((layout.model.stages, layout.model.honor if layout.honor else ()))
+    return any(type(e) is t.Face or (type(e) is t.Move and e.facing is not None) for e in effects)
