@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler import core as c
 from interpreter.compiler.algebra import all_of, any_of, both, without
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 MOST_WRITTEN = 90
 """Up to so many parts, a question about each of a few players is written out."""
+FEW_WORTHS = 4
+"""Of cards that are worth so many different things at most, those of each are counted."""
+LOOKED_AT_AGAIN = 6
+"""A set of so many parts at most is looked at once for each of them."""
 
 
 def quantified(e: Expressions, node: t.Quant) -> Expr:
@@ -126,8 +130,24 @@ def folded(e: Expressions, node: t.Fold) -> Expr:
         if node.kind == "sum" and e.uses(node.value) == {node.variable}:
             worths = e.tables.of_cards(node.value, node.variable)
             if worths is not None:
+                found = _weighed(masked, worths)
+                if found is not None:
+                    return c.call("within", found) if e.ranges.leaves(node) else found
                 masked = both(masked, c.Lit(mask_of([card for card, worth in enumerate(worths) if worth])))
         members = e.counted(c.call("bits", masked), node.domain, steps, inner)
     values: Expr = c.Loop("list", own, members, where, value)
-    found: Expr = c.Fold(node.kind, c.call("present", values) if e.may_miss(node.value) else values)
+    found = c.Fold(node.kind, c.call("present", values) if e.may_miss(node.value) else values)
     return c.call("within", found) if node.kind == "sum" and e.ranges.leaves(node) else found
+
+
+def _weighed(masked: Expr, worths: tuple[Any, ...]) -> Expr | None:
+    """What cards are worth together: so many times each of a few worths; None if there are many, or cards without."""
+    if None in worths:
+        return None
+    cards = {worth: mask_of([card for card, own in enumerate(worths) if own == worth]) for worth in set(worths) - {0}}
+    if len(cards) > FEW_WORTHS or not c.is_within(masked, LOOKED_AT_AGAIN):
+        return None
+    counts = [(worth, c.CountBits(both(masked, c.Lit(of)))) for worth, of in sorted(cards.items())]
+    if not counts:
+        return c.ZERO
+    return c.add(*(number if worth == 1 else c.Op("*", c.Lit(worth), number) for worth, number in counts))

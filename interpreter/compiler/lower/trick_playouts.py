@@ -32,6 +32,9 @@ _CARD = c.Name("x·card")
 _M, _LOW, _MADE, _WAYS, _LAID = c.Name("m"), c.Name("low"), c.Name("made"), c.Name("ways"), c.Name("laid")
 _PLAYS, _AMONG, _EVERYBODY, _LEFT = c.Name("plays"), c.Name("among"), c.Name("everybody"), c.Name("left")
 _MOST, _TAKER, _WORTH = c.Name("most"), c.Name("taker"), c.Name("worth")
+_BEST = c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,)))
+_TAKEN_BY = {c.is_there(c.WINNER): c.TRUE, c.call("required", c.WINNER): _TAKER, c.WINNER: _TAKER}
+"""What is asked of the winner of a trick, where it is sure that there is one."""
 
 
 class Tricks:
@@ -48,6 +51,8 @@ class Tricks:
         self.out = actions.out
         self._kept: dict[Expr, tuple[c.Name, bool]] = {}
         """What is looked up beforehand -> its name, whether it depends on the suit led."""
+        self._sure = False
+        """Whether somebody takes every trick."""
 
     def is_possible(self, stage: StageDef) -> bool:
         """Whether there is nothing but plays, and who takes part is settled."""
@@ -169,13 +174,18 @@ class Tricks:
             out.do(c.asked(f"judge·{stage.name}"))
         else:
             out.set(c.WINNER, _TAKER)
-            out.set(c.field("best"), c.If(c.is_none(_TAKER), c.List(()), c.List((_TAKER,))))
+            out.set(c.field("best"), c.List((_TAKER,)) if self._sure else _BEST)
         machine, said = self.machine, stage.next_leader
-        machine.is_taken(told=False)
-        self.effects.block(stage.on_trick)
-        cards = machine.cards_left(stage, None if among is None else _AMONG, c.ACTOR)
-        machine.ends(cards, None, None if stage.count is None else self.e.number(stage.count), self.decisions.leave)
-        machine.leads_next(c.ACTOR, None if said is None else self.e.of(said))
+        taken: list[Statement] = []
+        with out.within(taken):
+            machine.is_taken(told=False)
+            self.effects.block(stage.on_trick)
+            cards = machine.cards_left(stage, None if among is None else _AMONG, c.ACTOR)
+            machine.ends(cards, None, None if stage.count is None else self.e.number(stage.count), self.decisions.leave)
+            machine.leads_next(c.ACTOR, None if said is None else self.e.of(said))
+        if worths is not None and self._sure:
+            taken = [c.changed(step, lambda part: c.exchanged(part, _TAKEN_BY)) for step in taken]
+        out.body += taken
         out.set(_PLAYS, c.List(()))
         out.set(_LAID, c.ZERO)
         machine.begins(stage, c.ACTOR, _PLAYS, c.TRUE)
@@ -256,6 +266,9 @@ class Tricks:
                 flags = tuple(own is not None and own in also for own in suits[held])
             rows[held] = {led: worths_of(suits[held], ranks[held], flags, (led, *also)) for led in set(suits[held])}
         found = [[worth for worth in row if worth >= 0] for by_led in rows.values() for row in by_led.values()]
+        self._sure = all(
+            rows[held][led][at] >= 0 for held in rows for at, led in enumerate(suits[held])
+        )  # whoever leads takes it, unless somebody else does
         name = e.row(rows, variables, f"{telling(rank)}_worth")
         steady = not variables or any(name == own for own, _ in self._kept.values())
         if not steady or any(len(set(row)) < len(row) for row in found):
