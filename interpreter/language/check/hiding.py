@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 from interpreter.base.diagnostics import Report, Span
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.check.looking import ACTOR, CHOSEN, NOTHING, OTHER, Looking, Meant, Names, by_name
+from interpreter.language.check.looking import (
+    ACTOR,
+    CHOSEN,
+    NOTHING,
+    OTHER,
+    Looking,
+    Meant,
+    Names,
+    by_name,
+    decides,
+    stands_for,
+)
 from interpreter.language.check.names import Names as Declared
 from interpreter.language.model import (
     MELDS,
@@ -135,10 +146,21 @@ def check_hidden(
         """As long as the pack is whole it is known what lies there, but not in which order."""
         return keeps(ref, whose, is_top) and not (isinstance(ref, t.ZoneRef) and zones[ref.name].pack and not is_top)
 
+    def counted(ref: t.ZoneRef, whose: str) -> bool:
+        zone = zones.get(ref.name)
+        return zone is not None and _is_kept_by(zone.count_seen_by, zone.dims[:1] == ("player",), whose)
+
     told = {define.name for define in shown if not _is_nobody(define.seen_by)}
     held = next((name for name, zone in zones.items() if zone.dims and _is_kept(zone, OTHER)), "")
     unseen = Looking(hides, instances)
-    while_dealt, before = (Looking(kept, instances, told, tables, held) for kept in (keeps, keeps_before_dealing))
+    actions: dict[str, list[ActionDef]] = {}
+    for stage in stages.values():
+        for action in (*stage.actions, *stage.anytime):
+            for where in (stage.name, t.ANYWHERE):
+                actions.setdefault(f"{where}.{action.name}", []).append(action)
+    while_dealt, before = (
+        Looking(kept, instances, told, tables, held, counted, actions) for kept in (keeps, keeps_before_dealing)
+    )
     for stage in stages.values():
         secret = while_dealt if stage.name in secrets.dealt else before
         for action in (*stage.actions, *stage.anytime):
@@ -167,7 +189,7 @@ def _check_row(
     names: dict[str, Meant] = {}
     for param in action.params:
         blind = is_blind(param, zones, instances)
-        names[param.name] = Meant(of=param.name) if blind else _stands_for(param, names, unseen)
+        names[param.name] = Meant(of=param.name) if blind else stands_for(param, names, unseen)
     found = unseen.meant(action.row, names).of or unseen.looked_at(action.row, names)
     if found:
         what = f"'{found}'" if found in names or found not in zones else f"a card in '{found}'"
@@ -176,45 +198,16 @@ def _check_row(
         report.error("E505", action.row.span, message, hint)
 
 
-def _stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
-    """What a parameter stands for where something is asked of it."""
-    if param.form in ("cards", *MELDS):
-        return Meant(CHOSEN)
-    return Meant() if param.domain is None else looking.meant(param.domain, names)
-
-
 def _check_offers(action: ActionDef, secret: Looking, warned: Collection[Span], report: Report) -> None:
     """What can be chosen, what it is called, and which laws forbid it, tells of the cards by which that is decided."""
-    asked: list[tuple[Typed | None, Names]] = []
-    own = _offered(action.params, {}, secret, asked)
-    rows = [_offered(row.params, own, secret, asked) for row in action.rows]
-    asked += [(when, own) for _, when in action.when]
-    asked += [(named, own) for named, _ in action.labels]
-    asked += [(bound, own) for _, *bounds in action.measured for bound in bounds]
-    asked += [(law.law, own if law.row < 0 else rows[law.row]) for law in action.laws]
     done = set(warned)
-    for node, names in asked:
+    for node, names in decides(action, {}, secret):
         found = secret.looked_at(node, names)
         if found and node is not None and node.span not in done:
             done.add(node.span)
             message = f"what is offered tells of '{found}', which who chooses does not see"
             hint = "look at it in the effect, or tell it to those who choose, by a definition with 'seen by'"
             report.warning("W603", node.span, message, hint)
-
-
-def _offered(
-    params: Iterable[ParamDef], names: Names, secret: Looking, asked: list[tuple[Typed | None, Names]]
-) -> Names:
-    """Add what decides which values parameters can have. Returns the names with theirs."""
-    for param in params:
-        parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if)
-        asked += [(node, names) for node in parts]
-        if param.form == "kinds" and param.domain is not None:  # each is told by its name
-            first = t.Select("first", "·named", t.CARD, param.domain, None, None, t.CARD, param.domain.span)
-            asked.append((t.Op("name", (first,), t.TEXT, param.domain.span), names))
-        names = {**names, param.name: _stands_for(param, names, secret)}
-        asked.append((param.where, names if param.count is None else {**names, "card": Meant(CHOSEN)}))
-    return names
 
 
 def _check_choice(
@@ -235,7 +228,7 @@ def _check_choice(
     asked = [(param.where, "card" if param.count is not None else param.name)]
     asked += [(condition, param.name) for _, condition in action.when]
     asked += [(law.law, param.name) for law in action.laws]
-    chosen = {other.name: _stands_for(other, {}, unseen) for other in action.params if other is not param}
+    chosen = {other.name: stands_for(other, {}, unseen) for other in action.params if other is not param}
     found = [
         condition.span
         for condition, name in asked
@@ -255,11 +248,15 @@ def _is_kept(kept: ZoneDef | VarDef | TokenDef, whose: str) -> bool:
     """Whether what somebody has in a place, in a variable or of pieces is never seen by who acts."""
     if isinstance(kept, ZoneDef) and kept.faces_down:
         return True
-    match kept.seen_by:
+    return _is_kept_by(kept.seen_by, isinstance(kept, TokenDef) or kept.dims[:1] == ("player",), whose)
+
+
+def _is_kept_by(eyes: Typed | None, owned: bool, whose: str) -> bool:
+    """eyes: who sees it. owned: whether each player has one."""
+    match eyes:
         case t.Op("group", ()):
             return True
         case t.Op("group", (t.Local("owner"),)):
-            owned = isinstance(kept, TokenDef) or kept.dims[:1] == ("player",)
             return owned and whose == OTHER
     return False
 

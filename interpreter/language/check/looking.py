@@ -1,7 +1,7 @@
 """Whose cards decide what an expression is: those that who acts may not see, as far as a ruleset tells beforehand.
 
-Where cards lie, how many there are and which way they face is no secret of theirs, and who may choose a card by its
-position learns nothing by that. To ask for its rank is to look at it.
+Where cards lie, how many there are and which way they face is no secret of theirs, but where a zone keeps its count,
+and who may choose a card by its position learns nothing by that. To ask for its rank is to look at it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from typing import NamedTuple, TypeVar
 
 from interpreter.language import typed as t
 from interpreter.language.check.kinds import holds_card
-from interpreter.language.model import DefineInstance, TableDef
+from interpreter.language.model import MELDS, ActionDef, DefineInstance, ParamDef, TableDef
 from interpreter.language.operations import OPERATIONS
 from interpreter.language.typed import Typed, walk
 
 Value = TypeVar("Value")
 
 ACTOR, OTHER, CHOSEN = "actor", "other", "chosen"
+SELF = "·actor"
+"""Among names, who acts where it is asked what another could do."""
 PASSING = ("bottom", "newest", "random")
 """Operations whose result is a card of what they are given."""
 APART = (
@@ -26,6 +28,7 @@ APART = (
 """Operations that do not look at the faces of the cards they are given."""
 SETS = ("group", "union", "without", "first", "subsets", "top cards", "bottom cards", "card number")
 """Operations that put sets together, or take some of what lies somewhere."""
+COUNTING = ("count", "is empty")
 NEIGHBOURS = ("left of", "right of", "across from", "next after", "partner of")
 
 
@@ -45,6 +48,8 @@ class Meant(NamedTuple):
 NOTHING = Meant()
 Names = Mapping[str, Meant]
 """Names of parameters and loop variables -> what they stand for."""
+Counted = Callable[[t.ZoneRef, str], bool]
+"""Whether who acts is sure not to know how many cards lie in a zone: (it, whose it is)."""
 Hides = Callable[[t.ZoneRef | t.VarRef | t.TokenRef, str, bool], bool]
 """Whether a zone, a variable or pieces are hidden from who acts: (it, whose it is, whether its top card is meant)."""
 
@@ -53,7 +58,8 @@ class Looking:
     """Looks for what is hidden in the expressions of one ruleset.
 
     told: definitions that tell it on purpose. tables: where what they say may hang on hidden things. held: a zone of
-    which it is told who has a card in it; "" if there is none that hides them.
+    which it is told who has a card in it; "" if there is none that hides them. counted: which zones keep their count.
+    actions: those that may be asked for by `can`, by its name for them.
     """
 
     def __init__(
@@ -63,12 +69,17 @@ class Looking:
         told: Iterable[str] = (),
         tables: Mapping[str, TableDef] = {},
         held: str = "",
+        counted: Counted = lambda zone, whose: False,
+        actions: Mapping[str, Sequence[ActionDef]] = {},
     ) -> None:
         self.hides = hides
         self.instances = instances
         self.told = frozenset(told)
         self.tables = tables
         self.held = held
+        self.counted = counted
+        self.actions = actions
+        self._in_offers: dict[tuple[str, Meant], str] = {}
         self._in_tables: dict[tuple[str, Meant], str] = {}
         self._looked: dict[tuple[str, tuple[Meant, ...]], str] = {}
         self._meant: dict[tuple[str, tuple[Meant, ...]], Meant] = {}
@@ -77,24 +88,31 @@ class Looking:
     def looked_at(self, node: Typed | None, names: Names) -> str:
         """The zone (or variable) whose hidden cards decide what an expression is; "" if none does."""
         match node:
-            case None | t.Op("can"):
+            case None:
                 return ""
+            case t.Op("can", (who,), _, _, name):
+                return self.looked_at(who, names) or self._in_offer(name, self.meant(who, names))
             case t.Instance(key, args):
                 return self._first(args, names) or self._in_definition(key, args, names)
             case t.Quant(_, _, _, domain, where, body) | t.Select(_, _, _, domain, where, body):
                 inner = self._inside(node, names)
-                return self.looked_at(domain, names) or self._first((where, body), inner)
+                found = self.looked_at(domain, names) or self._how_many(domain, names)
+                return found or self._first((where, body), inner)
             case t.Fold(_, _, _, domain, where, value):
                 inner = self._inside(node, names)
-                return self.looked_at(domain, names) or self._first((where, value), inner)
+                found = self.looked_at(domain, names) or self._how_many(domain, names)
+                return found or self._first((where, value), inner)
             case t.Let(_, value, body):
                 return self.looked_at(value, names) or self.looked_at(body, self._named(node, names))
             case t.Op("in" | "without", (member, group)):
                 return self._first((member, group), names) or self._parted(member, group, names)
             case t.Op(op, args) if op in APART or op in SETS:
-                return self._first(args, names)
+                return self._first(args, names) or (self._how_many(args[0], names) if op in COUNTING else "")
             case t.Op("=" | "!=", (left, right)) if self._is_no_face(left, right, names):
-                return self._first((left, right), names)
+                counted = (
+                    self._how_many(side, names) for side in (left, right) if _is_nothing(left) or _is_nothing(right)
+                )
+                return self._first((left, right), names) or next(filter(None, counted), "")
             case t.Op("=" | "!=", sides) if any(self.meant(side, names).who == ACTOR for side in sides):
                 return self._first([part for side in sides for part in _asked_of(side)], names)
             case t.Op("highest" | "lowest", args, _, span, name):
@@ -129,7 +147,7 @@ class Looking:
 
     def _is_no_face(self, left: Typed, right: Typed, names: Names) -> bool:
         """Whether a comparison asks only if there is a card, or which of those that lie somewhere it is."""
-        nothing = any(isinstance(side, t.Const) and side.value is None for side in (left, right))
+        nothing = _is_nothing(left) or _is_nothing(right)
         one, two = self.meant(left, names), self.meant(right, names)
         if nothing or (one.of and two.of):
             return True
@@ -150,6 +168,35 @@ class Looking:
         """Whether a card is called by its face, not by where it lies."""
         known = self.meant(card, names)
         return not (known.of or known.top or known.who == CHOSEN or self._lies(card))
+
+    def _how_many(self, node: Typed, names: Names) -> str:
+        """The zone that keeps its count, and of which an expression tells how many lie there."""
+        match node:
+            case t.ZoneRef(name, index):
+                whose = self.meant(index[0], names).who if index else OTHER
+                return name if self.counted(node, whose) else ""
+            case t.Op("top cards" | "bottom cards" | "card number" | "first", (_, group)):
+                return self._how_many(group, names)
+            case t.Op("top" | "without", (group, *_)):
+                return self._how_many(group, names)
+            case t.Op("group" | "union", args):
+                return next(filter(None, (self._how_many(arg, names) for arg in args)), "")
+            case t.Op(op, (group,)) if op in PASSING:
+                return self._how_many(group, names)
+            case t.Select():
+                return self._how_many(node.domain, names)
+        return ""
+
+    def _in_offer(self, name: str, who: Meant) -> str:
+        """The zone (or variable) whose hidden cards decide whether another can do something."""
+        if who.who == ACTOR or name not in self.actions:
+            return ""  # what who acts could do is warned of where it is offered
+        if (name, who) not in self._in_offers:
+            self._in_offers[name, who] = ""
+            asked = (each for action in self.actions[name] for each in decides(action, {SELF: who}, self))
+            found = (self.looked_at(node, names) for node, names in asked)
+            self._in_offers[name, who] = next(filter(None, found), "")
+        return self._in_offers[name, who]
 
     def _in_table(self, name: str, key: Meant) -> str:
         """The zone whose hidden cards decide what a table says. key: what is known of the card it is asked about."""
@@ -213,7 +260,7 @@ class Looking:
         """What is known of the value of an expression."""
         match node:
             case t.Builtin("actor"):
-                return Meant(ACTOR)
+                return names.get(SELF, Meant(ACTOR))
             case t.Builtin("players" | "everyone") | t.Op("others"):
                 return Meant(OTHER)
             case t.Const() if node.type.kind == "player":
@@ -272,7 +319,53 @@ class Looking:
 def by_name(instance: DefineInstance, given: Sequence[Value]) -> dict[str, Value]:
     """What the parameters of a definition are given; where it is about the actor, that one comes first."""
     names = [name for name, _ in instance.params]
-    return dict(zip(names, given[len(given) - len(names) :], strict=True))
+    first = [SELF] * (len(given) - len(names))
+    return dict(zip([*first, *names], given, strict=True))
+
+
+def decides(action: ActionDef, names: Names, looking: Looking) -> list[tuple[Typed | None, Names]]:
+    """What decides how an action is offered, and to whom: expressions, with the names in each.
+
+    names: SELF, if it is asked what somebody else could do.
+    """
+    asked: list[tuple[Typed | None, Names]] = []
+    own = _offered(action.params, names, looking, asked)
+    rows = [_offered(row.params, own, looking, asked) for row in action.rows]
+    asked += [(when, own) for _, when in action.when]
+    asked += [(named, own) for named, _ in action.labels]
+    asked += [(bound, own) for _, *bounds in action.measured for bound in bounds]
+    asked += [(law.law, own if law.row < 0 else rows[law.row]) for law in action.laws]
+    return asked
+
+
+def stands_for(param: ParamDef, names: Names, looking: Looking) -> Meant:
+    """What a parameter stands for where something is asked of it."""
+    if param.form in ("cards", *MELDS) and SELF not in names:
+        return Meant(CHOSEN)
+    return Meant() if param.domain is None else looking.meant(param.domain, names)
+
+
+def _offered(
+    params: Iterable[ParamDef], names: Names, looking: Looking, asked: list[tuple[Typed | None, Names]]
+) -> Names:
+    """Add what decides which values parameters can have. Returns the names with theirs."""
+    for param in params:
+        parts = (param.domain, *(param.bounds or ()), *(param.count or ()), param.none_if)
+        asked += [(node, names) for node in parts]
+        told = param.form == "kinds" or (param.form in MELDS and SELF in names)
+        if told and param.domain is not None:  # each is told by its name, and of another's melds that there are any
+            first = t.Select("first", "·named", t.CARD, param.domain, None, None, t.CARD, param.domain.span)
+            asked.append((t.Op("name", (first,), t.TEXT, param.domain.span), names))
+        if SELF in names and param.form == "cards" and param.domain is not None and not param.optional:
+            asked.append((t.Op("is empty", (param.domain,), t.FLAG, param.domain.span), names))
+        names = {**names, param.name: stands_for(param, names, looking)}
+        card = Meant(CHOSEN) if SELF not in names else names[param.name]
+        asked.append((param.where, names if param.count is None else {**names, "card": card}))
+    return names
+
+
+def _is_nothing(node: Typed) -> bool:
+    return isinstance(node, t.Const) and node.value is None
 
 
 def _asked_of(node: Typed) -> tuple[Typed, ...]:
