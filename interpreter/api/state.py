@@ -121,8 +121,8 @@ class State:
         seed: where chance goes on from, with the cards that nobody knows in another order; None lets it give the same
         again. stay: how many moves stay, if more than the last go. Raises ValueError where there is nothing to take
         back, which is so before the first move and at the point to which the state was restored; on honour, where what
-        was said has been heard; and with a seed where somebody has looked at own cards that lay face down: what was
-        seen stays seen.
+        was said has been heard; and with a seed where somebody has looked at own cards that lay face down, or the first
+        of the moves told who made it of cards of others: what was seen stays seen.
         """
         playing.undo(self.position, seed, stay)
 

@@ -21,7 +21,7 @@ from interpreter.engine.notation import IllegalMove, check_said, check_text
 from interpreter.engine.parsing import parse
 from interpreter.engine.position import Position, RecordedMove, Redrawn, Unkept
 from interpreter.engine.program import ActionCode, Hook, RuleError, StageCode, rule_error
-from interpreter.engine.redrawing import LOOKED, has_looked, redraw
+from interpreter.engine.redrawing import LEARNED, LOOKED, has_learned, has_looked, redraw
 from interpreter.engine.refusing import refuse, whose_turn, why_impossible
 from interpreter.engine.start import start
 from interpreter.engine.timing import check_times, hands_after, log_times
@@ -99,7 +99,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     seed: where chance goes on from, so that nobody knows what it will give; None lets it give the same again. stay:
     how many moves stay, if more ticks than one go. Raises ValueError where there is nothing to take back, which is so
     before the first move and at the point to which the state was restored; on honour, where what was said has been
-    heard; and with a seed where somebody has looked since at own cards that would lie face down again.
+    heard; and with a seed where somebody has looked since at own cards that would lie face down again, or the move
+    told of cards of others.
     """
     if s.program.honor:
         raise ValueError("on honour nothing is taken back")
@@ -114,6 +115,10 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     back = _before(s, moves[:before], (*kept, *redrawn))
     if seed is not None and has_looked(s, back):
         raise ValueError(LOOKED)
+    if seed is not None and s.log is not None:
+        first = [move for move in moves[before:] if move[0] == moves[before][0]]
+        if has_learned(back, _before(s, moves[: before + len(first)], kept)):
+            raise ValueError(LEARNED)
     _become(s, back)
 
 

@@ -157,6 +157,8 @@ class ActionCode(Struct, eq=False):
     """Who is told that a player makes the move; None: everybody."""
     keeps_secrets: bool
     """Whether not everybody learns what was chosen."""
+    asks: bool
+    """Whether what it does depends on cards of others that who makes the move does not see, and so tells of them."""
     passes_on: bool
     """Whether all it does is to move the card that was chosen: who saw it go may know which it was."""
     span: Span

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from interpreter.engine.available import action_named
 from interpreter.engine.chance import MASK, Dice, derive, shuffle
+from interpreter.engine.events import Event
 from interpreter.engine.outcomes import Drawing
 from interpreter.engine.packets import as_tuple, mask_of
 from interpreter.engine.position import NO_OFFER, Position, Redrawn
@@ -15,6 +17,8 @@ MIXED = "number"
 """Where there is a place for each of these, cards that nobody knows could as well lie in another of them. A place of a
 suit or rank may be the place of those cards, and what lies before a player may be what only that player can have."""
 LOOKED = "cards that lay face down have been looked at since, and what was seen stays seen"
+
+LEARNED = "it told of cards of others, and what was learned stays learned"
 
 
 def redraw(s: Position, seed: int) -> None:
@@ -70,6 +74,34 @@ def has_looked(s: Position, back: Position) -> bool:
         if lying and not Counter(s.program.cards[card] for card in lying) - cards:
             return True
     return False
+
+
+def has_learned(back: Position, once: Position) -> bool:
+    """Whether a move told who made it of cards of others, who keep them if it is taken back.
+
+    back: the state before the move. once: the state after it, before anybody else moved.
+    """
+    tick = once.record_moves[len(back.record_moves) :]
+    for _, player, text, _ in tick:
+        action = action_named(back, text.partition(" ")[0])
+        if action is not None and action.asks:
+            return True
+        if any(_is_shown(back, event, player) for event in (once.log or ())[len(back.log or ()) :]):
+            return True
+    return False
+
+
+def _is_shown(back: Position, event: Event, player: int) -> bool:
+    """Whether a player sees cards of somebody else in an event, who could not see them where they lay before."""
+    if event.kind != "cards" or not event.seen >> player & 1 or event.source not in back.program.places:
+        return False
+    place = back.program.places.index(event.source)
+    if _owner(back, place) in (None, player):
+        return False
+    hidden = Counter(
+        back.program.cards[card] for card in as_tuple(back.z[place]) if not eyes_at(back, card, place) >> player & 1
+    )
+    return any(hidden[card] for card in event.cards)
 
 
 def _owner(s: Position, place: int) -> int | None:
