@@ -94,6 +94,9 @@ def _base(third: str) -> str:
 
 # ---- what they name ---------------------------------------------------------------------------------------
 
+_SEAT = re.compile(r"[Pp][0-9]+")
+"""What players are called who have no other name."""
+
 
 class Sentences:
     """Checks the sentences of one ruleset, when all its stages are known.
@@ -157,9 +160,18 @@ class Sentences:
     ) -> Iterator[tuple[str, str]]:
         """What the table calls variables, definitions and places; what an overlay has taken out needs no name."""
         known = {*self._names.variables, *self._names.zones, *(define.name for define in shown)}
+        named = {name: text_of(text) for name, text, _ in entries(node) if name in known}
+        taken: dict[str, set[str]] = {}
+        for name in known:
+            taken.setdefault(named.get(name, name.replace("_", " ")).casefold(), set()).add(name)
         for name, text, span in entries(node):
             if name in known:
-                yield name, text_of(text)
+                words = text_of(text)
+                others = taken[words.casefold()] - {name} if words else set()
+                if others or _SEAT.fullmatch(words):
+                    message = f"'{words}' is what " + (f"'{min(others)}' is called" if others else "a player is called")
+                    self._report.error("E518", text.span, message, "call it so that nobody takes it for the other")
+                yield name, words
             elif not {(section, name) for section in ("state", "define", "zones")} & {*removed}:
                 hint = suggest(name, [*known], "names")
                 self._report.error(
