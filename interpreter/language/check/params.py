@@ -129,9 +129,11 @@ class Params:
                     kind = Type("choice", symbols=self._values.nothing_to_add_to(value))
                 else:
                     kind = Type("choice", symbols=tuple(text_of(v) for v in listing(value)))
-                    for at, v in enumerate(listing(value)):
-                        if text_of(v) in kind.symbols[:at]:
+                    known: set[str] = set()
+                    for v in listing(value):
+                        if text_of(v) in known:
                             self._report.error("E518", v.span, f"the word '{text_of(v)}' is listed twice")
+                        known.add(text_of(v))
             case "tokens":
                 domain = self._token(value)
                 if domain is None:
