@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from fuzz.places import Path, Spot, Tree, spots
@@ -100,7 +100,7 @@ def _renamed(value: Tree, known: Mapping[Path, Spot], path: Path, names: Mapping
     if not isinstance(value, str) or spot.fixed or spot.kind in ("doc", "text") or path[:1] in (("id",), ("notes",)):
         return value
     if "of" in path[-2:] and path[0] == "how":
-        return ".".join(names.get(step, step) for step in value.split("."))
+        return _other_path(value.split("."), known, names)
     if value in names:
         return names[value]
     if spot.text in ("expr", "effect", "players", "range", "turns", "meld"):
@@ -110,6 +110,14 @@ def _renamed(value: Tree, known: Mapping[Path, Spot], path: Path, names: Mapping
     if SENTENCES & {str(part) for part in path[-3:]}:
         return in_slots(value, names, "tell" in path[-3:])
     return value
+
+
+def _other_path(steps: Sequence[str], known: Mapping[Path, Spot], names: Mapping[str, str]) -> str:
+    """The path of what a text describes; a step that is a key of the language keeps its name."""
+    return ".".join(
+        names.get(step, step) if (above := known.get(tuple(steps[:at]))) is None or _has_own_keys(above) else step
+        for at, step in enumerate(steps)
+    )
 
 
 def in_slots(text: str, names: Mapping[str, str], told: bool) -> str:

@@ -116,6 +116,8 @@ def told_too_much(before: State, after: State, events: list[Any], viewer: int, e
             shown = event.words == "shown" and event.seen >> viewer & 1
             if open_end or event.words == "face up" or shown:
                 secret -= set(event.cards)
+        elif event.kind == "flip":  # what was turned up so may lie face down again by now
+            secret -= {program.cards[card] for card, place in was.items() if place == labels.get(event.words)}
         if event.kind in ("move", "cards") and text is not None and not text.endswith(TAKEN_BACK):
             lines.append(text)
         elif event.kind in ("note", "say"):
