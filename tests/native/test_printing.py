@@ -75,6 +75,20 @@ def tables(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 3, total)
 
 
+def changing(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    left = [one, two, 5, 7]
+    total = 0
+    for number in [number for number in left]:
+        left.remove(number)
+        total += number
+    put(s, 1, total)
+    left = [one, two, 5, 7]
+    for number in [number for number in left if left[0] <= number]:
+        left[0] = 6
+        total += number
+    put(s, 2, total)
+
+
 def index(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     found = [1, 2, 3]
     put(s, 1, found[one])
@@ -103,7 +117,7 @@ def told(play: Callable[..., None], one: int, two: int) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("play", (sums, counts, lists, tables))
+@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing))
 @pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
 def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)

@@ -235,7 +235,10 @@ class Function(Assignments):
             self.bind(node.target, item)
             self._do_all(node.body)
 
-        self.go_through(node.iter, turn, self._looks_apart(node))
+        if isinstance(node.iter, ast.ListComp) and not _stays(node.iter):
+            self.each(self.value(node.iter), turn)  # what the loop does must not change what it goes through
+        else:
+            self.go_through(node.iter, turn, self._looks_apart(node))
         self._forget(names)
 
     def _forget(self, names: Iterable[str]) -> None:
@@ -298,6 +301,15 @@ class Function(Assignments):
 def _names_set(node: ast.AST) -> frozenset[str]:
     """The names that a function or a loop sets, those of comprehensions apart."""
     return fact(node, "·names", lambda: _find_names(node))  # type: ignore[no-any-return]
+
+
+def _stays(node: ast.ListComp) -> bool:
+    """Whether a list is the same whenever one looks: the members of what a function gives back, one after the other."""
+    (of, *others), elt = node.generators, node.elt
+    plain = isinstance(elt, ast.Name) and isinstance(of.target, ast.Name) and elt.id == of.target.id
+    called = of.iter.func if isinstance(of.iter, ast.Call) else None
+    made = isinstance(called, ast.Name) and called.id not in ("reversed", "map", "zip", "enumerate")
+    return plain and made and not (others or of.ifs)
 
 
 def _bases_of(node: ast.For) -> list[ast.expr]:
