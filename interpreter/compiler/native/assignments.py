@@ -112,7 +112,8 @@ class Assignments(Calls):
             return None
         at = self.value(part)
         if of.kind in (ZONES, SLOTS):
-            pointer, kind, word = self.where(of, at)
+            with self.by(part):
+                pointer, kind, word = self.where(of, at)
             self.store(value, pointer, kind, word)
             return Value(kind, (pointer,)) if isinstance(kind, Row) else None
         if of.kind == PIECES:
@@ -199,7 +200,8 @@ class Assignments(Calls):
     def _update_item(self, op: str, target: ast.Subscript, node: ast.expr) -> None:
         of, at = self.value(target.value), self.value(target.slice)
         if of.kind in (ZONES, SLOTS):
-            pointer, kind, word = self.where(of, at)
+            with self.by(target.slice):
+                pointer, kind, word = self.where(of, at)
             before = self.load(pointer, kind, word)
             if isinstance(kind, Row):
                 self.each(self.value(node), lambda item: self.append(before, item))

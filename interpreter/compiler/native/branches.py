@@ -70,10 +70,14 @@ class Branches(Changes):
         """Let the Python lane play where something cannot be native; what was written of it is left out."""
         if not isinstance(error, Never):
             self.module.refused(self.function.__qualname__ + str(getattr(self, "param_kinds", ""))[:300], str(error))
+        self._go_back(lines, loops)
+        self.fault(2)
+
+    def _go_back(self, lines: int, loops: int) -> None:
+        """Leave out what was written since."""
         del self.lines[lines:]
         del self.loops[loops:]
         self.dead = False
-        self.fault(2)
 
     def _one_of_branches(self, branches: Sequence[tuple[str, Callable[[], Value]]]) -> Value:
         self.count += 1

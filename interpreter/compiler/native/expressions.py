@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -24,6 +25,7 @@ from interpreter.compiler.native.native_kinds import (
     Number,
     OneOf,
     Row,
+    TwoKinds,
     Value,
     as_group,
     as_number,
@@ -346,7 +348,8 @@ class Expressions(Walks):
         if isinstance(of.kind, Known) and isinstance(of.kind.value, Remembered):
             return self.remembered(of.kind.value, self.members(at))
         if of.kind in (ZONES, SLOTS):
-            return self.place(of, at)
+            with self.by(node.slice):
+                return self.place(of, at)
         if of.kind == PIECES:
             return self.load(self.field(self.pieces_of(at)), self.pieces_of(at).kind)
         return self.item(of, at)
@@ -386,6 +389,16 @@ class Expressions(Walks):
         kind = family.kind(low, high)
         pointer = self.member_of(family, index, low, kind)
         return pointer, kind, "" if isinstance(kind, Row) else family.word
+
+    @contextmanager
+    def by(self, node: ast.expr) -> Iterator[None]:
+        """Where places of two kinds are asked for by a local, this is the local to be looked at."""
+        try:
+            yield
+        except TwoKinds as error:
+            if isinstance(node, ast.Name) and node.id in self.locals and node.id not in self.renamed:
+                error.name = error.name or node.id
+            raise
 
     def _within(self, at: Value, low: int, high: int) -> str:
         kind, number = self.plain(at)

@@ -18,6 +18,7 @@ from interpreter.compiler.native.native_kinds import (
     NotNative,
     Number,
     Row,
+    TwoKinds,
     joined,
     parts_of,
 )
@@ -57,13 +58,15 @@ class Family:
         self.index = len(layout.types) - 2
 
     def kind(self, low: int, high: int) -> Kind:
-        """What all of these hold. Raises NotNative where some are lists and some are not."""
-        found = self.kinds[low]
+        """What all of these hold. Raises TwoKinds where some are lists and some are not."""
+        found, starts = self.kinds[low], [low]
         for number in range(low + 1, high + 1):
-            other = self.kinds[number]
-            if isinstance(found, Row) is not isinstance(other, Row):
-                raise NotNative("a place or variable that may be of two kinds")
-            found = joined(found, other)
+            if isinstance(self.kinds[number - 1], Row) is not isinstance(self.kinds[number], Row):
+                starts.append(number)
+            elif len(starts) == 1:
+                found = joined(found, self.kinds[number])
+        if len(starts) > 1:
+            raise TwoKinds(tuple(zip(starts, [*(start - 1 for start in starts[1:]), high], strict=True)))
         return found
 
 

@@ -64,6 +64,7 @@ def build(make: Callable[[], str], about: str, folder: Path | None, level: int =
         engine.finalize_object()
         return Built(engine)
     module = llvm.parse_assembly(make())
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
     builder.getModulePassManager().run(module, builder)

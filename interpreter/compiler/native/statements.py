@@ -21,8 +21,10 @@ from interpreter.compiler.native.native_kinds import (
     Kind,
     Never,
     NotNative,
+    Number,
     OneOf,
     Row,
+    TwoKinds,
     Value,
     joined,
     known,
@@ -95,6 +97,7 @@ class Function(Assignments):
             if self.dead:
                 return
             before = len(self.lines), len(self.loops)
+            known_now = dict(self.versions), dict(self.narrowed)
             self.at_line = statement.lineno
             try:
                 self._do(statement)
@@ -102,6 +105,14 @@ class Function(Assignments):
                 if several is not None and number + 1 < len(body):
                     self._do_for_each(*several, body[number + 1 :])
                     return
+            except TwoKinds as error:
+                self._go_back(*before)
+                self.versions, self.narrowed = known_now
+                ways = self._by_kind(error)
+                if ways is not None:
+                    self._do_each_way(error.name, ways, body[number:])
+                    return
+                self.give_up(NotNative(f"{error} (line {statement.lineno})"), *before)
             except Never as error:
                 self.give_up(error, *before)
             except (NotNative, *UNFORESEEN) as error:
@@ -119,18 +130,46 @@ class Function(Assignments):
 
     def _do_for_each(self, name: str, value: Value, body: Sequence[ast.stmt]) -> None:
         assert isinstance(value.kind, OneOf)
-        labels, after, ended = [self.label() for _ in value.kind.values], self.label(), True
+        labels = [self.label() for _ in value.kind.values]
         rows = " ".join(f"i64 {at}, label %{label}" for at, label in enumerate(labels[1:], 1))
         self.line(f"switch i64 {value.at}, label %{labels[0]} [ {rows} ]")
+        ways = []
+        for label, one in zip(labels, value.kind.values, strict=True):
+            ways.append((label, Value(one) if self.module.can_be(one.value, self.function.__name__) else None))
+        self._do_each_way(name, ways, body)
+
+    def _by_kind(self, error: TwoKinds) -> list[tuple[str, Value]] | None:
+        """Where to go for each kind of place that a local can mean the number of; None if that cannot be told."""
+        if not error.name:
+            return None
+        value = self.value(ast.Name(error.name, ast.Load()))
+        kind, at = self.number(value)
+        if not kind.plain:
+            return None
+        ways = []
+        for number, (low, high) in enumerate(error.runs, 1):
+            here, on = self.label(), self.label()
+            if number < len(error.runs):
+                self.branch(self.name_of(f"icmp sle i64 {at}, {high}"), here, on)
+                self.open_only(on)
+            else:
+                self.go(here)
+            ways.append((here, Value(Number(low if number > 1 else min(low, kind.low), high), (at,))))
+        return ways
+
+    def _do_each_way(self, name: str, ways: Sequence[tuple[str, Value | None]], body: Sequence[ast.stmt]) -> None:
+        """What follows, for each thing that a local can be. ways: where that begins; None if it does not come about."""
+        after, ended = self.label(), True
         narrowed, versions = dict(self.narrowed), dict(self.versions)
         met: list[Known_now] = []
-        for label, one in zip(labels, value.kind.values, strict=True):
+        for label, one in ways:
             self.open_only(label)
-            self.narrowed, self.versions = {**narrowed, name: Value(one)}, dict(versions)
-            if self.module.can_be(one.value, self.function.__name__):
-                self._do_all(body)
-            else:
+            self.versions = dict(versions)
+            if one is None:
                 self.fault()
+            else:
+                self.narrowed = {**narrowed, name: one}
+                self._do_all(body)
             if not self.dead:
                 ended = False
                 met.append((self.versions, self.narrowed))

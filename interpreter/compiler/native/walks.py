@@ -92,8 +92,10 @@ class Walks(Branches):
             if isinstance(name, ast.Name):
                 self.renamed[name.id] = f"{name.id}@{node.lineno}:{node.col_offset}"
                 self.narrowed.pop(name.id, None)
-        yield
-        self.renamed, self.narrowed = before, narrowed
+        try:
+            yield
+        finally:
+            self.renamed, self.narrowed = before, narrowed
 
     def bind(self, target: ast.expr, value: Value) -> None:
         """Give names to a value or to its members. Raises NotNative."""
