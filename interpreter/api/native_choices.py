@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.api import playouts
+from interpreter.compiler.native.twins import settled
 from interpreter.engine import legal
 from interpreter.engine.available import may_move
+from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, is_running
 from interpreter.engine.machine import advance
@@ -56,20 +58,67 @@ def has_move(s: Position, player: int, action: ActionCode) -> bool:
 
 
 def ways(s: Position, player: int, action: ActionCode) -> int:
-    """How many lawful moves of an action there are. Raises RuleError for those that the Python lane lists."""
-    if s.program.multi or action.renamed or action.joint:
-        raise RuleError("moves that are listed")
+    """How many lawful moves of an action there are, equal cards told apart as its function of counting does.
+
+    Raises RuleError for those that the Python lane lists.
+    """
     if action.shape == "args" and action.count is not None:
         return action.count(s, player)
     offered = action.legal(s, player)
     if action.shape == "card":
-        return offered.bit_count() if type(offered) is int else len(offered)
+        return faces_of(s, offered).bit_count() if type(offered) is int else len(offered)
     if action.shape == "none":
         return 1 if offered else 0
     if action.shape == "cards":
         _, number = choices_of(len(bits(offered[0])), offered[1], offered[2])
-        return number
+        if number and s.program.multi:
+            raise RuleError("several cards of which some are equal")
+        return judged(s, player, action, offered, -1)[0] if action.joint else number
     return len(offered)
+
+
+def faces_of(s: Position, cards: int) -> int:
+    """The first copies of cards, as bits."""
+    if not s.program.multi:
+        return cards
+    found = 0
+    for card in bits(cards):
+        found |= 1 << s.program.first_copy[card]
+    return found
+
+
+def nth_face(s: Position, cards: int, at: int) -> int:
+    """The card at a place among cards kept as bits, equal ones once: the first of those that are there."""
+    face = nth_card(faces_of(s, cards), at)
+    return nth_card(cards & s.program.copies[face], 0) if s.program.multi else face
+
+
+def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) -> tuple[int, list[int]]:
+    """How many choices of several cards break no law, and the one of a number. Raises RuleError if there are too many."""
+    cards = bits(offered[0])
+    found, chosen = 0, nth_choice(cards, offered[1], offered[1], 0)
+    _, number = choices_of(len(cards), offered[1], offered[2])
+    if number > action.most:
+        raise RuleError("more choices than can be listed")
+    charge(s, number * action.each)
+    for place in range(number):
+        tried = nth_choice(cards, offered[1], offered[2], place)
+        if not action.broken(s, player, tried):
+            if found == at:
+                chosen = tried
+            found += 1
+    return found, chosen
+
+
+@settled
+def is_listed_alike(action: ActionCode, multi: bool) -> bool:
+    """Whether the moves that are listed of an action are those that it offers: each has a name of its own."""
+    if action.renamed and any(param.otherwise is not None or param.form == "text" for param in action.params):
+        return False
+    cards = [param for param in action.params if param.form == "cards"]
+    added = any(param.form == "cards" for row in action.rows for param in row)
+    single = len(cards) <= 1 and not any(param.several or param.blind or param.placed for param in cards)
+    return not (multi and action.renamed) or (single and not added)
 
 
 def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
@@ -88,7 +137,11 @@ def carry_out(s: Position, player: int, action: ActionCode, at: int) -> None:
     offered = action.legal(s, player)
     s.mark, s.spent = GO, 0
     if action.shape == "card":
-        action.apply(s, player, nth_card(offered, at))
+        action.apply(s, player, nth_face(s, offered, at) if type(offered) is int else offered[at])
+    elif action.shape == "cards" and action.joint:
+        _, cards = judged(s, player, action, offered, at)
+        s.spent = 0
+        action.apply(s, player, cards)
     elif action.shape == "cards":
         action.apply(s, player, nth_choice(bits(offered[0]), offered[1], offered[2], at))
     else:
@@ -166,6 +219,8 @@ def open_around(
 def of_one(s: Position, player: int, action: ActionCode, at: int, frame: Frame, kind: str) -> int:
     """How many lawful moves of an action there are; number `at` is made, if it is one of them."""
     number = ways(s, player, action)
+    if number and not is_listed_alike(action, s.program.multi):
+        raise RuleError("moves that are listed")
     if 0 <= at < number:
         carry_out(s, player, action, at)
         frame.pc = MOVED

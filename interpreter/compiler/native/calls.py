@@ -55,9 +55,27 @@ class Calls(BuiltIns):
             args = [Value(STATE)] if of.kind == STATE else []
         else:
             function, args = self.value(node.func), []
+        last = node.args[-1] if node.args else None
+        if isinstance(last, ast.Starred):
+            many = self.value(last.value)
+            if isinstance(many.kind, Row | Maybe) and many.kind != Row(None):
+                return self._spread(function, [*args, *self._items(node.args[:-1])], many)
         args += list(self._items(node.args))
         named = {word.arg: self.value(word.value) for word in node.keywords if word.arg and word.arg != "strict"}
         return self.call(function, args, named)
+
+    def _spread(self, of: Value, args: list[Value], many: Value) -> Value:
+        """A call with the members of a list as the last arguments: as many as are wanted, the others together."""
+        if isinstance(many.kind, Maybe):
+            (many,) = self._there(many, many.kind.of)
+        if not isinstance(many.kind, Row) or not isinstance(of.kind, Known):
+            return self.call(of, [*args, *self.members(many)], {})
+        code = plain_function(of.kind.value).__code__
+        wanted = code.co_argcount - len(args)
+        if not code.co_flags & inspect.CO_VARARGS:
+            return self.call(of, [*args, *self.taken_apart(many, wanted)], {})
+        args += [self.item(many, known(at)) for at in range(wanted)]
+        return self._call_function(of.kind.value, args, {}, self.part(many, known(wanted), None))
 
     def _own_method(self, name: str) -> Value:
         found = getattr(Position, name, None)
@@ -115,6 +133,8 @@ class Calls(BuiltIns):
         own = NATIVE.get(getattr(target, "__qualname__", "")) if _is_ours(target) else None
         if own is not None:
             return own(self, args)
+        if getattr(target, "is_settled", False):
+            return known(target(*(arg.kind.value for arg in args if isinstance(arg.kind, Known))))
         return self._call_function(target, args, named)
 
     def _written_out(self, of: Inline, args: list[Value]) -> Value:
@@ -138,10 +158,13 @@ class Calls(BuiltIns):
 
         return self.cases(args[at].at, [branch(one) for one in kind.values])
 
-    def _call_function(self, target: Any, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_function(
+        self, target: Any, args: list[Value], named: dict[str, Value], others: Value | None = None
+    ) -> Value:
+        """others: the arguments besides those that have names, as a list; None if they are among the others."""
         function = plain_function(target)
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        rest = [self.grouped(args[len(names) :])] if function.__code__.co_flags & inspect.CO_VARARGS else []
+        rest = [others or self.grouped(args[len(names) :])] if function.__code__.co_flags & inspect.CO_VARARGS else []
         if rest:
             args = args[: len(names)]
         given = dict(zip(names, args, strict=False)) | named

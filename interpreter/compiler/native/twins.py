@@ -5,8 +5,8 @@ Each does to a match without a log just what its twin does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from interpreter.engine import dealing, library, members, moves, primitives, sight, standing, transfers
 from interpreter.engine.packets import bits, mask_of
@@ -15,6 +15,13 @@ from interpreter.engine.program import RuleError
 from interpreter.engine.transfers import lay, move_guarded, refill_if_empty, settle_faces
 
 LARGEST_PACKET = 40
+Asked = TypeVar("Asked", bound=Callable[..., Any])
+
+
+def settled(function: Asked) -> Asked:
+    """A function that is asked beforehand, of what is known of a game, and not in play."""
+    function.is_settled = True  # type: ignore[attr-defined]
+    return function
 
 
 def deal(
