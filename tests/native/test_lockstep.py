@@ -11,7 +11,7 @@ from interpreter.api.playouts import Match, matches
 
 NATIVE = (
     "bicycle-spoons", "crazy-eights", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons", "hearts", "klondike",
-    "pig", "president", "setback", "spades", "spit", "spit-five",
+    "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "truco", "uno",
 )  # fmt: skip
 """Shipped games that are native as they stand: falling back would go unnoticed."""
 OTHERWISE = (

@@ -55,7 +55,11 @@ class Assignments(Calls):
         value = self.value(node)
         if not isinstance(value.kind, Row) or value.kind.item is None or not isinstance(target, ast.Name):
             return value
-        if not isinstance(node, ast.Attribute | ast.Subscript | ast.IfExp) or target.id in self.changed:
+        if target.id in self.changed:
+            return value
+        if isinstance(node, ast.Name) and node.id not in self.changed:
+            return self.listed(value)  # what is laid into the other local later must not be seen in this one
+        if not isinstance(node, ast.Attribute | ast.Subscript | ast.IfExp):
             return value
         read = fact(node, "·read", lambda: _read(node))
         return self.listed(value) if read & self.assigned else value

@@ -121,7 +121,7 @@ class BuiltIns(Methods):
             pair = (own, self.local(name + "·key"))
             self.branch(self.less(*(pair if op == "<" else pair[::-1])), better, on)
             self.open_only(better)
-            self.set_local(name, item)
+            self.set_local(name, self.listed(item) if isinstance(item.kind, Row) and item.kind.item else item)
             self.set_local(name + "·key", own)
             self.line(f"store i64 1, ptr {there}")
             self.open(on)
