@@ -5,6 +5,7 @@ Each function does what one of the Python lane does, which it stands for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.api import playouts
@@ -93,10 +94,14 @@ def nth_face(s: Position, cards: int, at: int) -> int:
     return nth_card(cards & s.program.copies[face], 0) if s.program.multi else face
 
 
-def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) -> tuple[int, list[int]]:
-    """How many choices of several cards break no law, and the one of a number. Raises RuleError if there are too many."""
+def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) -> tuple[int, Sequence[int]]:
+    """How many choices of several cards break no law, and the one of a number.
+
+    Raises RuleError if there are too many.
+    """
     cards = bits(offered[0])
-    found, chosen = 0, nth_choice(cards, offered[1], offered[1], 0)
+    found = 0
+    chosen: Sequence[int] = []
     _, number = choices_of(len(cards), offered[1], offered[2])
     if number > action.most:
         raise RuleError("more choices than can be listed")

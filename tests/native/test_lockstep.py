@@ -10,8 +10,8 @@ from interpreter.api.game import Game
 from interpreter.api.playouts import Match, matches
 
 NATIVE = (
-    "bicycle-spoons", "crazy-eights", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons", "hearts", "klondike",
-    "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "truco", "uno",
+    "bicycle-spoons", "crazy-eights", "cribbage", "dutch-blitz", "euchre", "fruit-salad", "georgia-spoons", "hearts",
+    "klondike", "pig", "president", "setback", "skip-bo", "spades", "spades-two", "spit", "spit-five", "truco", "uno",
 )  # fmt: skip
 """Shipped games that are native as they stand: falling back would go unnoticed."""
 OTHERWISE = (

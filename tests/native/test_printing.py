@@ -14,6 +14,7 @@ from interpreter.compiler.native.machine_code import Kept, build
 from interpreter.compiler.native.module import module_for
 from interpreter.compiler.native.twins import put
 from interpreter.engine import dealing, moves, primitives
+from interpreter.engine.members import sets_from, union
 from interpreter.engine.position import Position
 from interpreter.engine.start import fresh
 
@@ -103,6 +104,16 @@ def kept(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     put(s, 2, max((members(number % 3, two) for number in range(two + 4)), key=lambda found: found[0])[0])
 
 
+def subsets(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
+    total = number = 0
+    for chosen in sets_from((3, 5, 7, 11), one, two + 1):
+        number += 1
+        total = (total * 31 + sum(chosen) * number) % 1_000_003
+    put(s, 1, total)
+    put(s, 2, number)
+    put(s, 3, len(sets_from(union((1, 2), (2, 3), (one,)), 2)))
+
+
 def index(s: Position, dice: Any, counted: int, one: int, two: int) -> None:
     found = [1, 2, 3]
     put(s, 1, found[one])
@@ -131,7 +142,7 @@ def told(play: Callable[..., None], one: int, two: int) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept))
+@pytest.mark.parametrize("play", (sums, counts, lists, tables, changing, kept, subsets))
 @pytest.mark.parametrize("one, two", ((0, 2), (2, 1), (1, 0)))
 def test_what_is_reckoned_is_what_python_reckons(play: Callable[..., None], one: int, two: int) -> None:
     assert answers(play, one, two) == told(play, one, two)

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter.compiler.native.expressions import UNTOLD
-from interpreter.compiler.native.methods import Methods
 from interpreter.compiler.native.native_kinds import (
     FLAG,
     Bits,
@@ -23,6 +22,7 @@ from interpreter.compiler.native.native_kinds import (
     Value,
     known,
 )
+from interpreter.compiler.native.native_subsets import Choices
 
 
 @lru_cache(maxsize=1024)
@@ -31,7 +31,7 @@ def _numbers(*ends: int) -> tuple[int, ...]:
     return tuple(range(*ends))
 
 
-class BuiltIns(Methods):
+class BuiltIns(Choices):
     """Functions that are built in."""
 
     def sum_of(self, node: ast.Call) -> Value:

@@ -24,6 +24,7 @@ from interpreter.compiler.native.native_kinds import (
     OneOf,
     Row,
     Span,
+    Subsets,
     Value,
     known,
     parts_of,
@@ -220,10 +221,12 @@ class Calls(BuiltIns):
         return Value(result, tuple(_with_rows(result, iter(parts), iter(rows))))
 
     def give_back(self, value: Value) -> None:
-        """Return from the function."""
+        """Return from the function. Raises NotNative."""
         parts: list[Value] = []
         rows: list[Value] = []
         for leaf in leaves(value):
+            if isinstance(leaf.kind, Subsets):
+                raise NotNative("sets are given back of a list that is gone by then")
             (rows if isinstance(leaf.kind, Row) else parts).append(leaf)
         for at, leaf in enumerate(rows):
             if leaf.kind != Row(None):

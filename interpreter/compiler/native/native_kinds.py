@@ -128,6 +128,13 @@ class Span(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Subsets(Kind):
+    """The ways to take so many of the members of a list, from a least to a most number; they are not written down."""
+
+    members: Row
+
+
+@dataclass(frozen=True, slots=True)
 class Thing(Kind):
     """The match, its zones, its variables, its pieces, the dice: there is one of each."""
 
@@ -208,6 +215,8 @@ def item_of(kind: Kind) -> Kind | None:
     match kind:
         case Row(item):
             return item
+        case Subsets(members):
+            return members
         case Bits(mask):
             return Number(0, max(0, mask.high.bit_length() - 1))
         case Span(low, high):
@@ -289,6 +298,8 @@ def parts_of(kind: Kind) -> tuple[str, ...]:
             return ("ptr",)
         case Span(low, high):
             return (*parts_of(low), *parts_of(high))
+        case Subsets():
+            return ("ptr", "i64", "i64")
         case Group(items):
             return tuple(part for item in items for part in parts_of(item))
         case Maybe(of):

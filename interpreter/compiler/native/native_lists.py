@@ -17,6 +17,7 @@ from interpreter.compiler.native.native_kinds import (
     OneOf,
     Row,
     Span,
+    Subsets,
     Thing,
     Value,
     as_number,
@@ -62,6 +63,8 @@ class Rows(Reckoning):
             case Span():
                 low, high = self.ends(value)
                 self._counted(high, body, low)
+            case Subsets():
+                self.each_subset(value, body)
             case Row(item):
                 if item is not None:
                     self._counted(lambda: self.length(value), lambda at: body(self.item_at(value, at.at)))
@@ -150,6 +153,8 @@ class Rows(Reckoning):
                 return Value(Number(0, max(0, kind.high)), (at,))
             case Row(item=None):
                 return known(0)
+            case Subsets():
+                return self.number_of_subsets(value)
             case Thing(name="answers"):
                 return known(0)
             case Thing(name="zones" | "slots" as name):
@@ -169,6 +174,14 @@ class Rows(Reckoning):
     def _there(self, value: Value, of: Kind) -> tuple[Value]:
         self.demand(self.name_of(f"icmp ne i64 {value.parts[0]}, 0"))
         return (Value(of, value.parts[1:]),)
+
+    def each_subset(self, value: Value, body: Body) -> None:
+        """Do something with each way to take so many of a list. Raises NotNative."""
+        raise NotImplementedError
+
+    def number_of_subsets(self, value: Value) -> Value:
+        """In how many ways so many can be taken."""
+        raise NotImplementedError
 
     def equal_lists(self, yes: bool, one: Value, two: Value) -> Value:
         same, differ, after = self.space("i64"), self.label(), self.label()

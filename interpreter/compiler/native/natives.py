@@ -18,6 +18,7 @@ from interpreter.compiler.native.native_kinds import (
     item_of,
     known,
 )
+from interpreter.engine import budget
 
 
 def _bits(maker: BuiltIns, args: list[Value]) -> Value:
@@ -120,9 +121,25 @@ def _holds(maker: BuiltIns, args: list[Value]) -> Value:
     return maker.flag(maker.truth(found))
 
 
+def _sets_from(maker: BuiltIns, args: list[Value]) -> Value:
+    return maker.subsets(args[0], args[1:])
+
+
+def _each_of(maker: BuiltIns, args: list[Value]) -> Value:
+    """A set whose members are counted before they are gone through."""
+    of, items, steps = args
+    many = maker.operate("+", known(1), maker.operate("*", maker.length(items), steps))
+    maker.call(known(budget.charge), [of, many], {})
+    return items
+
+
+def _nothing(maker: BuiltIns, args: list[Value]) -> Value:
+    return known(None)
+
+
 NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
-    "put": _put, "ask": _ask, "holds": _holds, "take_card": lambda maker, args: known(None),
-    "take_shuffle": lambda maker, args: known(None), "take_chance": lambda maker, args: known(None),
+    "sets_from": _sets_from, "each_of": _each_of, "put": _put, "ask": _ask, "holds": _holds, "take_card": _nothing,
+    "take_shuffle": _nothing, "take_chance": _nothing,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""

@@ -347,7 +347,7 @@ def _stays(node: ast.ListComp) -> bool:
     (of, *others), elt = node.generators, node.elt
     plain = isinstance(elt, ast.Name) and isinstance(of.target, ast.Name) and elt.id == of.target.id
     called = of.iter.func if isinstance(of.iter, ast.Call) else None
-    made = isinstance(called, ast.Name) and called.id not in ("reversed", "map", "zip", "enumerate")
+    made = isinstance(called, ast.Name) and called.id not in ("reversed", "map", "zip", "enumerate", "each_of")
     return plain and made and not (others or of.ifs)
 
 

@@ -234,8 +234,41 @@ def without(given: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     return [member for member in given if member not in others]
 
 
+def union(*sets: Sequence[Any]) -> list[Any]:
+    """`members.union`."""
+    found: list[Any] = []
+    for given in sets:
+        for member in given:
+            if member not in found:
+                found.append(member)
+    return found
+
+
+def first_subset(places: list[int], low: int, high: int) -> bool:
+    """Lay down the places of the first way to take low to high members; whether there is one."""
+    for place in range(low):
+        places.append(place)
+    return low <= high
+
+
+def next_subset(places: list[int], many: int, high: int) -> bool:
+    """The places of the next way to take some of so many members, the smallest first; whether there is one."""
+    size = len(places)
+    at = size - 1
+    while at >= 0 and places[at] == many - size + at:
+        at -= 1
+    if at >= 0:
+        place = places[at]
+        for later in range(at, size):
+            place += 1
+            places[later] = place
+        return True
+    places.clear()
+    return first_subset(places, size + 1, high)
+
+
 TWINS: dict[Any, Any] = {
-    members.first_of: first_of, members.without: without, transfers.gather: gather,
+    members.first_of: first_of, members.union: union, members.without: without, transfers.gather: gather,
     transfers.move_wherever: move_wherever, transfers.take_away: take_away, sight.lying_at: lying_at,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
