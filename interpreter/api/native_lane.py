@@ -53,6 +53,8 @@ class Lane:
     reason: str = ""
     built: Built | None = None
     played: list[int] = field(default_factory=lambda: [0, 0])
+    trials: Any = None
+    """The lane of what bots try, where they have tried anything; see `native_trials`."""
 
     def told(self) -> str:
         """As `simulate` tells it."""

@@ -120,6 +120,22 @@ class Dice:
         pop = self.halves.pop
         return (pop() * n >> 32) + (pop() * n >> 32) + (pop() * n >> 32) + (pop() * n >> 32)
 
+    def copy(self) -> Dice:
+        """Dice that give what these will."""
+        new = Dice(self.seed)
+        new.draws, new.halves = self.draws, self.halves[:]
+        return new
+
+    def skip(self, number: int) -> None:
+        """Go on as if so many choices had been made."""
+        used = min(number, len(self.halves))
+        del self.halves[len(self.halves) - used :]
+        batches, rest = divmod(number - used, 2 * AT_ONCE)
+        self.draws += batches * AT_ONCE
+        if rest:
+            self.draw()
+            del self.halves[-rest:]
+
     def draw(self) -> None:
         """Make draws ahead; `halves` stays the same list."""
         self.halves += halves(self, AT_ONCE)[::-1]

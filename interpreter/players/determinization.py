@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interpreter.api.native_worlds import Place, Unknown
 from interpreter.api.state import State
 from interpreter.engine.chance import Dice
 from interpreter.engine.legal import legal_moves
@@ -45,10 +46,10 @@ class Worlds:
         self._game = state.game
         self._player = player
         self._told = definitions(s, player)
-        self._base = _bare(s)
+        self.base = _bare(s)
         self._program = s.program
         first = s.program.first_copy
-        self._base.laid = {place: meld for place, meld in s.laid.items() if None not in faces(s, place, player)}
+        self.base.laid = {place: meld for place, meld in s.laid.items() if None not in faces(s, place, player)}
         self._open = [place for place in range(len(s.z)) if not is_counted(s, place, player)]
         looks = [self._look(s, place, player) for place in range(len(s.z))]
         self._seen = [[None if card is None else first[card] for card in look] for look in looks]
@@ -77,6 +78,25 @@ class Worlds:
                 break
         return State(self._game, found)
 
+    def unknown(self) -> Unknown | None:
+        """What is dealt again, as machine code deals it; None where more than cards and numbers has to be guessed."""
+        if self._told or self._offered is not None or self._holders or self._program.multi:
+            return None
+        if any(card not in self._seen[place] for card, (place, _) in self._at.items()):
+            return None
+        drawn: dict[int, tuple[tuple[int, int] | None, bool]] = {}
+        for code, at in self._hidden:
+            span = _span(self._program, code)
+            if code.kind != "card" and span is None:
+                return None
+            drawn[code.base + at] = span, _may_be_none(code)
+        if list(drawn) != sorted(drawn):
+            return None
+        places = [
+            Place(look, place in self._open, self._kept.get(place)) for place, look in enumerate(self._seen)
+        ]  # fmt: skip
+        return Unknown(places, self._rest, self._dark, drawn)
+
     def _agrees(self, world: Position) -> bool:
         try:
             same = definitions(world, self._player) == self._told
@@ -85,7 +105,7 @@ class Worlds:
             return False
 
     def _guess(self, dice: Dice) -> Position:
-        s = self._base.copy()
+        s = self.base.copy()
         s.seed = dice.below(1 << 32)
         s.setup = Setup(s.seed, origin=s.setup.origin)
         dealt = self._dealt(dice)
@@ -250,7 +270,7 @@ class Worlds:
                 if card in looks[lying_at(s, card)]:
                     found.append(slot)
                 else:
-                    self._base.v[slot] = self._program.first_copy[card]
+                    self.base.v[slot] = self._program.first_copy[card]
         for frame in s.stack:
             params = self._program.stages[frame.stage].params
             found += (params[at][1] for at in self._card_args(frame.stage))
@@ -301,25 +321,40 @@ def _shuffle(cards: list[int], dice: Dice) -> None:
         cards[last], cards[at] = cards[at], cards[last]
 
 
+def _may_be_none(code: VariableCode) -> bool:
+    """Whether a hidden variable may hold nothing; that a card is none would be seen, unless the ruleset says who sees
+    it."""
+    return code.optional and (code.kind != "card" or code.seen_by is not None)
+
+
+def _span(program: Program, code: VariableCode) -> tuple[int, int] | None:
+    """Among which numbers a hidden variable's value is drawn: the least, and how many."""
+    match code.kind:
+        case "flag":
+            return 0, 2
+        case "player":
+            return 0, program.n
+        case "team":
+            return 0, max(program.teams) + 1
+        case "suit":
+            return 0, len(program.suits)
+        case "rank":
+            return 0, len(program.ranks)
+        case "integer" if code.high - code.low < WIDEST:
+            return code.low, code.high - code.low + 1
+    return None
+
+
 def _any_value(program: Program, code: VariableCode, at: int, dark: list[int], dice: Dice) -> Any:
     """Any value that a hidden variable may have; a card is any of those in the `dark`."""
-    if code.optional and (code.kind != "card" or code.seen_by is not None) and dice.below(2):
-        return None  # that a card is none would be seen, unless the ruleset says who sees it
-    match code.kind:
-        case "card" if dark:
-            return dark[dice.below(len(dark))]
-        case "flag":
-            return bool(dice.below(2))
-        case "choice":
-            return code.symbols[dice.below(len(code.symbols))]
-        case "player":
-            return dice.below(program.n)
-        case "team":
-            return dice.below(max(program.teams) + 1)
-        case "suit":
-            return dice.below(len(program.suits))
-        case "rank":
-            return dice.below(len(program.ranks))
-        case "integer" if code.high - code.low < WIDEST:
-            return code.low + dice.below(code.high - code.low + 1)
-    return program.initial[code.base + at]
+    if _may_be_none(code) and dice.below(2):
+        return None
+    if code.kind == "card" and dark:
+        return dark[dice.below(len(dark))]
+    if code.kind == "choice":
+        return code.symbols[dice.below(len(code.symbols))]
+    span = _span(program, code)
+    if span is None:
+        return program.initial[code.base + at]
+    found = span[0] + dice.below(span[1])
+    return bool(found) if code.kind == "flag" else found

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.playouts import deal_stage
@@ -29,11 +29,13 @@ from interpreter.engine.playing import make
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.players.compiled_trials import CompiledTrials, Replay
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
 from interpreter.players.random_bot import RandomBot
 
 if TYPE_CHECKING:
+    from interpreter.api.native_trials import Trial
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
 
@@ -209,6 +211,9 @@ class Thought:
         self.deal = deal_stage(state.game)
         inside = any(frame.stage == self.deal for frame in state.position.stack)
         self.deals = state.position.runs[self.deal] + (not inside)
+        how = self.deal, self.deals, MOST_ROUND
+        self.compiled = CompiledTrials(state, player, self.worlds, moves, *how) if seconds is None else None
+        """Where people wait for a move, or strangers have written the rules, there are seconds: nothing is compiled."""
 
     def best(self) -> Move:
         return self.ranking()[0].move
@@ -223,8 +228,7 @@ class Thought:
         tried: dict[int, list[Outcome]] = {at: [] for at in field}
         dropped: list[int] = []
         while len(field) > 1 and not self._is_spent():
-            for _ in range(max(1, self.effort // (rounds * len(field)))):
-                self._try_all(moves, field, tried)
+            self._try_in_worlds(max(1, self.effort // (rounds * len(field))), moves, field, tried)
             values = self._values(tried)
             best = sorted(field, key=lambda at: -values[at])
             field, dropped = best[: (len(field) + 1) // 2], [*best[(len(field) + 1) // 2 :], *dropped]
@@ -249,6 +253,34 @@ class Thought:
             if self._is_spent():
                 break
         self.steps = 0
+
+    def _try_in_worlds(
+        self, number: int, moves: Sequence[Move], field: Sequence[int], tried: dict[int, list[Outcome]]
+    ) -> None:
+        """Try moves in so many worlds, as machine code as far as that can be."""
+        compiled = self.compiled
+        for trials, replay in compiled.of(number, [moves[at] for at in field], self.dice) if compiled else ():
+            number -= 1
+            for at, trial in zip(field, trials, strict=True):
+                if self.spent >= MOST_SPENT or self._is_late():
+                    break
+                outcome = self._outcome(trial) if trial else self._try_again(moves[at], replay)
+                if outcome is not None:
+                    tried[at].append(outcome)
+        begun = perf_counter()
+        for _ in range(number):
+            self._try_all(moves, field, tried)
+        if compiled:
+            compiled.took(begun)
+
+    def _outcome(self, trial: Trial) -> Outcome:
+        self.steps += trial.made
+        won = 0 if not trial.over or not trial.won else 1 if trial.won >> self.player & 1 else -1
+        return Outcome(_ahead(trial.teams, self.player, trial.gains), won)
+
+    def _try_again(self, move: Move, replay: Replay) -> Outcome | None:
+        world, luck = replay.world()
+        return self._try(world, move, Dice(luck))
 
     def _try_all(self, moves: Sequence[Move], field: Sequence[int], tried: dict[int, list[Outcome]]) -> None:
         """Try moves in one world, with the same luck for all of them."""
@@ -310,9 +342,9 @@ class Thought:
         gains = [after - first for after, first in zip(_standings(s), before, strict=True)]
         if not s.over:
             for player, habit in made:
-                habit.learn(_ahead(s, player, gains))
+                habit.learn(_ahead(s.teams, player, gains))
         won = 0 if not s.over or not (winners := standing.winners(s)) else 1 if self.player in winners else -1
-        return Outcome(_ahead(s, self.player, gains), won)
+        return Outcome(_ahead(s.teams, self.player, gains), won)
 
     def _play_on(self, s: Position, dice: Dice, made: list[tuple[int, Habit]]) -> None:
         """Play to the end of the deal, and let the match end if it does."""
@@ -421,9 +453,8 @@ def _standings(s: Position) -> list[float]:
     return list(map(float, standing.scores(s)))
 
 
-def _ahead(s: Position, player: int, gains: Sequence[float]) -> float:
+def _ahead(teams: Sequence[int], player: int, gains: Sequence[float]) -> float:
     """What a player has gained against those of the other teams."""
-    teams = s.teams
     return gains[player] - _mean(gain for other, gain in enumerate(gains) if teams[other] != teams[player])
 
 

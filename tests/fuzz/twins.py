@@ -211,7 +211,8 @@ def number_in_variable(m: Mutation) -> Twin | None:
         for piece in _pieces(m.tree)
         if piece.spot.kind == "condition" or piece.spot.text in ("effect", "words")
         for node in piece.nodes()
-        if isinstance(node, ast.Number) and node.value < 100_000
+        if isinstance(node, ast.Number)
+        and node.value < 100_000
         and piece.cut(node) == str(node.value)  # `-x` is `0 - x`, and nobody has written that 0
     ]
     if not choices:

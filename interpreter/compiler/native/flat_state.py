@@ -100,8 +100,9 @@ class Layout:
             self.frame_types.append(self.memory(kind, ARGUMENTS))
         self.frames = len(self.types)
         self.types.append(f"[{FRAMES} x %Frame]")
-        self.own = {name: self._own("i64") for name in ("fault", "seed", "dice", "drawn", "half", "frame")}
-        self.own["out"] = self._own("ptr")
+        words = ("fault", "seed", "dice", "drawn", "half", "frame", "read", "given", "taken", "left")
+        self.own = {name: self._own("i64") for name in words}
+        self.own |= {name: self._own("ptr") for name in ("out", "in", "halves")}
 
     def _own(self, kind: str) -> int:
         self.types.append(kind)

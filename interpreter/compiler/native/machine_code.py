@@ -16,32 +16,46 @@ MOST_KEPT = 100
 """Games of which machine code is kept."""
 
 
-class Built:
-    """Machine code of one game. Calls release the lock of the interpreter."""
+class Code:
+    """Machine code of one game."""
 
     def __init__(self, engine: Any) -> None:
         self._engine = engine  # it owns the code
-        words = [ctypes.c_int64] * 6
-        kinds = [*words, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p]
-        self._play = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(engine.get_function_address("play"))
         ctypes.CFUNCTYPE(None)(engine.get_function_address("prepare"))()
+
+
+class Built(Code):
+    """Machine code that plays matches. Calls release the lock of the interpreter."""
+
+    kinds: tuple[Any, ...] = (*[ctypes.c_int64] * 6, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+    """The types of what `play` is called with."""
+
+    def __init__(self, engine: Any) -> None:
+        super().__init__(engine)
+        self._play = ctypes.CFUNCTYPE(ctypes.c_int64, *self.kinds)(engine.get_function_address("play"))
         self.stop = ctypes.c_int64(0)
 
     def play(self, n: int, first: int, seed: int, counted: int, deals: int, limit: int, words: int) -> Any:
         """Play matches; returns their rows, one after the other."""
         rows = (ctypes.c_int64 * (n * words))()
         where = ctypes.addressof(rows), words, ctypes.addressof(self.stop)
-        self._play(n, first, _signed(seed), counted, deals, limit, *where)
+        self._play(n, first, signed(seed), counted, deals, limit, *where)
         return rows
 
 
-def _signed(seed: int) -> int:
+def signed(seed: int) -> int:
+    """A seed as a word of the machine."""
     seed &= (1 << 64) - 1
     return seed - (1 << 64) if seed >> 63 else seed
 
 
 def build(make: Callable[[], str], about: str, folder: Path | None, level: int = 1) -> Built:
-    """Machine code of a module for this machine.
+    """Machine code that plays matches; see `engine_of`."""
+    return Built(engine_of(make, about, folder, level))
+
+
+def engine_of(make: Callable[[], str], about: str, folder: Path | None, level: int = 1) -> Any:
+    """Machine code of a module for this machine, as LLVM's engine that holds it.
 
     make: prints the module, which `about` stands for: equal ones make the same. folder: where machine code is kept, and
     looked for first. Raises what `make` raises.
@@ -62,7 +76,7 @@ def build(make: Callable[[], str], about: str, folder: Path | None, level: int =
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(found))
         engine.finalize_object()
-        return Built(engine)
+        return engine
     module = llvm.parse_assembly(make())
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
@@ -71,7 +85,7 @@ def build(make: Callable[[], str], about: str, folder: Path | None, level: int =
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.set_object_cache(notify_func=lambda _, code: kept.write(code))
     engine.finalize_object()
-    return Built(engine)
+    return engine
 
 
 class Kept:

@@ -125,9 +125,9 @@ class Module:
         self._written.append(made)
         return made
 
-    def ir(self, entry: Function) -> str:
-        """The whole module."""
-        used = self._used(entry)
+    def ir(self, entries: Sequence[Function], around: str) -> str:
+        """The whole module. entries: what is called from around."""
+        used = self._used(entries)
         bodies = [function.text() for function in self._written if function.name in used]
         types = [f"%Frame = type {{{', '.join(self.layout.frame_types)}}}",
                  f"%State = type {{{', '.join(self.layout.types)}}}"]  # fmt: skip
@@ -135,8 +135,7 @@ class Module:
             f"{name} = private unnamed_addr constant [{len(rows)} x {word}] [{_row(word, rows)}]"
             for (word, rows), name in self._tables.items()
         ]
-        around = runtime.text_for(self.layout, entry.name), self._fresh.text()
-        return "\n".join([*types, *tables, *around, *bodies])
+        return "\n".join([*types, *tables, runtime.text_for(self.layout), around, self._fresh.text(), *bodies])
 
     def fresh(self) -> None:
         """Write what lays down a match before anything has happened."""
@@ -162,10 +161,11 @@ class Module:
             made.line(f"store i32 0, ptr {pointer}")
             made.line(f"store i32 {capacity}, ptr {made.name_of(f'getelementptr i32, ptr {pointer}, i32 1')}")
 
-    def _used(self, entry: Function) -> set[str]:
+    def _used(self, entries: Sequence[Function]) -> set[str]:
         """The functions that can be reached."""
         texts = {function.name: function.lines for function in self._written}
-        todo, found = [entry.name], {entry.name}
+        todo = [entry.name for entry in entries]
+        found = set(todo)
         while todo:
             for line in texts[todo.pop()]:
                 if "call " in line and "@f" in line:
@@ -193,7 +193,8 @@ def module_for(
     module.traced = traced
     module.fresh()
     numbers = Number(0, len(program.stages) - 1), Number(-1, MOST), Number(0, MOST)
-    return module.ir(module.function(plain_function(play), (STATE, DICE, *numbers)))
+    entry = module.function(plain_function(play), (STATE, DICE, *numbers))
+    return module.ir([entry], runtime.matches(module.layout, entry.name))
 
 
 def _live(program: Program) -> set[int]:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from interpreter.compiler.native.built_in import BuiltIns
 from interpreter.compiler.native.native_kinds import (
     FRAME,
+    MOST,
+    NONE,
     STATE,
     Bits,
     Known,
@@ -102,6 +104,38 @@ def _put(maker: BuiltIns, args: list[Value]) -> Value:
     return known(None)
 
 
+def _get(maker: BuiltIns, args: list[Value]) -> Value:
+    """The next number that the match was given; stops where there is none left, or it is out of its bounds."""
+    (low, high), kinds = args[1:], [as_number(value.kind) for value in args[1:]]
+    read = maker.own("read")
+    at = maker.name_of(f"load i64, ptr {read}")
+    given = maker.name_of(f"load i64, ptr {maker.own('given')}")
+    maker.demand(maker.name_of(f"icmp ult i64 {at}, {given}"))
+    maker.line(f"store i64 {maker.name_of(f'add i64 {at}, 1')}, ptr {read}")
+    row = maker.name_of(f"load ptr, ptr {maker.own('in')}")
+    word = maker.name_of(f"load i64, ptr {maker.name_of(f'getelementptr i64, ptr {row}, i64 {at}')}")
+    if low.kind == Known(None):
+        fine = maker.name_of(f"icmp sge i64 {word}, {-MOST}")
+        none = maker.name_of(f"icmp eq i64 {word}, {NONE}")
+        maker.demand(maker.name_of(f"or i1 {fine}, {none}"))
+        maker.demand(maker.name_of(f"icmp sle i64 {word}, {MOST}"))
+        return Value(Number(-MOST, MOST, none=True), (word,))
+    if kinds[0] is None or kinds[1] is None or kinds[0].wide or kinds[1].wide:
+        raise NotNative("the bounds of what is given")
+    maker.demand(maker.name_of(f"icmp sge i64 {word}, {maker.plain(low)[1]}"))
+    maker.demand(maker.name_of(f"icmp sle i64 {word}, {maker.plain(high)[1]}"))
+    return Value(Number(kinds[0].low, kinds[1].high), (word,))
+
+
+def _taken_below(maker: BuiltIns, args: list[Value]) -> Value:
+    """A number from 0 to less than another, by the dice of who thinks."""
+    kind, at = maker.plain(args[1])
+    maker.demand(maker.name_of(f"icmp ult i64 {at}, {1 << 30}"))
+    half = maker.name_of("call i64 @taken(ptr %s)")
+    found = maker.name_of(f"lshr i64 {maker.name_of(f'mul i64 {half}, {at}')}, 32")
+    return Value(Number(0, min(1 << 30, max(0, kind.high - 1))), (found,))
+
+
 def _ask(maker: BuiltIns, args: list[Value]) -> Value:
     """What is asked of none is none."""
     of, what = args[0], args[1:]
@@ -139,7 +173,7 @@ def _nothing(maker: BuiltIns, args: list[Value]) -> Value:
 
 NATIVE: dict[str, Callable[[BuiltIns, list[Value]], Value]] = {
     "bits": _bits, "mask_of": _mask, "mask_of_packet": _mask, "below": _below, "shuffle": _shuffle, "Frame": _new_frame,
-    "sets_from": _sets_from, "each_of": _each_of, "put": _put, "ask": _ask, "holds": _holds, "take_card": _nothing,
-    "take_shuffle": _nothing, "take_chance": _nothing,
+    "sets_from": _sets_from, "each_of": _each_of, "put": _put, "get": _get, "taken_below": _taken_below, "ask": _ask,
+    "holds": _holds, "take_card": _nothing, "take_shuffle": _nothing, "take_chance": _nothing,
 }  # fmt: skip
 """Name of a function of the engine -> what it does."""

@@ -13,10 +13,14 @@ Field = Callable[[str, str], str]
 """A field of the match, and the name of a local -> the line that finds out where the field lies."""
 
 
-def text_for(layout: Layout, entry: str) -> str:
-    """LLVM for a layout. entry: the function that plays a match: (match, number of the counted stage, deals, limit)."""
-    fields, own = layout.fields, layout.own
-    names = {name: place.index for name, place in fields.items()} | own
+def names_of(layout: Layout) -> dict[str, int]:
+    """The fields of a match and the words of our own beside it -> where in it they lie."""
+    return {name: place.index for name, place in layout.fields.items()} | layout.own
+
+
+def text_for(layout: Layout) -> str:
+    """LLVM for a layout, whatever is played."""
+    names = names_of(layout)
     wide = f"i{layout.bits}"
     masks = sorted({"i64", wide})
     declared = [f"declare {w} @llvm.{f}.{w}({w}{more})" for w in masks for f, more in (
@@ -30,7 +34,7 @@ def text_for(layout: Layout, entry: str) -> str:
         return f"  %{to} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}"
 
     likely = '!0 = !{!"branch_weights", i32 2000, i32 1}'
-    return "\n".join([*declared, likely, _MIX, _chance(field), _SHUFFLE, _frames(field), _matches(entry, names)])
+    return "\n".join([*declared, likely, _MIX, _chance(field), _SHUFFLE, _frames(field), _BLANK])
 
 
 _MIX = """
@@ -152,8 +156,21 @@ after:
     )  # fmt: skip
 
 
-def _matches(entry: str, names: dict[str, int]) -> str:
-    """The loop over matches. Each has a row of results, which begins with 0 where it was played to its end."""
+_BLANK = """
+@blank = internal global %State zeroinitializer
+define void @prepare() {
+  call void @fresh(ptr @blank)
+  ret void
+}"""
+"""A match before anything has happened, laid down once."""
+
+
+def matches(layout: Layout, entry: str) -> str:
+    """The loop over matches. Each has a row of results, which begins with 0 where it was played to its end.
+
+    entry: the function that plays a match: (match, number of the counted stage, deals, limit).
+    """
+    names = names_of(layout)
 
     def put(name: str, value: str, kind: str = "i64") -> str:
         return (f"  %to.{name} = getelementptr %State, ptr %s, i32 0, i32 {names[name]}\n"
@@ -161,8 +178,6 @@ def _matches(entry: str, names: dict[str, int]) -> str:
 
     return "\n".join(
         [
-            "@blank = internal global %State zeroinitializer",
-            "define void @prepare() {", "  call void @fresh(ptr @blank)", "  ret void", "}",
             "define i64 @play(i64 %n, i64 %first, i64 %series, i64 %counted, i64 %deals, i64 %limit, ptr %out,",
             "                 i64 %words, ptr %stop) {",
             "entry:", "  %s = alloca %State, align 64", "  br label %head", "head:",

@@ -151,6 +151,17 @@ def put(s: Position, at: int, number: int | None) -> None:
     """Lay down a result of the match; native code alone does that."""
 
 
+def get(s: Position, low: int | None, high: int | None) -> Any:
+    """The next of the numbers that the match was given; native code alone has them.
+
+    low, high: its bounds, outside of which the match is stopped; None: any number, or none.
+    """
+
+
+def taken_below(s: Position, n: int) -> int:  # type: ignore[empty-body]
+    """A number from 0 to n-1, by the dice of who thinks, not by those of who plays at random; native code alone."""
+
+
 def lying_at(s: Position, card: int) -> int:
     """`sight.lying_at`."""
     for place in range(len(s.z)):

@@ -1,0 +1,109 @@
+"""The lane in which bots try plays to tricks: machine code where that is worth while and can be, else Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from interpreter.api import native_lane
+from interpreter.api.native_choices import TWINS
+from interpreter.api.native_worlds import GAINS, MADE, OVER, WON, Slots, slots_of, try_card, world_maker
+from interpreter.engine.start import fresh
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.compiler.native.trials import Trials
+    from interpreter.engine.chance import Dice
+
+PATIENCE = 3.0
+"""Seconds that bots have tried plays to tricks of a game in Python before they are compiled."""
+FIRST, TOO_MANY = 200, 0.5
+"""Where of the first trials more than this share has to be made again in Python, all are."""
+
+
+@dataclass(slots=True)
+class TrialLane:
+    """The lane of a game. seconds: of trials in Python. reason: why there is no machine code; "" where there may be.
+
+    made, again: trials that were made as machine code, and those of them that had to be made again in Python.
+    """
+
+    slots: Slots
+    seconds: float = 0.0
+    reason: str = ""
+    built: Trials | None = None
+    made: int = 0
+    again: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of a trial: decisions made, whether the match was over, who has won (bits), gains and teams."""
+
+    made: int
+    over: bool
+    won: int
+    gains: Sequence[int]
+    teams: Sequence[int]
+
+
+def trial_lane(game: Game) -> TrialLane:
+    """The lane of a game, compiled if that is worth while and can be."""
+    of = native_lane.lane_of(game.program)
+    if of.trials is None:
+        of.trials = TrialLane(slots_of(game.program, fresh(game.program)))
+    lane: TrialLane = of.trials
+    always = native_lane.wanted()
+    if lane.built is None and not lane.reason and (always or (always is None and lane.seconds > PATIENCE)):
+        if find_spec("llvmlite") is None:
+            lane.reason = "llvmlite is not installed"
+        else:
+            _compile(game, lane)
+    return lane
+
+
+def _compile(game: Game, lane: TrialLane) -> None:
+    from interpreter.compiler.native.machine_code import digest_of_sources, engine_of
+    from interpreter.compiler.native.native_kinds import NotNative
+    from interpreter.compiler.native.trials import Trials, trials_for
+
+    program, template = game.program, fresh(game.program)
+    about = json.dumps(["trials", digest_of_sources(), game.header(), program.text])
+    try:
+        lane.built = Trials(
+            engine_of(
+                lambda: trials_for(program, template, world_maker(program, lane.slots), try_card, TWINS),
+                about, native_lane.kept_in(),
+            )
+        )  # fmt: skip
+    except NotNative as error:
+        lane.reason = str(error)
+    except RecursionError:
+        lane.reason = "its rules go too deep"
+
+
+def tried(
+    lane: TrialLane, game: Game, worlds: int, cards: Sequence[int], numbers: Sequence[int | None], dice: Dice,
+    seed: int | None, player: int, deal: int, deals: int, limit: int,
+) -> list[tuple[int, list[Trial | None]]]:  # fmt: skip
+    """Trials of plays in worlds: of each world how many choices the dice had made before it, and its trials.
+
+    As `compiler.native.trials.Trials.tries` makes them; None for one that Python has to make. Fewer worlds than were
+    asked for where the next one cannot be made natively.
+    """
+    assert lane.built is not None
+    n = game.players
+    how = player, deal, deals, limit, GAINS + 2 * n
+    starts, rows = lane.built.tries(worlds, cards, numbers, dice, seed, *how)
+    trials = [
+        None if row[0] else Trial(row[MADE], bool(row[OVER]), row[WON], row[GAINS : GAINS + n], row[GAINS + n :])
+        for row in rows
+    ]
+    lane.made += len(trials)
+    lane.again += trials.count(None) + len(cards) * (worlds - len(starts))
+    if lane.made + lane.again > FIRST and lane.again > TOO_MANY * lane.made:
+        lane.built, lane.reason = None, "its trials come upon what is played in Python"
+    return [(start, trials[at * len(cards) : (at + 1) * len(cards)]) for at, start in enumerate(starts)]

@@ -1,0 +1,396 @@
+"""Worlds and what is tried in them as machine code: what is compiled, and a world as the numbers it is made from.
+
+`numbers_of` writes a position down, `make_world` makes it again and deals what is out of sight, as
+`players.determinization` does; `try_card` is one trial of `players.monte_carlo`. The last two are compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from interpreter.compiler.native.twins import get, put, taken_below
+from interpreter.engine.chance import Dice
+from interpreter.engine.frames import BEFORE_NEXT, GO, MOVED, NOWHERE, WAIT, Frame
+from interpreter.engine.machine import advance
+from interpreter.engine.packets import as_tuple, bits, mask_of
+from interpreter.engine.position import Position
+from interpreter.engine.program import Program, RuleError, StageCode
+from interpreter.engine.standing import scores, winners
+
+MADE, OVER, WON, GAINS = range(1, 5)
+"""Where in the row of a trial something lies: the decisions made, whether the match was over, who has won (bits); then
+what each player has gained, and the team of each."""
+PLAIN, NUMBER, CARD = range(3)
+"""How a variable is laid out: as it is, or drawn anew: as one of some numbers, as a card that is out of sight."""
+MOST_CAPACITY = 1 << 40
+LARGEST = 1 << 61
+
+
+class Unwritten(ValueError):
+    """A position that holds something that is not written down as numbers: the Python lane plays on in it."""
+
+
+class Place(NamedTuple):
+    """What a player sees of a place. looks: cards, or None for one that is hidden; is_open: how many is not known.
+
+    kept: cards that are known to be among the hidden ones; None if nothing was ever known of the place.
+    """
+
+    looks: Sequence[int | None]
+    is_open: bool = False
+    kept: Sequence[int] | None = None
+
+
+class Unknown(NamedTuple):
+    """What is out of sight. rest: the cards that are dealt again; dark: the open places where they can lie.
+
+    drawn: slot -> (least value, how many values), or None for a card that is out of sight; whether it may be none.
+    """
+
+    places: Sequence[Place]
+    rest: Sequence[int] = ()
+    dark: Sequence[int] = ()
+    drawn: Mapping[int, tuple[tuple[int, int] | None, bool]] = MappingProxyType({})
+
+
+class Slots(NamedTuple):
+    """The variables of a game by how they are written down: numbers, texts, and lists of numbers."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[int, ...]
+    lists: tuple[int, ...]
+    words: tuple[str, ...]
+    """The texts that there can be."""
+
+
+def slots_of(program: Program, template: Position) -> Slots:
+    """How the variables of a game are written down."""
+    texts, lists, words = set[int](), set[int](), dict[str, None]()
+    for code in program.variables.values():
+        own = range(code.base, code.base + code.size)
+        if code.kind.partition(" of ")[0] in ("set", "list"):
+            lists.update(own)
+        elif code.symbols:
+            texts.update(own)
+            words |= dict.fromkeys(code.symbols)
+    lists |= {at for at, value in enumerate(template.v) if isinstance(value, tuple | list)}
+    texts -= lists
+    numbers = tuple(at for at in range(len(template.v)) if at not in texts and at not in lists)
+    return Slots(numbers, tuple(sorted(texts)), tuple(sorted(lists)), tuple(words))
+
+
+# ---- written down ---------------------------------------------------------------------------------------
+
+
+def whole_table(s: Position) -> Unknown:
+    """A position in which nothing is dealt again."""
+    return Unknown([Place(as_tuple(kept)) for kept in s.z])
+
+
+def numbers_of(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
+    """A position as `make_world` reads it. Raises Unwritten."""
+    if s.over or s.calls or s.jump != NOWHERE or s.tokens or s.faults or s.laid or s.chance:
+        raise Unwritten("more goes on than is written down")
+    found: list[int | None] = [s.current, s.dealer, s.mark, s.leader, s.winner, s.trick_number, s.tick]
+    if isinstance(s.led, str):
+        raise Unwritten("a word was led")
+    found.append(s.led)
+    found += [s.direction != 1, s.direction] if s.direction != 1 else [0]
+    found += [1, s.skips] if s.skips else [0]
+    found += [int(s.redealing), int(s.halted), *_listed(s.seats), *_listed(bits(s.up)), *_listed(bits(s.down))]
+    found += [0] if s.halt_after is None else [1, *s.halt_after]
+    found += [*_listed(s.tricks), *_listed(s.best), *_listed(s.runs), len(s.stack)]
+    for frame in s.stack:
+        if frame.args is not None or frame.saved is not None:
+            raise Unwritten("a stage that was called")
+        found += [frame.stage, frame.pc, frame.step, frame.pending, frame.mover, frame.moved, frame.mark, frame.passed]
+    found.append(len(s.plays))
+    for play in s.plays:
+        found += play
+    found += _places(unknown)
+    found += _variables(s, slots, unknown)
+    return found
+
+
+def _listed(items: Sequence[int]) -> list[int]:
+    return [len(items), *items]
+
+
+def _places(unknown: Unknown) -> list[int | None]:
+    wanted = [0 if p.is_open else p.looks.count(None) - len(p.kept or ()) for p in unknown.places]
+    found: list[int | None] = [*_listed(unknown.rest), sum(wanted), *_listed(unknown.dark)]
+    for (looks, is_open, kept), missing in zip(unknown.places, wanted, strict=True):
+        found += [is_open, kept is not None, missing, *_listed(kept or ()), len(looks)]
+        found += [-1 if card is None else card for card in looks]
+    return found
+
+
+def _variables(s: Position, slots: Slots, unknown: Unknown) -> list[int | None]:
+    found: list[int | None] = []
+    for slot in slots.numbers:
+        if slot in unknown.drawn:
+            span, optional = unknown.drawn[slot]
+            found += [CARD, optional] if span is None else [NUMBER, optional, *span]
+            continue
+        value = s.v[slot]
+        if value is not None and not isinstance(value, int):
+            raise Unwritten("a variable of another kind")
+        found += [PLAIN, value]
+    for slot in slots.texts:
+        if s.v[slot] is not None and s.v[slot] not in slots.words:
+            raise Unwritten("a word that is not known")
+        found.append(-1 if s.v[slot] is None else slots.words.index(s.v[slot]))
+    for slot in slots.lists:
+        items = s.v[slot]
+        if not isinstance(items, tuple | list) or not all(isinstance(item, int) for item in items):
+            raise Unwritten("a list of something else")
+        found += _listed(items)
+    return found
+
+
+# ---- made again -----------------------------------------------------------------------------------------
+
+
+def world_maker(program: Program, slots: Slots) -> Callable[[Position], None]:
+    """What makes a world of numbers, for the slots of a game."""
+    numbers, texts, lists, words = slots
+    n, cards, stages = program.n, len(program.cards), len(program.stages)
+
+    def make_world(s: Position) -> None:
+        lay_out(s, n, cards, stages)
+        dark = deal_again(s, cards)
+        for slot in numbers:
+            how = get(s, 0, CARD)
+            if how == PLAIN:
+                s.v[slot] = get_any(s)
+            elif get(s, 0, 1) and taken_below(s, 2):
+                s.v[slot] = None
+                if how == NUMBER:
+                    get_any(s)
+                    get_any(s)
+            elif how == NUMBER:
+                least = get(s, -LARGEST, LARGEST)
+                s.v[slot] = least + taken_below(s, get(s, 1, LARGEST))
+            else:
+                s.v[slot] = dark[taken_below(s, len(dark))]
+        for slot in texts:
+            at = get(s, -1, len(words) - 1)
+            s.v[slot] = None if at < 0 else words[at]
+        for slot in lists:
+            s.v[slot] = numbers_read(s)
+
+    return make_world
+
+
+def get_any(s: Position) -> int | None:
+    """A number of any size, or none."""
+    found: int | None = get(s, None, None)
+    return found
+
+
+def numbers_read(s: Position) -> list[int]:
+    """A list of numbers."""
+    found: list[int] = []
+    for _ in range(get(s, 0, 4096)):
+        found.append(get(s, -LARGEST, LARGEST))
+    return found
+
+
+def lesser_read(s: Position, most: int) -> list[int]:
+    """A list of numbers from 0 to another."""
+    found: list[int] = []
+    for _ in range(get(s, 0, 4096)):
+        found.append(get(s, 0, most))
+    return found
+
+
+def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
+    """All of a position but for its places and variables."""
+    s.current = get(s, 0, n - 1)
+    s.dealer = get_any(s)
+    s.mark = get(s, 0, 3)
+    s.leader = get_any(s)
+    s.winner = get_any(s)
+    s.trick_number = get(s, 0, MOST_CAPACITY)
+    s.tick = get(s, 0, MOST_CAPACITY)
+    s.led = get_any(s)
+    if get(s, 0, 1):
+        s.direction = get(s, -1, 1)
+    if get(s, 0, 1):
+        s.skips = get(s, 0, (1 << n) - 1)
+    if get(s, 0, 1):
+        s.redealing = True
+    s.halted = get(s, 0, 1)
+    seats = lesser_read(s, n - 1)
+    if seats:
+        s.seats = tuple(seats)
+    up = lesser_read(s, cards - 1)
+    if up:
+        s.up = mask_of(up)
+    down = lesser_read(s, cards - 1)
+    if down:
+        s.down = mask_of(down)
+    if get(s, 0, 1):
+        stage = get(s, 0, stages - 1)
+        s.halt_after = (stage, get(s, -1, LARGEST))
+    s.tricks = lesser_read(s, MOST_CAPACITY)
+    s.best = lesser_read(s, n - 1)
+    s.runs = lesser_read(s, MOST_CAPACITY)
+    for _ in range(get(s, 0, 31)):
+        frame = Frame(get(s, 0, stages - 1))
+        frame.pc = get(s, 0, 8)
+        frame.step = get(s, -3, LARGEST)
+        frame.pending = get(s, 0, LARGEST)
+        frame.mover = get(s, -1, n - 1)
+        frame.moved = get(s, 0, LARGEST)
+        frame.mark = get(s, 0, 3)
+        frame.passed = get(s, 0, 1) > 0
+        s.stack.append(frame)
+    for _ in range(get(s, 0, 4096)):
+        player = get(s, 0, n - 1)
+        s.plays.append((player, get(s, 0, cards - 1)))
+
+
+def deal_again(s: Position, cards: int) -> list[int]:
+    """Lay cards where they lie, those out of sight as chance has it; returns those, place by place."""
+    rest = lesser_read(s, cards - 1)
+    throw(s, rest)
+    end = len(rest)
+    left = end - get(s, 0, cards)
+    dark = lesser_read(s, len(s.z) - 1)
+    homes: list[int] = []
+    for _ in range(left):
+        homes.append(dark[taken_below(s, len(dark))])
+    hidden: list[int] = []
+    dealt: list[int] = []
+    ends: list[int] = []
+    for number in range(len(s.z)):
+        is_open, was_known, wanted = get(s, 0, 1), get(s, 0, 1), get(s, 0, cards)
+        own = lesser_read(s, cards - 1)
+        for at in range(end - wanted, end):
+            own.append(rest[at])
+        end -= wanted
+        for at in range(left):
+            if homes[at] == number:
+                own.append(rest[at])
+        if was_known:
+            throw(s, own)
+        for card in own:
+            hidden.append(card)
+            if is_open:
+                dealt.append(card)
+        used = 0
+        for _ in range(get(s, 0, cards)):
+            card = get(s, -1, cards - 1)
+            if card >= 0:
+                dealt.append(card)
+            else:
+                dealt.append(own[used])
+                used += 1
+        ends.append(len(dealt))
+    begin = 0
+    for place in range(len(s.z)):
+        found = part_of(dealt, begin, ends[place])
+        begin = ends[place]
+        kept = s.z[place]
+        if type(kept) is int:
+            s.z[place] = mask_of(found)
+        else:
+            s.z[place] = found
+    return hidden
+
+
+def part_of(cards: list[int], begin: int, end: int) -> list[int]:
+    """Some of the cards that lie one after the other."""
+    found: list[int] = []
+    for at in range(begin, end):
+        found.append(cards[at])
+    return found
+
+
+def throw(s: Position, cards: list[int]) -> None:
+    """`determinization._shuffle`."""
+    for last in range(len(cards) - 1, 0, -1):
+        at = taken_below(s, last + 1)
+        card = cards[last]
+        cards[last] = cards[at]
+        cards[at] = card
+
+
+# ---- tried ----------------------------------------------------------------------------------------------
+
+
+def try_card(s: Position, dice: Dice, player: int, card: int, deal: int, deals: int, limit: int) -> None:
+    """Play a card to a trick and play on at random to the end of the deal, after which the match may end.
+
+    deal: the stage whose runs are deals, of which so many may end; limit: of decisions after the first. Raises
+    RuleError where anything comes about but plays to tricks.
+    """
+    before: list[int] = []
+    for value in standings(s):
+        before.append(value)
+    frame = s.stack[-1]
+    stage = s.program.stages[frame.stage]
+    play_card(s, player, card, frame, stage)
+    s.halt_after = (deal, deals)
+    made = 1 + play_tricks(s, dice, limit)
+    if s.halted:
+        s.halted = False
+        s.halt_after = (deal, BEFORE_NEXT)
+        advance(s)
+    put(s, MADE, made)
+    put(s, OVER, s.over)
+    won = 0
+    for one in winners(s):
+        won |= 1 << one
+    put(s, WON, won)
+    at = 0
+    for value in standings(s):
+        put(s, GAINS + at, value - before[at])
+        at += 1
+    for team in s.teams:
+        put(s, GAINS + at, team)
+        at += 1
+
+
+def standings(s: Position) -> Any:
+    """`monte_carlo._standings`."""
+    if s.program.places_of is not None:
+        return [-place for place in s.program.places_of(s)]
+    return scores(s)
+
+
+def play_card(s: Position, player: int, card: int, frame: Frame, stage: StageCode) -> None:
+    """`playing.make`, of a plain play to a trick."""
+    if stage.kind != "trick" or stage.plain_play is None:
+        raise RuleError("another move")
+    s.spent = 0
+    offered = stage.plain_play.legal(s, player)
+    if not offered >> card & 1:
+        raise RuleError("a play that is not lawful")
+    s.tick += 1
+    s.mark, s.spent = GO, 0
+    stage.plain_play.apply(s, player, card)
+    frame.pc, frame.mover = MOVED, player
+    frame.mark, s.mark = s.mark, GO
+    if not s.calls and s.jump == NOWHERE:
+        stage.after(s, frame, stage)
+    if frame.pc != WAIT or s.calls or s.jump != NOWHERE:
+        advance(s)
+
+
+def play_tricks(s: Position, dice: Dice, limit: int) -> int:
+    """`monte_carlo.Thought._play_on`, of tricks alone; returns the number of decisions made."""
+    made = 0
+    while not s.over and not s.halted and made < limit:
+        frame = s.stack[-1]
+        stage = s.program.stages[frame.stage]
+        if stage.kind != "trick" or stage.playout is None:
+            raise RuleError("other decisions than plays to tricks")
+        found = stage.playout(s, frame, dice, limit - made)
+        if not found:
+            break
+        made += found
+    return made

@@ -1,0 +1,197 @@
+"""What bots try as machine code is what they try in Python: the same worlds, the same outcomes, the same moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import interpreter
+from interpreter.api import native_lane, native_trials
+from interpreter.api.game import Game
+from interpreter.api.native_trials import TrialLane, trial_lane
+from interpreter.api.state import State
+from interpreter.engine.chance import Dice, derive
+from interpreter.players.compiled_trials import CompiledTrials
+from interpreter.players.monte_carlo import Thought, new_bot
+
+TRICKS = ("euchre", "hearts", "setback", "spades")
+"""Shipped games of tricks, of which trials are machine code."""
+WHOLE = ("hearts", "setback", "spades")
+"""Those of which worlds are, too."""
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Machine code is kept for these tests alone, and used from the first decision on."""
+    monkeypatch.setattr(native_lane, "kept_in", lambda: tmp_path_factory.getbasetemp() / "native")
+    monkeypatch.setenv(native_lane.SWITCH, "1")
+
+
+def game(name: str) -> Game:
+    found = interpreter.load(name).game()
+    found.program.native = None  # programs are kept from test to test
+    return found
+
+
+def decisions(own: Game, seed: int, number: int) -> list[State]:
+    """States of a match at random in which somebody has a choice of cards for a trick."""
+    state, found = own.start(seed=seed), []
+    bot = new_bot("easy", seed)
+    while not state.over and len(found) < number:
+        player = state.actors[0]
+        if own.program.stages[state.position.stack[-1].stage].kind == "trick" and len(state.legal_moves(player)) > 1:
+            found.append(state.copy())
+        move = bot.choose(state, player)
+        assert move is not None
+        state.play(player, move)
+    return found
+
+
+@pytest.mark.parametrize("name", TRICKS)
+def test_trials_end_as_those_of_the_python_lane(name: str) -> None:
+    own, made = game(name), 0
+    for number, state in enumerate(decisions(own, 11, 40)):
+        player = state.actors[0]
+        moves = state.legal_moves(player)
+        thoughts = [Thought(state, player, moves, Dice(derive(3, number)), {}, 60) for _ in range(2)]
+        for thought in thoughts:
+            for _ in range(number % 7):  # of the dice, some halves are drawn ahead
+                thought.dice.below(5)
+        one, two = thoughts
+        assert one.compiled is not None
+        for trials, replay in one.compiled.of(3, moves, one.dice):
+            world, luck = two.worlds.world(two.dice), two.dice.below(1 << 32)
+            again, same = replay.world()
+            assert (again.position.z, again.position.v, same) == (world.position.z, world.position.v, luck)
+            for move, trial in zip(moves, trials, strict=True):
+                assert trial is not None
+                assert one._outcome(trial) == two._try(world, move, Dice(luck))
+                made += 1
+        assert one.steps == two.steps
+        assert one.dice.below(1 << 32) == two.dice.below(1 << 32)
+    assert made > 100
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_worlds_are_dealt_by_machine_code_where_only_cards_are_out_of_sight(name: str) -> None:
+    own = game(name)
+    for state in decisions(own, 2, 20):
+        player = state.actors[0]
+        thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60)
+        assert thought.worlds.unknown() is not None
+
+
+def chosen(own: Game, levels: Sequence[str], seed: int, number: int) -> list[str]:
+    """The first decisions of bots in a match."""
+    state, found = own.start(seed=seed), []
+    bots = [new_bot(level, derive(seed, player)) for player, level in enumerate(levels)]
+    while not state.over and len(found) < number:
+        player = state.actors[0]
+        move = bots[player].choose(state, player)
+        assert move is not None
+        found.append(str(move))
+        state.play(player, move)
+    return found
+
+
+@pytest.mark.parametrize("name", TRICKS)
+def test_the_same_seed_gives_the_same_decisions_in_both_lanes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game(name)
+    levels = ("medium", "hard") * 4
+    native = chosen(own, levels[: own.players], 4, 70)
+    lane = trial_lane(own)
+    assert lane.built is not None and lane.made > 100 and lane.again == 0
+    monkeypatch.setenv(native_lane.SWITCH, "0")
+    assert native == chosen(game(name), levels[: own.players], 4, 70)
+
+
+def test_a_trial_that_was_stopped_is_made_again_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game("setback")
+    expected = chosen(own, ["hard"] * own.players, 6, 30)
+    built = trial_lane(own).built
+    assert built is not None
+    tries, turn = built.tries, [0]
+
+    def stopped(*how: object) -> tuple[list[int], list[list[int]]]:
+        starts, rows = tries(*how)  # type: ignore[arg-type]
+        turn[0] += 1
+        rows = [[1, *row[1:]] if at % 3 == 0 else row for at, row in enumerate(rows)]
+        many = len(rows) // max(1, len(starts))
+        return (starts, rows) if turn[0] % 2 else (starts[:-1], rows[: many * (len(starts) - 1)])
+
+    def undone(*how: object) -> tuple[list[int], list[list[int]]]:
+        """As it is when a world cannot be made: the dice stay where they were before it."""
+        dice = how[3]
+        assert isinstance(dice, Dice)
+        before = dice.copy()
+        starts, rows = stopped(*how)
+        if not turn[0] % 2:
+            taken = tries(how[0], how[1], how[2], before.copy(), *how[4:])[0][-1]  # type: ignore[arg-type]
+            before.skip(taken)
+            dice.draws, dice.halves = before.draws, before.halves
+        return starts, rows
+
+    monkeypatch.setattr(built, "tries", undone)
+    monkeypatch.setattr(native_trials, "TOO_MANY", 100)
+    assert chosen(own, ["hard"] * own.players, 6, 30) == expected
+    assert trial_lane(own).again > 50
+
+
+def test_where_most_trials_are_stopped_python_makes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = game("setback")
+    expected = chosen(own, ["hard"] * own.players, 6, 30)
+    lane = trial_lane(own)
+    assert lane.built is not None
+    tries = lane.built.tries
+
+    def stopped(*how: object) -> tuple[list[int], list[list[int]]]:
+        starts, rows = tries(*how)  # type: ignore[arg-type]
+        return starts, [[1, *row[1:]] for row in rows]
+
+    monkeypatch.setattr(lane.built, "tries", stopped)
+    lane.made = 0
+    assert chosen(own, ["hard"] * own.players, 6, 30) == expected
+    assert lane.built is None and lane.reason
+
+
+def test_trials_are_compiled_as_soon_as_python_has_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(native_lane.SWITCH)
+    own = game("setback")
+    lane: TrialLane = trial_lane(own)
+    assert lane.built is None and not lane.reason
+    chosen(own, ["hard"] * own.players, 6, 12)
+    assert lane.seconds > 0
+    lane.seconds = native_trials.PATIENCE + 1
+    assert trial_lane(own).built is not None
+
+
+def test_without_llvmlite_bots_think_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_trials, "find_spec", lambda name: None)
+    own = game("setback")
+    assert trial_lane(own).built is None and trial_lane(own).reason == "llvmlite is not installed"
+    assert len(chosen(own, ["hard"] * own.players, 6, 12)) == 12
+
+
+def test_other_moves_than_plays_to_tricks_are_tried_in_python() -> None:
+    own = game("hearts")
+    state = own.start(seed=3)
+    player = state.actors[0]
+    thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60)
+    assert isinstance(thought.compiled, CompiledTrials)
+    assert not list(thought.compiled.of(2, state.legal_moves(player)[:2], thought.dice))
+
+
+def test_dice_skip_as_if_they_had_been_thrown() -> None:
+    for before in (0, 1, 7, 48):
+        for number in (0, 1, 5, 47, 48, 49, 96, 200):
+            one, two = Dice(5), Dice(5)
+            for dice in (one, two):
+                for _ in range(before):
+                    dice.below(6)
+            one.draws += 3
+            two.draws += 3
+            for _ in range(number):
+                one.below(6)
+            two.skip(number)
+            assert (one.draws, one.halves) == (two.draws, two.halves)
