@@ -20,6 +20,7 @@ from interpreter.engine.position import NO_OFFER, Position, Setup
 from interpreter.engine.program import Program, RuleError, VariableCode
 from interpreter.engine.sight import lying_at, watchers, zone_at
 from interpreter.engine.view import definitions, faces, is_counted, sees_value
+from interpreter.players.blindfold import needs_no_look
 from interpreter.players.card_memory import recall
 from interpreter.players.hidden_arguments import hidden_arguments
 
@@ -80,7 +81,7 @@ class Worlds:
 
     def unknown(self) -> Unknown | None:
         """What is dealt again, as machine code deals it; None where more than cards and numbers has to be guessed."""
-        if self._told or self._offered is not None or self._holders or self._program.multi:
+        if self._offered is not None or self._holders or self._program.multi or not self._tells_nothing():
             return None
         if any(card not in self._seen[place] for card, (place, _) in self._at.items()):
             return None
@@ -96,6 +97,11 @@ class Worlds:
             Place(look, place in self._open, self._kept.get(place)) for place, look in enumerate(self._seen)
         ]  # fmt: skip
         return Unknown(places, self._rest, self._dark, drawn)
+
+    def _tells_nothing(self) -> bool:
+        """Whether the definitions that the player sees are the same in all worlds."""
+        unseen = {place for place, look in enumerate(self._seen) if None in look} | set(self._open)
+        return not self._told or needs_no_look(self.base, unseen, self._secret, lambda s: definitions(s, self._player))
 
     def _agrees(self, world: Position) -> bool:
         try:
