@@ -24,11 +24,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What needs a browser is collected where it is asked for: `python -m pytest tests/browser`, or a file of it."""
-    browser = Path(__file__).parent / "browser"
+    """What needs a browser or PostgreSQL is collected where it is asked for: `python -m pytest tests/browser`, or a
+    file of it."""
     asked = [Path(str(argument).partition("::")[0]).absolute() for argument in config.args]
-    if collection_path.is_relative_to(browser) and not any(path.is_relative_to(browser) for path in asked):
-        return True
+    for apart in (Path(__file__).parent / name for name in ("browser", "postgres")):
+        if collection_path.is_relative_to(apart) and not any(path.is_relative_to(apart) for path in asked):
+            return True
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import socket
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -19,7 +20,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.changes import changed
 from interpreter.interfaces.host.gatekeeper import Gate
+from interpreter.interfaces.host.leases import Sharing
 from interpreter.interfaces.host.page_socket import AT_ONCE, PER_SECOND
+from interpreter.interfaces.host.secrets_of_tables import hashed
 from interpreter.interfaces.host.service import Service
 from interpreter.interfaces.host.store import Store
 from interpreter.interfaces.host.web import Web
@@ -35,25 +38,28 @@ class House:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.url = f"sqlite:///{folder / 'tables.db'}"
+        self.host = settings.pop("host", HOST)
         self.settings = {"pace": 0.0, "level": "easy", **settings}
 
     async def start(self) -> None:
         settings = dict(self.settings)
-        store = Store(self.url, settings.pop("patience", 5.0))
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        sharing = Sharing(f"127.0.0.1:{self.port}", hashed(self.host), settings.get("second", 1.0))
+        store = Store(self.url, settings.pop("patience", 5.0), sharing if settings.pop("shared", False) else None)
         self.service = Service(store, **settings)
-        self.web = Web(self.service, Gate({"127.0.0.1"}), HOST)
+        self.web = Web(self.service, Gate({"127.0.0.1"}), self.host)
         config = uvicorn.Config(
-            self.web.app(), port=0, lifespan="off", log_level="critical", ws="websockets-sansio",
+            self.web.app(), lifespan="off", log_level="critical", ws="websockets-sansio",
             ws_max_size=p.LONGEST_MESSAGE, ws_per_message_deflate=False,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         self.service.store.start(asyncio.get_running_loop())
         await self.service.start()
-        self._task = asyncio.create_task(self._server.serve())
+        self._task = asyncio.create_task(self._server.serve([listening]))
         while not self._server.started:
             await asyncio.sleep(0.005)
-        port = self._server.servers[0].sockets[0].getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
+        self.address = f"http://127.0.0.1:{self.port}"
 
     async def stop(self) -> None:
         self._server.should_exit = True
@@ -62,7 +68,7 @@ class House:
         await self.service.stop()
 
     def client(self, host: bool = False) -> httpx.AsyncClient:
-        cookies = {"houserules_host": HOST} if host else {}
+        cookies = {"houserules_host": self.host} if host else {}
         return httpx.AsyncClient(base_url=self.address, cookies=cookies)
 
     async def open(self, game: str = "hearts", name: str = "Anna", **spec: Any) -> dict[str, Any]:
@@ -81,8 +87,7 @@ class House:
 
     async def come(self, links: dict[str, Any], token: str | None = None, **hello: Any) -> Person:
         """Open a page at a table, by the secret of a seat unless another one is given."""
-        socket = await connect(self.address.replace("http", "ws") + "/socket")
-        person = Person(socket)
+        person = Person(await connect(self.address.replace("http", "ws") + "/socket"))
         given = {"table": links["table"], "token": links["secret"] if token is None else token, **hello}
         await person.say(type="hello", v=p.VERSION, **given)
         return person
@@ -144,7 +149,8 @@ class Person:
                 self.table = message
             case "ping":
                 await asyncio.sleep(self.delay)
-                await self.say(type="pong", t=message["t"])
+                if message["t"]:
+                    await self.say(type="pong", t=message["t"])
         return message
 
     async def until(self, holds: Callable[[], bool]) -> None:

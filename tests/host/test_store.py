@@ -167,7 +167,7 @@ def test_a_number_that_another_event_has_is_not_acknowledged_and_the_table_is_re
             other.execute("insert into events values (?, ?, ?, ?)", (table.name, n + 1, time.time(), body))
         person = next(person for person in people if person.offers())
         await person.say(type="move", id="m", move=person.offers()[0], ask=person.ask["n"])
-        await person.until(lambda: bool(person.heard[-1].get("final")))
+        await person.until(lambda: person.heard[-1].get("why") == "busy")
         assert not any(message.get("id") == "m" for message in person.heard)
         again = await house.come(person.links)
         await again.welcome()

@@ -13,14 +13,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """`houserules host` in a process of its own."""
+    """`houserules host` in a process of its own. more: what else its command says."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, *more: str) -> None:
+        self.folder, self.port, self._more = folder, free_port(), more
 
     def start(self) -> None:
         environment = {**os.environ, "HOUSERULES_DATA": str(self.folder)}
-        words = [sys.executable, "-m", "interpreter", "host", "--no-browser", "--port", str(self.port)]
+        words = [sys.executable, "-m", "interpreter", "host", "--no-browser", "--port", str(self.port), *self._more]
         self.process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:

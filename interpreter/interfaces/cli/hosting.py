@@ -9,14 +9,39 @@ from interpreter.interfaces.cli.flags import Wrong
 from interpreter.interfaces.cli.output import say
 
 
+def _address(_: click.Context, __: click.Parameter, given: str) -> str:
+    host, colon, port = given.partition(":")
+    if not host or (colon and not (port.isdecimal() and 0 < int(port[:6]) < 65_536)):
+        raise click.BadParameter("a host, or a host and a port such as 10.0.0.5:8760")
+    return given
+
+
 @cli.command(short_help="Open a table in the browser.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8750, metavar="N", help="The port of the page (8750).")
 @click.option("--lan", is_flag=True, help="Let the home network in, and show a code for phones.")
 @click.option("--open", "is_open", is_flag=True, help="Let everybody open tables, not the host alone.")
 @click.option("--database", metavar="URL", help="Where tables are kept, as SQLAlchemy names it.")
 @click.option("--public-url", metavar="URL", help="The address of a server in front of this one, such as https://...")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, metavar="N", help="How many servers work here (1).")
+@click.option(
+    "--internal-address",
+    "inside",
+    default="127.0.0.1",
+    metavar="HOST[:PORT]",
+    callback=_address,
+    help="Where servers on other machines with the same database reach this one.",
+)
 @click.option("--browser/--no-browser", default=True, help="Whether the browser is opened.")
-def host(port: int, lan: bool, is_open: bool, database: str | None, public_url: str | None, browser: bool) -> None:
+def host(
+    port: int,
+    lan: bool,
+    is_open: bool,
+    database: str | None,
+    public_url: str | None,
+    workers: int,
+    inside: str,
+    browser: bool,
+) -> None:
     """Open tables in the browser: people join with a link, or with a code, from their own screens.
 
     Everything is kept on this machine, in the folder for your data unless --database says otherwise. It needs the extra
@@ -33,7 +58,7 @@ def host(port: int, lan: bool, is_open: bool, database: str | None, public_url: 
         )
     from interpreter.interfaces.host.store import StoreError
 
-    settings = serving.Settings(port, lan, is_open, database, public_url)
+    settings = serving.Settings(port, lan, is_open, database, public_url, workers=workers, inside=inside)
     try:
         asyncio.run(serving.serve(settings, say, _open if browser else lambda link: None))
     except StoreError as error:

@@ -1,14 +1,22 @@
-"""When bots act at a table, so that people can follow; which move they make is found out elsewhere."""
+"""Bots at a table: when they act, so that people can follow. Which move they make is found out elsewhere."""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from interpreter.engine.chance import Dice
-from interpreter.interfaces.host.hosted_match import Standing
+from interpreter.interfaces.host.hosted_match import Standing, Step
+from interpreter.interfaces.host.race_at_table import Held
+from interpreter.interfaces.host.table_state import PLAYING
 from interpreter.players.random_bot import RandomBot
+
+if TYPE_CHECKING:
+    from interpreter.interfaces.host.live_table import Table
 
 CARD, TRICK = 0.7, 1.2
 """Seconds that a card stands at least before the next, and a full trick."""
@@ -56,3 +64,74 @@ class BotTimes:
         if standing.race:
             return self._body.reaction() / 1000
         return TRICK if standing.trick else CARD
+
+
+class BotsAtTable:
+    """The bots of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._times = BotTimes(table.hall.pace)
+        self._at_work: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def stop(self) -> None:
+        """Nobody thinks any more."""
+        for task in self._tasks:
+            task.cancel()
+
+    def wake(self) -> None:
+        """Let bots think that are to act; not while nobody is there to see it."""
+        table, standing = self._table, self._table.standing
+        if table.state.state != PLAYING or standing is None or table.state.paused or not len(table.crowd):
+            return
+        for delay, turn in self._times.turns(standing, self._levels(), self._at_work):
+            self._at_work.add(turn.seat)
+            task = asyncio.create_task(self._thinks(delay, turn))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def _levels(self) -> dict[int, str]:
+        """By seat."""
+        return {seat: place.bot for seat, place in enumerate(self._table.state.seats) if place.bot}
+
+    async def _thinks(self, delay: float, turn: Turn) -> None:
+        """Think, wait until it is time, and act in turn."""
+        begun = time.monotonic()
+        table, move = self._table, None
+        try:
+            if turn.level != "easy":
+                move = await table.hall.think(table.name, table.state, turn)
+        finally:
+            await asyncio.sleep(max(0.0, delay - (time.monotonic() - begun)))
+            table.put(self._acts, turn, move)
+
+    async def _acts(self, turn: Turn, move: str | None) -> None:
+        self._at_work.discard(turn.seat)
+        table, state, standing = self._table, self._table.state, self._table.standing
+        if state.state != PLAYING or standing is None or table.match is None or state.paused:
+            return
+        if state.seats[turn.seat].bot and (turn.race or standing.made == turn.made):
+            move = move or await table.match.easy_move(turn.seat)
+            if move is not None and turn.race:
+                table.racing.arrives(Held(turn.seat, move), time.monotonic(), None)
+                return
+            if move is not None:
+                await table.move(turn.seat, move, None)
+                if standing is not table.standing:
+                    return
+        if not turn.race:
+            self.wake()
+
+    async def look(self, step: Step) -> None:
+        """On honour bots look whether the last move was right, and may say so."""
+        table = self._table
+        if table.state.opened.game.honor and table.match is not None and not step.standing.over:
+            for bot, claim in await table.match.claims(list(self._levels())):
+                table.later(self._times.until_claim(), self._claims, bot, claim)
+
+    async def _claims(self, bot: int, claim: str) -> None:
+        """A bot claims a fault, if that can still be done."""
+        state = self._table.state
+        if state.state == PLAYING and not state.paused and state.seats[bot].bot:
+            await self._table.move(bot, claim, None)

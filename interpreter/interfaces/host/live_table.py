@@ -17,7 +17,7 @@ from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host import table_events as e
-from interpreter.interfaces.host.bots_at_table import BotTimes, Turn
+from interpreter.interfaces.host.bots_at_table import BotsAtTable
 from interpreter.interfaces.host.child_process import ChildGone
 from interpreter.interfaces.host.crowd import GUEST, Crowd, Page, is_seat, post
 from interpreter.interfaces.host.hosted_match import History, Refusal, Standing, Step
@@ -30,6 +30,7 @@ from interpreter.interfaces.host.table_state import LOBBY, PLAYING, TableState
 
 if TYPE_CHECKING:
     from interpreter.interfaces.host.hall import Hall
+    from interpreter.interfaces.host.leases import Hold
     from interpreter.interfaces.host.local_match import Match
 
 log = logging.getLogger("houserules.host")
@@ -44,10 +45,11 @@ Letters = list[tuple[Page, str]]
 
 
 class Table:
-    """state: as it is after all events so far, of which the last ones may not be stored yet."""
+    """hold: how it is kept here. state: as it is after all events so far, of which the last ones may not be stored
+    yet."""
 
-    def __init__(self, name: str, state: TableState, hall: Hall) -> None:
-        self.name, self.state, self.hall = name, state, hall
+    def __init__(self, hold: Hold, state: TableState, hall: Hall) -> None:
+        self.name, self.hold, self.state, self.hall = hold.table, hold, state, hall
         self.crowd = Crowd()
         self.match: Match | None = None
         self.standing: Standing | None = None
@@ -56,16 +58,15 @@ class Table:
         self.requests = Requests(self)
         self.racing = RaceAtTable(self)
         self.racing.fair.is_on = state.fair
+        self.bots = BotsAtTable(self)
         self._inbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], tuple[Any, ...]]] = asyncio.Queue()
-        self._times = BotTimes(hall.pace)
-        self._bots_at_work: set[int] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
         self._left_at: dict[int, float] = {}
         """When the last page of a person was closed."""
         self._stood = 0
         self._since: float | None = None
         self._count = 0
         self.idle_since = time.monotonic()
+        self._awaited: set[asyncio.Future[bool]] = set()
         self.ready = asyncio.Event()
         """Set once the match that was played before is there again."""
         if state.state == LOBBY:
@@ -89,8 +90,7 @@ class Table:
                     log.exception("a table failed at %s", getattr(what, "__name__", what))
                     self.tell(p.Failure("Something went wrong at this table; what was done last may not count."))
         finally:
-            for task in self._tasks:
-                task.cancel()
+            self.bots.stop()
             if self.match is not None:
                 self.match.close()
 
@@ -111,14 +111,34 @@ class Table:
     def happens(self, event: e.AnyEvent, letters: Letters | None = None, tell: bool = True) -> None:
         """Store an event and carry it out. letters: what is sent once it is stored. tell: the table anew, too."""
         letters = [] if letters is None else letters  # what is written below is sent, too: nothing is before its turn
-        self.hall.store.put(self.name, self.state.n + 1, event, partial(post, letters))
+        self.hall.store.put(self.hold, self.state.n + 1, event, partial(post, letters))
         self.state.apply(event)
         if tell:
             letters += self.crowd.letters_to_all(self.news())
 
     def tell(self, message: Any) -> None:
         """Send something to all, behind what they are told of the events before."""
-        self.hall.store.after(partial(post, self.crowd.letters_to_all(message)))
+        self.after(partial(post, self.crowd.letters_to_all(message)))
+
+    def after(self, done: Callable[[], None]) -> None:
+        """Do something once all is stored that has happened so far, and never if it is not."""
+        self.hall.store.after(done, self.hold)
+
+    async def all_stored(self) -> bool:
+        """Wait until all is stored that has happened so far; whether it is, or the table was lost before."""
+        stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._awaited.add(stored)
+        stored.add_done_callback(self._awaited.discard)
+        self.after(lambda: None if stored.done() else stored.set_result(True))
+        return await stored
+
+    def is_lost(self) -> None:
+        """What is not stored so far never will be; the pages come back by themselves."""
+        for stored in self._awaited:
+            if not stored.done():
+                stored.set_result(False)
+        for page in list(self.crowd):
+            page.close(p.encode(p.Failure("The table is read anew; what was done last may not count.", "busy")))
 
     def waits(self, is_gone: bool) -> None:
         """Nothing can be stored just now, or it can again; it is told at once."""
@@ -126,7 +146,7 @@ class Table:
         post(self.crowd.letters_to_all(self.news()))
 
     def answer(self, page: Page, message: Any) -> None:
-        self.hall.store.after(partial(page.send, p.encode(message)))
+        self.after(partial(page.send, p.encode(message)))
 
     def news(self) -> p.TableNews:
         """The table as everybody sees it."""
@@ -186,7 +206,7 @@ class Table:
         self.answer(page, await self._welcome(page))
         self.tell(self.news())
         self.racing.wake()
-        self.wake_bots()
+        self.bots.wake()
 
     async def leaves(self, page: Page) -> None:
         """A page was closed."""
@@ -240,7 +260,7 @@ class Table:
         for reader, pages in list(self.crowd.pages.items()):
             for page in pages[:1]:
                 message = await self._welcome(page)
-                self.hall.store.after(partial(post, self.crowd.letters(reader, message)))
+                self.after(partial(post, self.crowd.letters(reader, message)))
 
     # ---- the match ----------------------------------------------------------------------------------------
 
@@ -333,7 +353,7 @@ class Table:
         happened, and after a crash a move that nobody has answered is tried anew."""
         answer = p.Refused(name, text, stale)
         self.state.answer(seat, name, answer)
-        self.hall.store.after(partial(post, self.crowd.letters(seat, answer)))
+        self.after(partial(post, self.crowd.letters(seat, answer)))
 
     async def _made(self, step: Step, seat: int, name: str) -> None:
         """A move was made: store it, and tell its player and then everybody."""
@@ -343,14 +363,7 @@ class Table:
         self.happens(e.Moved(step.made, seat, name), letters, tell=False)
         self.requests.lapse()
         self._after()
-        if self.state.opened.game.honor and self.match is not None and not step.standing.over:
-            for bot, claim in await self.match.claims(list(self._bots())):
-                self.later(self._times.until_claim(), self._claims, bot, claim)
-
-    async def _claims(self, bot: int, claim: str) -> None:
-        """A bot claims a fault, if that can still be done."""
-        if self.state.state == PLAYING and not self.state.paused and self.state.seats[bot].bot:
-            await self.move(bot, claim, None)
+        await self.bots.look(step)
 
     def _letters_of(self, step: Step) -> Letters:
         letters: Letters = []
@@ -373,7 +386,7 @@ class Table:
             self._end(self.standing.won)
         else:
             self.racing.wake()
-            self.wake_bots()
+            self.bots.wake()
 
     def _end(self, won: Iterable[int], why: str = "") -> None:
         if self.state.state == PLAYING:
@@ -435,49 +448,4 @@ class Table:
         self._since = time.monotonic()
         self.happens(e.Set("paused", False))
         self.racing.wake()
-        self.wake_bots()
-
-    # ---- bots ---------------------------------------------------------------------------------------------
-
-    def wake_bots(self) -> None:
-        """Let bots think that are to act; not while nobody is there to see it."""
-        state, standing = self.state, self.standing
-        if state.state != PLAYING or standing is None or state.paused or not len(self.crowd):
-            return
-        for delay, turn in self._times.turns(standing, self._bots(), self._bots_at_work):
-            self._bots_at_work.add(turn.seat)
-            task = asyncio.create_task(self._bot(delay, turn))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    def _bots(self) -> dict[int, str]:
-        """The levels of bots, by seat."""
-        return {seat: place.bot for seat, place in enumerate(self.state.seats) if place.bot}
-
-    async def _bot(self, delay: float, turn: Turn) -> None:
-        """Think, wait until it is time, and act in turn."""
-        begun = time.monotonic()
-        move = None
-        try:
-            if turn.level != "easy":
-                move = await self.hall.think(self.name, self.state, turn)
-        finally:
-            await asyncio.sleep(max(0.0, delay - (time.monotonic() - begun)))
-            self.put(self._bot_acts, turn, move)
-
-    async def _bot_acts(self, turn: Turn, move: str | None) -> None:
-        self._bots_at_work.discard(turn.seat)
-        state, standing = self.state, self.standing
-        if state.state != PLAYING or standing is None or self.match is None or state.paused:
-            return
-        if state.seats[turn.seat].bot and (turn.race or standing.made == turn.made):
-            move = move or await self.match.easy_move(turn.seat)
-            if move is not None and turn.race:
-                self.racing.arrives(Held(turn.seat, move), time.monotonic(), None)
-                return
-            if move is not None:
-                await self.move(turn.seat, move, None)
-                if standing is not self.standing:
-                    return
-        if not turn.race:
-            self.wake_bots()
+        self.bots.wake()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
+from websockets.asyncio.client import ClientConnection
 
 from interpreter.interfaces.host import protocol as p
 from interpreter.interfaces.host.crowd import GUEST, is_seat
 from interpreter.interfaces.host.gatekeeper import Rates
+from interpreter.interfaces.host.leases import EXPIRY, Elsewhere
+from interpreter.interfaces.host.relay import RELAYED, PeerGone, next_of, pump, reach
 from interpreter.interfaces.host.secrets_of_tables import opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
 
@@ -28,6 +32,8 @@ PER_SECOND, AT_ONCE = 20, 60
 LARGEST_FRAME = 100_000
 """Letters of several messages that are sent together."""
 HELLO_WITHIN = 10.0
+RETRY = 0.4
+"""Seconds until a server that does not answer is asked again."""
 
 
 class PageSocket:
@@ -96,18 +102,25 @@ class Sockets:
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve a page until it goes."""
-        if not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
+        is_relayed = RELAYED in socket.scope  # then the server that passes it on has looked
+        if not is_relayed and not self._gate.is_own(socket.headers.get("origin"), socket.headers.get("host")):
             await socket.close(1008)
+            return
+        if is_relayed and not self._service.answers:
+            await socket.close(1013)
             return
         await socket.accept()
         task = asyncio.current_task()
         assert task is not None
         page = PageSocket(socket, task.cancel)
         writer = asyncio.create_task(page.write())
-        table = None
+        table: Table | None = None
         try:
-            table = await self._hello(socket, page)
-            if table is not None:
+            found = await self._hello(socket, page)
+            if isinstance(found, ClientConnection):
+                await pump(socket, found)
+            elif found is not None:
+                table = found
                 table.put(table.joins, page)
                 await self._listen(socket, page, table)
         finally:
@@ -117,22 +130,25 @@ class Sockets:
             await asyncio.wait([writer], timeout=1)
             writer.cancel()
 
-    async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | None:
-        """Who is there; None, and the page is told, if nobody can be."""
+    async def _hello(self, socket: WebSocket, page: PageSocket) -> Table | ClientConnection | None:
+        """Who is there, and at which table, or the socket of the server that keeps it; None, and the page is told, if
+        nobody can be."""
         try:
             async with asyncio.timeout(HELLO_WITHIN):
-                text = await _next(socket)
+                text = await next_of(socket)
             hello = None if text is None else p.decode(text)
         except (TimeoutError, msgspec.DecodeError):
             hello = None
-        if not isinstance(hello, p.Hello):
+        if text is None or not isinstance(hello, p.Hello):
             return _leave(page, "Say hello first.")
         if hello.v != p.VERSION:
             return _leave(page, "This page is of another version of the program; load it anew.", "reload")
         try:
-            table = await self._service.table(hello.table)
+            table = await self._found(socket, hello.table, text)
         except NoTable as error:
             return _leave(page, str(error), error.why)
+        if isinstance(table, ClientConnection):
+            return table
         state = table.state
         if hello.token:
             page.seat = seat_of(state, hello.token)
@@ -150,9 +166,24 @@ class Sockets:
         page.seat = seats[0] if hello.seat is None else hello.seat
         return table
 
+    async def _found(self, socket: WebSocket, name: str, hello: str | bytes) -> Table | ClientConnection:
+        """A table, or a socket at the server that keeps it; where that one does not answer, until its lease has
+        expired. Raises NoTable."""
+        until = time.monotonic() + (EXPIRY + 2) * self._service.second
+        while True:
+            try:
+                return await self._service.table(name)
+            except Elsewhere as there:
+                if RELAYED not in socket.scope:
+                    with contextlib.suppress(PeerGone):
+                        return await reach(socket, hello, there.peer)
+            if time.monotonic() > until or RELAYED in socket.scope:
+                raise NoTable("The server of this table does not answer; try again soon.", "busy")
+            await asyncio.sleep(RETRY * self._service.second)
+
     async def _listen(self, socket: WebSocket, page: PageSocket, table: Table) -> None:
         """Take what the page says, until it goes or says too much."""
-        while (text := await _next(socket)) is not None:
+        while (text := await next_of(socket)) is not None:
             at = time.monotonic()
             if page.is_flooding() or not self._rates_allow(page, table) or table.is_behind:
                 _leave(page, "That is too much at once.", "busy")
@@ -187,15 +218,6 @@ def _frames(messages: Sequence[str]) -> Iterator[str]:
 
 
 def _leave(page: PageSocket, text: str, why: str = "") -> Table | None:
-    """Tell a page why it is left; it has no table."""
-    page.close(p.encode(p.Failure(text, why, final=True)))
+    """Tell a page why it is left, for good or until it comes back by itself; it has no table."""
+    page.close(p.encode(p.Failure(text, why, final=why != "busy")))
     return None
-
-
-async def _next(socket: WebSocket) -> str | bytes | None:
-    """The next message; None if there is none any more."""
-    message = await socket.receive()
-    if message["type"] != "websocket.receive":
-        return None
-    found: str | bytes | None = message.get("text")
-    return message.get("bytes") if found is None else found

@@ -21,6 +21,8 @@ from msgspec import Meta, Struct
 
 VERSION = 1
 """Of the protocol. A page of another version is told to load itself anew."""
+ALIVE = 0
+"""The number of a ping that is not answered."""
 
 LONGEST_MESSAGE = 16_384
 """Bytes of one message of a page."""
@@ -256,7 +258,8 @@ class Scores(FromServer, tag="sheet"):
 
 
 class Ping(FromServer, tag="ping"):
-    """To be answered at once by `pong`, so that the way to a page can be measured."""
+    """To be answered at once by `pong`, so that the way to a page can be measured; but for 0, which says that the
+    server is there: who has heard of it once and hears nothing for five seconds connects anew."""
 
     t: int
 

@@ -188,7 +188,7 @@ class Requests:
                 await table.begin()
             case "bot" if vote.seat is not None:
                 table.happens(e.BotSat(vote.seat, table.hall.level))
-                table.wake_bots()
+                table.bots.wake()
 
     def _agreed(self, vote: Vote) -> str:
         others = sorted(vote.yes - {vote.by})
@@ -235,8 +235,8 @@ class Requests:
         table.happens(e.Stood(seat, table.hall.level))
         last = p.encode(p.Failure("You have left your seat.", "removed", True))
         for page in list(table.crowd.pages.get(seat, ())):
-            table.hall.store.after(partial(page.close, last))
-        table.wake_bots()
+            table.after(partial(page.close, last))
+        table.bots.wake()
 
     async def _order(self, seat: int, order: p.Order) -> None:
         table, state = self._table, self._table.state
@@ -275,4 +275,4 @@ class Requests:
             raise Denied("Somebody sits there.")
         name = place.name or bot_name([other.name for other in state.seats])
         table.happens(e.BotSat(seat, level, name))
-        table.wake_bots()
+        table.bots.wake()

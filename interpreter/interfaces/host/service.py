@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,19 +15,22 @@ from interpreter.interfaces.host.bot_workers import BotWorkers
 from interpreter.interfaces.host.catalogue_of_games import rules
 from interpreter.interfaces.host.child_match import ChildMatch
 from interpreter.interfaces.host.child_process import Child, ChildGone
+from interpreter.interfaces.host.crowd import post
 from interpreter.interfaces.host.hosted_match import History, HostedMatch
 from interpreter.interfaces.host.house_rules_text import Checked, WrongGame, game_of
+from interpreter.interfaces.host.leases import BEAT, Hold
 from interpreter.interfaces.host.live_table import AWAY, Table
 from interpreter.interfaces.host.local_match import LocalMatch, Match
 from interpreter.interfaces.host.names_at_table import cleaned, wrong_name
 from interpreter.interfaces.host.secrets_of_tables import hashed, new_code, new_secret, new_table_name, opens
-from interpreter.interfaces.host.store import Store
+from interpreter.interfaces.host.store import Store, Unreachable
 from interpreter.interfaces.host.table_state import LOBBY, TableState
 from interpreter.interfaces.host.worker import Opening
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.interfaces.host.bots_at_table import Turn
+    from interpreter.interfaces.host.leases import Leases
 
 MOST_TABLES = 1_000
 """In memory at once."""
@@ -72,6 +77,9 @@ class Service:
     ) -> None:
         self.store, self.pace, self.away, self.level, self.second = store, pace, away, level, second
         self._tables: dict[str, _Open] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        """What goes on of tables that were lost."""
+        self._pinged = 0.0
         self._codes: dict[str, str] = {}
         self._loading = asyncio.Lock()
         self._games: dict[str, Game] = {}
@@ -79,45 +87,59 @@ class Service:
         self.children: set[Child] = set()
         """In which matches of strangers are played."""
         self._bots = BotWorkers()
-        self._forgetting: dict[str, asyncio.Task[None]] = {}
-        store.troubled, store.taken = self._troubled, self._taken
+        self._coming: dict[str, asyncio.Task[Table]] = {}
+        """Tables that are being read."""
+        self._watch: asyncio.Task[None] | None = None
+        store.troubled, store.taken = self._troubled, self._lose
 
     async def start(self) -> None:
         """Find out which codes are in use, and give up what is too old."""
         await self.clear_away()
-        self._codes = {opened.code: name for name, opened in self.store.opened()}
+        if self.store.leases is None:
+            self._codes = {opened.code: name for name, opened in self.store.opened()}
+        else:
+            self.store.leases.lapsed = self._lose_all
+            self._watch = asyncio.create_task(self._watches(self.store.leases))
+
+    async def _watches(self, leases: Leases) -> None:
+        """Give up the tables when others may take them; meanwhile tell all pages that this server is there, so that
+        they look for another one when it is not."""
+        ping = p.encode(p.Ping(p.ALIVE))
+        while True:
+            await asyncio.sleep(BEAT / 4 * self.second)
+            leases.heed()
+            now = time.monotonic()
+            if now - self._pinged >= BEAT * self.second and leases.answers():
+                self._pinged = now
+                for found in self._tables.values():
+                    post((page, ping) for page in found.table.crowd)
 
     def _troubled(self, is_gone: bool) -> None:
         """Nothing can be stored, or it can again: all tables tell their pages."""
         for found in self._tables.values():
             found.table.waits(is_gone)
 
-    def _taken(self, name: str) -> None:
+    def _lose(self, hold: Hold) -> None:
         """What has happened at a table last cannot be stored: it goes on from what is stored, with the pages anew."""
-        if name in self._tables:
-            self._forgetting[name] = asyncio.create_task(self._forget(name))
-
-    async def _forget(self, name: str) -> None:
-        found = self._tables[name]
-        for page in list(found.table.crowd):
-            page.close(
-                p.encode(p.Failure("The table has to be read anew; what was done last may not count.", "busy", True))
-            )
+        found = self._tables.get(hold.table)
+        if found is None or found.table.hold != hold:
+            return
+        self.store.refuse(hold)
+        del self._tables[hold.table]
+        found.table.is_lost()
         found.task.cancel()
-        await asyncio.gather(found.task, return_exceptions=True)
-        await self._all_stored()
-        self.store.forgive(name)
-        self._tables.pop(name, None)
-        del self._forgetting[name]
+        self._leaving.add(found.task)
+        found.task.add_done_callback(self._leaving.discard)
 
-    async def _all_stored(self) -> None:
-        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.store.after(lambda: stored.set_result(None))
-        await stored
+    def _lose_all(self) -> None:
+        for found in list(self._tables.values()):
+            self._lose(found.table.hold)
 
     async def stop(self) -> None:
         """Leave all tables; what has happened there is stored."""
         children = list(self.children)
+        if self._watch is not None:
+            self._watch.cancel()
         for name in list(self._tables):
             await self._leave(name)
         for child in children:
@@ -205,46 +227,61 @@ class Service:
         if len(self._tables) >= MOST_TABLES:
             raise NoTable("The server is full; try again later.", "full")
         spec.players = players
-        links = Links(new_table_name(), self._new_code(), new_secret(), new_secret())
-        opened = e.Opened(
-            spec, title, players, hashed(links.join), hashed(links.watch), links.code
-        )  # fmt: skip
-        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.store.put(links.table, 1, opened, lambda: stored.set_result(None))
-        await stored
-        self._codes[links.code] = links.table
-        self._begin(links.table, TableState(opened))
+        name, code = new_table_name(), self._new_code()
+        with _reached():
+            while (hold := await asyncio.to_thread(self.store.new, name, code)) is None:
+                code = self._new_code()
+        links = Links(name, code, new_secret(), new_secret())
+        opened = e.Opened(spec, title, players, hashed(links.join), hashed(links.watch), code)
+        table = self._begin(hold, TableState(opened))
+        self.store.put(hold, 1, opened, lambda: None)
+        await _stored(table)
+        if self.store.leases is None:
+            self._codes[code] = name
         return links
 
     async def table(self, name: str) -> Table:
-        """A table by its name, from memory or from the database. Raises NoTable."""
-        if name in self._forgetting:
-            await asyncio.shield(self._forgetting[name])
+        """A table by its name, from memory or from the database. Raises NoTable, and Elsewhere if another server keeps
+        it."""
         if name in self._tables:
             return self._tables[name].table
-        events = await asyncio.to_thread(self.store.events, name)
-        if name in self._tables:
-            return self._tables[name].table
+        if name not in self._coming:
+            self._coming[name] = asyncio.create_task(self._come(name))
+            self._coming[name].add_done_callback(lambda _: self._coming.pop(name))
+        return await asyncio.shield(self._coming[name])
+
+    @property
+    def answers(self) -> bool:
+        """Whether tables are kept here just now."""
+        return self.store.leases is None or self.store.leases.answers()
+
+    async def _come(self, name: str) -> Table:
+        with _reached():
+            if not self.answers:
+                raise Unreachable("no sign of life gets through")
+            hold, events = await asyncio.to_thread(self.store.take, name)
         if not events or not isinstance(events[0][1], e.Opened):
             raise NoTable("There is no such table; it may have been given up.")
         state = TableState(events[0][1])
         for n, event in events[1:]:
             state.apply(event)
             state.n = n  # the highest, whatever may be missing between: no number is taken twice
-        return self._begin(name, state)
+        return self._begin(hold, state)
 
     def at_hand(self, name: str) -> Table | None:
         """A table that is in memory."""
         found = self._tables.get(name)
         return None if found is None else found.table
 
-    def by_code(self, code: str) -> str:
+    async def by_code(self, code: str) -> str:
         """The name of the table that has a code. Raises NoTable."""
-        name = self._codes.get(code.strip().upper())
+        code = code.strip().upper()
+        with _reached():
+            name = self._codes.get(code) or await asyncio.to_thread(self.store.by_code, code)
         if name is None:
             raise NoTable("No table has this code, or its match has begun.")
         if name in self._tables and self._tables[name].table.state.state != LOBBY:
-            del self._codes[code.strip().upper()]
+            self._codes.pop(code, None)
             raise NoTable("No table has this code, or its match has begun.")
         return name
 
@@ -253,9 +290,9 @@ class Service:
             pass
         return code
 
-    def _begin(self, name: str, state: TableState) -> Table:
-        table = Table(name, state, self)
-        self._tables[name] = _Open(table, asyncio.create_task(table.run()))
+    def _begin(self, hold: Hold, state: TableState) -> Table:
+        table = Table(hold, state, self)
+        self._tables[hold.table] = _Open(table, asyncio.create_task(table.run()))
         return table
 
     async def _leave(self, name: str) -> None:
@@ -271,10 +308,9 @@ class Service:
         """Tables at which nobody is leave memory."""
         now = time.monotonic()
         for name, found in list(self._tables.items()):
-            if not len(found.table.crowd) and now - found.table.idle_since >= idle:
-                await self._all_stored()
-                if not len(found.table.crowd):
-                    await self._leave(name)
+            is_idle = not len(found.table.crowd) and now - found.table.idle_since >= idle
+            if is_idle and await found.table.all_stored() and not len(found.table.crowd):
+                await self._leave(name)
 
     # ---- seats --------------------------------------------------------------------------------------------
 
@@ -285,7 +321,7 @@ class Service:
         """
         table = await self.table(name)
         state = table.state
-        if not opens(secret, state.opened.join) and self._codes.get(secret.strip().upper()) != name:
+        if not opens(secret, state.opened.join) and secret.strip().upper() != state.opened.code:
             raise NoTable("This link does not open the table.", "denied")
         called = cleaned(called)
         if problem := wrong_name(called, [place.name for place in state.seats]):
@@ -300,7 +336,7 @@ class Service:
         own = new_secret()
         found = free[0] if seat is None else seat
         table.happens(e.Sat(found, called, hashed(own)))
-        await self._all_stored()
+        await _stored(table)
         return found, own
 
     async def move_seat(self, name: str, secret: str) -> tuple[int, str]:
@@ -313,8 +349,23 @@ class Service:
         for page in list(table.crowd.pages.get(seat, ())):
             page.close(p.encode(p.Failure("Your seat has gone to another device.", "moved", True)))
         table.happens(e.SeatMoved(seat, hashed(own)))
-        await self._all_stored()
+        await _stored(table)
         return seat, own
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Raises NoTable if the database cannot be asked."""
+    try:
+        yield
+    except Unreachable:
+        raise NoTable("Nothing can be stored or read just now; try again soon.", "busy") from None
+
+
+async def _stored(table: Table) -> None:
+    """Wait until what has happened is stored. Raises NoTable if it cannot be."""
+    if not await table.all_stored():
+        raise NoTable("The table is read anew; try again.", "busy")
 
 
 def seat_of(state: TableState, secret: str) -> int | None:

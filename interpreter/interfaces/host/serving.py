@@ -7,9 +7,11 @@ import contextlib
 import gc
 import itertools
 import logging
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -18,15 +20,19 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from interpreter.interfaces.host.service import Service
+    from interpreter.interfaces.host.store import Store
 
 PORT = 8750
+BACKLOG = 2_048
+"""Connections that wait for a server."""
 NEEDED = ("starlette", "uvicorn", "websockets", "sqlalchemy", "segno")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """lan: whether the home network may come in. database: as SQLAlchemy names it; None for the user's folder. public:
-    the address under which a server in front of this one is reached."""
+    the address under which a server in front of this one is reached. workers: how many servers there are. inside: the
+    host, or host:port, at which other servers of the same database reach this one."""
 
     port: int = PORT
     lan: bool = False
@@ -34,6 +40,8 @@ class Settings:
     database: str | None = None
     public: str | None = None
     pace: float = 1.0
+    workers: int = 1
+    inside: str = "127.0.0.1"
 
 
 def missing() -> list[str]:
@@ -73,37 +81,120 @@ async def serve(
 ) -> None:
     """Serve until the program is stopped. say: prints a line. ready: is given the host's link. Raises StoreError,
     and OSError where the port cannot be had."""
+    from interpreter.interfaces.host.secrets_of_tables import new_secret
+
+    listening = _listening(settings)
+    secret = new_secret()
+    links = [f"{address}/#host={secret}" for address in addresses(settings)]
+
+    def started() -> None:
+        tell(links, settings, say)
+        ready(links[-1])
+
+    if settings.workers == 1:
+        await attend(settings, secret, listening, started)
+        return
+    from interpreter.interfaces.host.several_workers import lead
+
+    _store(settings, "", secret).stop()  # what is wrong with it is told before they begin
+    listening.listen(BACKLOG)
+    started()
+    await lead(settings, secret, listening)
+
+
+async def attend(
+    settings: Settings,
+    secret: str,
+    listening: socket.socket,
+    started: Callable[[], None] = lambda: None,
+    number: int = 0,
+    until: Callable[[Callable[[], None]], Awaitable[None]] | None = None,
+) -> None:
+    """One server. secret: of the host. number: among the workers. until: stops it when something has come about.
+
+    Raises StoreError, and OSError where the port cannot be had at which other servers reach it.
+    """
     import uvicorn
 
     from interpreter.interfaces.host.gatekeeper import Gate
-    from interpreter.interfaces.host.secrets_of_tables import new_secret
     from interpreter.interfaces.host.service import Service
-    from interpreter.interfaces.host.store import Store, default_url
     from interpreter.interfaces.host.web import Web
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    listening = _listening(settings)
-    secret = new_secret()
-    service = Service(Store(settings.database or default_url()), pace=settings.pace)
+    sockets, address = [listening], ""
+    if is_shared(settings):
+        inside, address = _inside(settings, number)
+        sockets.append(inside)
+    service = Service(_store(settings, address, secret), pace=settings.pace)
     web = Web(service, Gate(hosts_of(settings)), secret, settings.is_open, (settings.public or "").startswith("https"))
     config = config_of(web.app(), settings)
     server = uvicorn.Server(config)
+    server.capture_signals = contextlib.nullcontext  # type: ignore[assignment, method-assign]  # it would end the program too soon
+    interrupted = _heed_signals(server)
     service.store.start(asyncio.get_running_loop())
     await service.start()
-    links = [f"{address}/#host={secret}" for address in addresses(settings)]
-    task = asyncio.create_task(server.serve(sockets=[listening]))
+    task = asyncio.create_task(server.serve(sockets=sockets))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
     if server.started:
-        tell(links, settings, say)
-        ready(links[-1])
+        started()
     _collect_seldom()
-    sweep = asyncio.create_task(_sweep(service))
+    besides = [asyncio.ensure_future(_sweep(service))]
+    if until is not None:
+        besides.append(asyncio.ensure_future(until(partial(setattr, server, "should_exit", True))))
     try:
         await task
     finally:
-        sweep.cancel()
+        for beside in besides:
+            beside.cancel()
         await service.stop()
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _heed_signals(server: uvicorn.Server) -> list[int]:
+    """Let the server end when the program is asked to, and then hand over its tables. What is given gets an entry when
+    somebody has interrupted it."""
+    interrupted: list[int] = []
+
+    def ends(number: int, frame: object = None) -> None:
+        interrupted.extend([number] if number == signal.SIGINT else [])
+        server.handle_exit(number, None)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            asyncio.get_running_loop().add_signal_handler(number, ends, number)
+        except NotImplementedError:  # on Windows
+            signal.signal(number, ends)
+    return interrupted
+
+
+def is_shared(settings: Settings) -> bool:
+    """Whether other servers use the database, too: one that is no file is everybody's. Raises StoreError."""
+    from interpreter.interfaces.host.store import is_file
+
+    return settings.workers > 1 or (settings.database is not None and not is_file(settings.database))
+
+
+def _store(settings: Settings, address: str, secret: str) -> Store:
+    """Raises StoreError."""
+    from interpreter.interfaces.host.leases import Sharing
+    from interpreter.interfaces.host.secrets_of_tables import hashed
+    from interpreter.interfaces.host.store import Store, default_url
+
+    sharing = Sharing(address, hashed(secret)) if is_shared(settings) else None
+    return Store(settings.database or default_url(), sharing=sharing)
+
+
+def _inside(settings: Settings, number: int) -> tuple[socket.socket, str]:
+    """Where other servers reach this one. Raises OSError."""
+    host, _, port = settings.inside.partition(":")
+    wanted = int(port) + number if port else 0
+    try:
+        found = socket.create_server((host, wanted))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"--internal-address {host}:{wanted}") from None
+    return found, f"{host}:{found.getsockname()[1]}"
 
 
 def _collect_seldom() -> None:
@@ -131,6 +222,7 @@ def config_of(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         ws_ping_interval=10.0,
         ws_ping_timeout=10.0,
         ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,  # pages come back by themselves
         proxy_headers=settings.public is not None,  # without a server in front anybody could name any address
     )
 

@@ -2,27 +2,30 @@
 
 Events are put into a queue, and a thread of its own writes all that have come within a few milliseconds in one
 transaction. What was waiting for an event is done once that is on the disk. When the database is gone, events wait, in
-their order, until it is back.
+their order, until it is back. Where several servers use one database, nothing is stored of a table that another one has
+taken meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.leases import Hold, Leases, Sharing
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Engine, MetaData
 
 log = logging.getLogger("houserules.host")
 GATHERING = 0.002
@@ -30,28 +33,34 @@ GATHERING = 0.002
 AGAIN = (0.1, 0.3, 1.0)
 """Seconds until a database that did not take events is tried again; the last one from then on."""
 SCHEMA = 1
-LOCK = 8750_2026
-"""Of the one server of a PostgreSQL database."""
-Waiting = tuple[str, int, bytes, Callable[[], None]]
+NOBODY = Hold("", 0)
+"""Of what concerns no table alone."""
+Waiting = tuple[Hold, int, bytes, Callable[[], None]]
 """A table, the number of an event, the event, and what is done once it is stored; no bytes: there is no event."""
+Row = dict[str, Any]
 
 
 class StoreError(Exception):
     """The database cannot be used; the message is for whoever has started the server."""
 
 
+class Unreachable(Exception):
+    """The database does not answer just now."""
+
+
 class Store:
     """All tables in one database. url: as SQLAlchemy takes it, such as sqlite:////home/anna/tables.db. patience:
-    seconds in which a database that is busy must take something.
+    seconds in which a database that is busy must take something. sharing: how other servers use it, too; None: this
+    one alone does.
     """
 
-    def __init__(self, url: str, patience: float = 5.0) -> None:
+    def __init__(self, url: str, patience: float = 5.0, sharing: Sharing | None = None) -> None:
         import sqlalchemy as sa
 
         self._sa = sa
-        self.taken: Callable[[str], None] = lambda table: None
-        """Is called in the loop with a table that has given an event a number that another event has: from then on
-        nothing of it is stored or answered, until `forgive`."""
+        self.taken: Callable[[Hold], None] = lambda hold: None
+        """Is called in the loop with a table of which something cannot be stored: another event has its number, or
+        another server the table. Nothing more of it is stored or answered under this hold."""
         self.troubled: Callable[[bool], None] = lambda is_gone: None
         """Is called in the loop with True when nothing can be stored, and with False when it can again."""
         tables = sa.MetaData()
@@ -65,23 +74,34 @@ class Store:
             sa.Column("body", sa.LargeBinary, nullable=False),
             sqlite_with_rowid=False,
         )
-        self.engine = _engine(url, patience)
-        self._alone = _Alone(self.engine)
+        self.engine = _engine(url, patience, sharing is not None)
+        self.leases = None if sharing is None else Leases(self.engine, tables, sharing)
+        self._lock = _Lock(self.engine)
         try:
-            self._alone.begin()
-            tables.create_all(self.engine)
-            self._check_version()
+            self._lock.begin(alone=sharing is None)
+            try:
+                self._prepare(tables)
+            except (sa.exc.ProgrammingError, sa.exc.IntegrityError):  # another server has just done it
+                self._prepare(tables)
         except sa.exc.SQLAlchemyError as error:
-            self._alone.end()
+            self._lock.end()
             raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
         self._insert = self._events.insert()
         self._queue: deque[Waiting] = deque()
         self._wake = threading.Event()
         self._ends = False
-        self._refused: set[str] = set()
-        """Tables of which an event has had a number that was taken."""
+        self._refused: set[Hold] = set()
+        """Of which nothing is stored or answered any more."""
+        self._lives = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._write_all, name="store", daemon=True)
+
+    def _prepare(self, tables: MetaData) -> None:
+        """See to it that all is there that is needed."""
+        tables.create_all(self.engine)
+        self._check_version()
+        if self.leases is not None:
+            self.leases.adopt((table, opened.code) for table, opened in self.opened())
 
     def _check_version(self) -> None:
         with self.engine.begin() as connection:
@@ -94,6 +114,11 @@ class Store:
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to write. loop: in which what waits for events is done."""
         self._loop = loop
+        if self.leases is not None:
+            try:
+                self.leases.start(loop)
+            except self._sa.exc.SQLAlchemyError as error:
+                raise StoreError(f"the database cannot be used: {getattr(error, 'orig', None) or error}") from error
         self._thread.start()
 
     def stop(self) -> None:
@@ -102,22 +127,24 @@ class Store:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10)
-        self._alone.end()
+        if self.leases is not None:
+            self.leases.stop()
+        self._lock.end()
         self.engine.dispose()
 
-    def put(self, table: str, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
+    def put(self, hold: Hold, n: int, event: e.AnyEvent, done: Callable[[], None]) -> None:
         """Store an event; afterwards do what waits for it."""
-        self._queue.append((table, n, e.encode(event), done))
+        self._queue.append((hold, n, e.encode(event), done))
         self._wake.set()
 
-    def after(self, done: Callable[[], None]) -> None:
-        """Do something once all is stored that has been put before."""
-        self._queue.append(("", 0, b"", done))
+    def after(self, done: Callable[[], None], hold: Hold = NOBODY) -> None:
+        """Do something once all is stored that has been put before; of a table, unless something of it is refused."""
+        self._queue.append((hold, 0, b"", done))
         self._wake.set()
 
-    def forgive(self, table: str) -> None:
-        """Store again what happens at a table, which is as it is stored."""
-        self._refused.discard(table)
+    def refuse(self, hold: Hold) -> None:
+        """Store and answer nothing more of a table that was kept so."""
+        self._refused.add(hold)
 
     # ---- writing, in a thread of its own ------------------------------------------------------------------
 
@@ -137,18 +164,16 @@ class Store:
                 return
 
     def _write(self, batch: Sequence[Waiting]) -> None:
-        rows = [
-            {"table_id": table, "n": n, "at": time.time(), "body": body}
-            for table, n, body, _ in batch if body and table not in self._refused
-        ]  # fmt: skip
+        now = time.time()
+        rows = [(hold, {"table_id": hold.table, "n": n, "at": now, "body": body}) for hold, n, body, _ in batch if body]
         tries = 0
-        while rows:
+        while rows := [row for row in rows if row[0] not in self._refused]:
             try:
                 with self.engine.begin() as connection:
-                    if tries:
-                        rows = self._missing(connection, rows)
-                    if rows:
-                        connection.execute(self._insert, rows)
+                    rows = self._kept(connection, rows)
+                    missing = self._missing(connection, rows) if tries else rows
+                    if missing:
+                        connection.execute(self._insert, [row for _, row in missing])
                 break
             except self._sa.exc.SQLAlchemyError:
                 if tries == 0:
@@ -159,23 +184,35 @@ class Store:
                     return
         if tries:
             self._call(lambda: self.troubled(False))
-        refused = frozenset(self._refused)
-        self._call(lambda: _do_all(entry for entry in batch if entry[0] not in refused))
+        if self.leases is None or self.leases.answers():
+            refused = frozenset(self._refused)
+            self._call(lambda: _do_all(entry for entry in batch if entry[0] not in refused))
 
-    def _missing(self, connection: Any, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _kept(self, connection: Any, rows: list[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
+        """The events of tables that are kept here, as they stay until the transaction ends."""
+        lost = set() if self.leases is None else self.leases.lost(connection, {hold for hold, _ in rows})
+        for hold in lost:
+            self._lose(hold, "another server keeps it")
+        return [row for row in rows if row[0] not in lost]
+
+    def _missing(self, connection: Any, rows: Sequence[tuple[Hold, Row]]) -> list[tuple[Hold, Row]]:
         """The events that are still to be stored: a transaction of which nobody knew how it had ended may have stored
         them after all. None of a table of which another event has the number of one of them."""
         events, missing = self._events, []
-        for row in rows:
+        for hold, row in rows:
             where = (events.c.table_id == row["table_id"]) & (events.c.n == row["n"])
             found = connection.execute(self._sa.select(events.c.body).where(where)).first()
             if found is None:
-                missing.append(row)
-            elif bytes(found[0]) != row["body"] and row["table_id"] not in self._refused:
-                self._refused.add(row["table_id"])
-                log.error("table %s: event %s is another one in the database", row["table_id"], row["n"])
-                self._call(partial(self.taken, row["table_id"]))
-        return [row for row in missing if row["table_id"] not in self._refused]
+                missing.append((hold, row))
+            elif bytes(found[0]) != row["body"]:
+                self._lose(hold, f"event {row['n']} is another one in the database")
+        return [row for row in missing if row[0] not in self._refused]
+
+    def _lose(self, hold: Hold, why: str) -> None:
+        if hold not in self._refused:
+            self._refused.add(hold)
+            log.warning("table %s: %s", hold.table, why)
+            self._call(partial(self.taken, hold))
 
     def _call(self, what: Callable[[], None]) -> None:
         assert self._loop is not None
@@ -183,6 +220,33 @@ class Store:
             self._loop.call_soon_threadsafe(what)
 
     # ---- reading ------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Raises Unreachable if the database cannot be asked."""
+        try:
+            yield
+        except self._sa.exc.SQLAlchemyError as error:
+            raise Unreachable(str(getattr(error, "orig", None) or error)) from error
+
+    def new(self, table: str, code: str) -> Hold | None:
+        """Keep a new table; None if another one has its code. Raises Unreachable."""
+        with self._reached():
+            return Hold(table, next(self._lives)) if self.leases is None else self.leases.new(table, code)
+
+    def take(self, table: str) -> tuple[Hold, list[tuple[int, e.AnyEvent]]]:
+        """Keep a table; all that has happened there, in order, with its numbers: nothing if there is no such table.
+
+        Raises Elsewhere and Unreachable.
+        """
+        with self._reached():
+            hold = Hold(table, next(self._lives)) if self.leases is None else self.leases.take(table)
+            return (NOBODY, []) if hold is None else (hold, self.events(table))
+
+    def by_code(self, code: str) -> str | None:
+        """The table that has a code, where others open tables, too. Raises Unreachable."""
+        with self._reached():
+            return None if self.leases is None else self.leases.by_code(code)
 
     def events(self, table: str) -> list[tuple[int, e.AnyEvent]]:
         """All that has happened at a table, in order, with its numbers; nothing if there is no such table."""
@@ -207,6 +271,8 @@ class Store:
             old = [table for (table,) in connection.execute(last)]
             for table in old:
                 connection.execute(events.delete().where(events.c.table_id == table))
+            if self.leases is not None:
+                self.leases.clear_away(connection, old)
         return len(old)
 
 
@@ -215,36 +281,27 @@ def _do_all(batch: Iterable[Waiting]) -> None:
         done()
 
 
-class _Alone:
-    """Sees to it that one server alone uses a database: two would number the same events."""
+class _Lock:
+    """Sees to it that a server which would number events alone does not meet others at a file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._file: BinaryIO | None = None
-        self._connection: Any = None
 
-    def begin(self) -> None:
-        """Raises StoreError if another server uses the database."""
-        import sqlalchemy as sa
-
-        name, file = self._engine.dialect.name, self._engine.url.database
-        is_free = True
-        if name == "sqlite" and file:
-            is_free = self._locks(Path(f"{file}.lock"))
-        elif name == "postgresql":
-            self._connection = self._engine.connect()
-            is_free = bool(self._connection.execute(sa.text(f"select pg_try_advisory_lock({LOCK})")).scalar())
-        if not is_free:
+    def begin(self, alone: bool) -> None:
+        """Raises StoreError if others use the database that this one would use alone, or the reverse."""
+        file = self._engine.url.database
+        if self._engine.dialect.name == "sqlite" and file and not self._locks(Path(f"{file}.lock"), alone):
             raise StoreError("another server uses this database; one is enough, on another port or not")
 
-    def _locks(self, path: Path) -> bool:
+    def _locks(self, path: Path, alone: bool) -> bool:
         try:
             import fcntl
         except ImportError:  # on Windows
             return True
         try:
             self._file = path.open("wb")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         except OSError as error:
@@ -255,18 +312,42 @@ class _Alone:
         """Others may use it."""
         if self._file is not None:
             self._file.close()
-        if self._connection is not None:
-            self._connection.close()
 
 
-def _engine(url: str, patience: float) -> Engine:
-    """A database that keeps what it has said it keeps."""
+LIBPQ = {
+    "connect_timeout": 3, "keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2,
+    "tcp_user_timeout": 4000,
+    "options": "-c idle_in_transaction_session_timeout=3000 -c synchronous_commit=on",
+}  # fmt: skip
+"""So that a server which stands still, or is cut off, holds up no other for longer than leases last."""
+
+
+def is_file(url: str) -> bool:
+    """Whether a database lies in a file, of which one server makes use unless it is told of others. Raises
+    StoreError."""
     import sqlalchemy as sa
 
     try:
-        engine = sa.create_engine(url)
-    except (sa.exc.ArgumentError, ImportError) as error:
+        return sa.make_url(url).get_backend_name() == "sqlite"
+    except sa.exc.ArgumentError as error:
         raise StoreError(f"--database {url!r}: {error}") from error
+
+
+def _engine(url: str, patience: float, is_shared: bool) -> Engine:
+    """A database that keeps what it has said it keeps."""
+    import sqlalchemy as sa
+
+    shown = url
+    try:
+        made = sa.make_url(url)
+        shown = made.render_as_string(hide_password=True)
+        by_libpq = made.get_driver_name() in ("psycopg", "psycopg2") and made.get_backend_name() == "postgresql"
+        engine = sa.create_engine(made, connect_args=LIBPQ if by_libpq else {})
+    except ImportError as error:
+        hint = "; the extra 'host-postgres' brings psycopg" if made.get_backend_name() == "postgresql" else ""
+        raise StoreError(f"--database {shown!r}: {error}{hint}") from error
+    except sa.exc.ArgumentError as error:
+        raise StoreError(f"--database {shown!r}: {error}") from error
     if engine.dialect.name == "sqlite":
         file = engine.url.database
         if file and file != ":memory:" and not file.startswith("file:"):
@@ -282,6 +363,15 @@ def _engine(url: str, patience: float) -> Engine:
                 raise sqlite3.OperationalError("it lies where it cannot be kept safe, such as on a network drive")
             for setting in ("synchronous=FULL", f"busy_timeout={round(patience * 1000)}"):
                 connection.execute(f"PRAGMA {setting}")
+            if is_shared:
+                connection.isolation_level = None  # so that a transaction begins where it is said to
+
+        if is_shared:
+
+            @sa.event.listens_for(engine, "begin")
+            def at_once(connection: Any) -> None:
+                """What is read in a transaction stays so until it has written."""
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 

@@ -16,9 +16,11 @@ from interpreter.interfaces.host import catalogue_of_games as games
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.gatekeeper import Gate, Rates
 from interpreter.interfaces.host.house_rules_text import WrongGame, name_of
+from interpreter.interfaces.host.leases import Elsewhere
 from interpreter.interfaces.host.page_files import PageFiles
 from interpreter.interfaces.host.page_socket import Sockets
 from interpreter.interfaces.host.protocol import as_decode_error
+from interpreter.interfaces.host.relay import RELAYED, PeerGone, admit, pass_on
 from interpreter.interfaces.host.secrets_of_tables import hashed, opens
 from interpreter.interfaces.host.service import NoTable, Service, seat_of
 from interpreter.interfaces.host.table_state import OVER
@@ -26,6 +28,7 @@ from interpreter.interfaces.host.table_state import OVER
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from interpreter.interfaces.host.leases import Peer
     from interpreter.interfaces.host.local_match import Match
 
 HOST_COOKIE = "houserules_host"
@@ -92,6 +95,7 @@ class Web:
     ) -> None:
         self._service, self._gate = service, gate
         self._host, self._is_open, self._tls = hashed(host_secret), is_open, tls
+        self._peer = None if service.store.leases is None else service.store.leases.own
         self._files = PageFiles()
         self._asked = Rates(240, 60)
         self._codes = Rates(10, 60)
@@ -127,7 +131,7 @@ class Web:
         """Nothing is answered under a name that is not ours."""
 
         async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] in ("http", "websocket"):
+            if scope["type"] in ("http", "websocket") and not admit(scope, self._peer):
                 host = next((value.decode("latin-1") for key, value in scope["headers"] if key == b"host"), None)
                 if not self._gate.knows(host):
                     if scope["type"] == "http":
@@ -143,14 +147,20 @@ class Web:
         """Refuse what comes from elsewhere, too often, or is no JSON; tell in words what cannot be done."""
 
         async def guarded(request: Request) -> Response:
-            if request.method != "GET" and not self._gate.is_own(
-                request.headers.get("origin"), request.headers.get("host")
-            ):
+            is_relayed = RELAYED in request.scope  # then the server that passes it on has looked
+            is_own = is_relayed or self._gate.is_own(request.headers.get("origin"), request.headers.get("host"))
+            if request.method != "GET" and not is_own:
                 return _wrong("This page is not ours.", 403)
             if not self._is_host(request) and not self._asked.allows(_address(request)):
                 return _wrong("Too much at once; wait a little.", 429)
             try:
+                if "table" in request.path_params:
+                    await self._service.table(request.path_params["table"])
                 return _with_headers(await answer(request))
+            except Elsewhere as there:
+                if is_relayed:
+                    return _wrong("The table is being handed over; try again.", 409, why="busy")
+                return await self._pass_on(request, there.peer)
             except NoTable as error:
                 return _wrong(str(error), 404 if error.why == "gone" else 409, why=error.why)
             except WrongGame as error:
@@ -159,6 +169,15 @@ class Web:
                 return _wrong(f"That is no such request: {error}", 400)
 
         return guarded
+
+    async def _pass_on(self, request: Request, peer: Peer) -> Response:
+        """The answer of the server that keeps a table."""
+        try:
+            return await pass_on(request, await _read(request), peer)
+        except msgspec.DecodeError as error:
+            return _wrong(f"That is no such request: {error}", 400)
+        except PeerGone:
+            return _wrong("The server of this table does not answer; try again soon.", 409, why="busy")
 
     # ---- pages --------------------------------------------------------------------------------------------
 
@@ -179,7 +198,12 @@ class Web:
     # ---- the lobby ----------------------------------------------------------------------------------------
 
     def _is_host(self, request: Request) -> bool:
-        return opens(request.cookies.get(HOST_COOKIE, ""), self._host)
+        return self._opens_all(request.cookies.get(HOST_COOKIE, ""))
+
+    def _opens_all(self, secret: str) -> bool:
+        """Whether a secret is that of the host, here or at a server with the same database."""
+        leases = self._service.store.leases
+        return any(opens(secret, kept) for kept in {self._host, *(leases.hosts if leases is not None else ())})
 
     def _may_open(self, request: Request) -> bool:
         """Whether tables may be opened from this device."""
@@ -200,7 +224,7 @@ class Web:
         given = await _body(request, Secret)
         if not self._codes.allows(_address(request)):
             return _wrong("Too often; wait a minute.", 429)
-        if not opens(given.secret, self._host):
+        if not self._opens_all(given.secret):
             return _wrong("This link is not the host's, or the server was started anew.", 403)
         response = JSONResponse({"host": True})
         self._set_cookie(response, HOST_COOKIE, given.secret)
@@ -241,7 +265,7 @@ class Web:
         """The address of the table's page that has a code."""
         if not self._codes.allows(_address(request)):
             return _wrong("Too many codes; wait a minute.", 429)
-        return JSONResponse({"table": self._service.by_code((await _body(request, Code)).code)})
+        return JSONResponse({"table": await self._service.by_code((await _body(request, Code)).code)})
 
     async def _open(self, request: Request) -> Response:
         """Open a table, and sit down at it."""
@@ -312,13 +336,19 @@ class Web:
 
 async def _body(request: Request, kind: type[Any]) -> Any:
     """What was sent, as something of that kind. Raises DecodeError."""
+    found = await _read(request)
+    with as_decode_error():
+        return msgspec.json.decode(found, type=kind)
+
+
+async def _read(request: Request) -> bytes:
+    """What was sent. Raises DecodeError."""
     found = b""
     async for chunk in request.stream():
         found += chunk
         if len(found) > LARGEST_BODY:
             raise msgspec.DecodeError(f"more than {LARGEST_BODY:,} bytes")
-    with as_decode_error():
-        return msgspec.json.decode(found, type=kind)
+    return found
 
 
 def _wrong(text: str, status: int, **more: Any) -> Response:

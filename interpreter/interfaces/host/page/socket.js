@@ -3,6 +3,7 @@
 
 export const VERSION = 1;
 const WAITS = [300, 700, 1500, 3000, 5000];
+const SILENT = 5000;
 
 export class Line {
   // on: what to do with what comes: message(type, body), standing("open" | "lost")
@@ -24,6 +25,7 @@ export class Line {
       const hello = { type: "hello", v: VERSION, ...this.hello };
       socket.send(JSON.stringify(hello));
     };
+    if (this.silence) this.listen(); // one server of several may be gone
     socket.onmessage = (event) => {
       for (const line of event.data.split("\n")) this.came(JSON.parse(line));
     };
@@ -36,6 +38,21 @@ export class Line {
     const wait = WAITS[Math.min(this.tries, WAITS.length - 1)];
     this.tries += 1;
     this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  // A server that tells that it is there is looked for elsewhere when it does not.
+  listen() {
+    const socket = this.socket;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.leave(socket), SILENT);
+  }
+
+  // Closing waits for the other side, which may be gone.
+  leave(socket) {
+    if (socket !== this.socket) return;
+    socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.lost(socket);
   }
 
   // At once, if the network has come back or the page is looked at again.
@@ -53,7 +70,8 @@ export class Line {
   came(body) {
     const { type } = body;
     if (type === "ping") {
-      this.send({ type: "pong", t: body.t });
+      if (body.t) this.send({ type: "pong", t: body.t });
+      else this.listen();
       return;
     }
     if (type === "welcome") {

@@ -1,0 +1,126 @@
+"""What is asked of a table that another server keeps is asked there, and the answer passed on.
+
+A server shows another one by the key of its lease that it is one; then it is believed for whom it asks, and that it has
+looked at the host and origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from http.client import HTTPConnection, HTTPException
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
+    from starlette.requests import HTTPConnection as Asking
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from interpreter.interfaces.host.leases import Peer
+
+MARK = "houserules-relay"
+"""The header with the key of who is asked, and the address of who asks."""
+RELAYED = "houserules.relayed"
+"""Stands in the scope of what another server has passed on."""
+SECONDS = 15.0
+"""For an answer."""
+CONNECTING = 1.5
+PASSED = ("content-type", "cookie", "host", "origin")
+ANSWERED = ("content-type", "content-disposition", "cache-control", "set-cookie")
+
+
+class PeerGone(Exception):
+    """The other server does not answer."""
+
+
+def admit(scope: MutableMapping[str, Any], own: Peer | None) -> bool:
+    """Whether another server has passed this on; then the scope says so, and names whoever asks."""
+    if own is None:
+        return False
+    mark = next((value for name, value in scope["headers"] if name == MARK.encode()), b"")
+    key, _, address = mark.partition(b" ")
+    if not hmac.compare_digest(key, own.key.encode()):
+        return False
+    scope["client"] = address.decode("latin-1"), 0
+    scope[RELAYED] = True
+    return True
+
+
+def _headers(asked: Asking, peer: Peer) -> dict[str, str]:
+    address = asked.client.host if asked.client is not None else ""
+    return {MARK: f"{peer.key} {address}", **{name: asked.headers[name] for name in PASSED if name in asked.headers}}
+
+
+async def pass_on(request: Request, body: bytes, peer: Peer) -> Response:
+    """The answer of another server. Raises PeerGone."""
+    query = f"?{request.url.query}" if request.url.query else ""
+
+    def asks() -> tuple[int, list[tuple[str, str]], bytes]:
+        there = HTTPConnection(peer.address, timeout=SECONDS)
+        try:
+            path = request.scope["raw_path"].decode("latin-1")
+            there.request(request.method, path + query, body or None, _headers(request, peer))
+            found = there.getresponse()
+            return found.status, found.getheaders(), found.read()
+        finally:
+            there.close()
+
+    try:
+        status, headers, found = await asyncio.to_thread(asks)
+    except (OSError, HTTPException) as error:
+        raise PeerGone(str(error)) from error
+    answer = Response(found, status)
+    for name, value in headers:
+        if name.lower() in ANSWERED:
+            answer.headers.append(name, value)
+    return answer
+
+
+async def reach(socket: WebSocket, hello: str | bytes, peer: Peer) -> ClientConnection:
+    """A socket at another server, at which a page has said hello. Raises PeerGone."""
+    headers = {name: value for name, value in _headers(socket, peer).items() if name != "host"}
+    try:
+        there = await connect(
+            f"ws://{peer.address}/socket", additional_headers=headers, compression=None, max_size=None, proxy=None,
+            open_timeout=CONNECTING, ping_interval=None, user_agent_header=None,
+        )  # fmt: skip
+        await there.send(hello)
+    except (OSError, InvalidHandshake, ConnectionClosed) as error:
+        raise PeerGone(str(error)) from error
+    return there
+
+
+async def pump(socket: WebSocket, there: ClientConnection) -> None:
+    """Pass on what a page and another server say, until one of them goes."""
+
+    async def comes() -> None:
+        async for text in there:
+            await socket.send({"type": "websocket.send", "text": str(text)})
+
+    async def goes() -> None:
+        while (text := await next_of(socket)) is not None:
+            await there.send(text)
+
+    both = [asyncio.create_task(comes()), asyncio.create_task(goes())]
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in both:
+            task.cancel()
+        await asyncio.gather(*both, return_exceptions=True)
+        await there.close()
+
+
+async def next_of(socket: WebSocket) -> str | bytes | None:
+    """The next message of a page; None if there is none any more."""
+    message = await socket.receive()
+    if message["type"] != "websocket.receive":
+        return None
+    found: str | bytes | None = message.get("text")
+    return message.get("bytes") if found is None else found

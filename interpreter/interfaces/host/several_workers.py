@@ -1,0 +1,71 @@
+"""Several servers on one machine that listen at one port and share one database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import signal
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+    from interpreter.interfaces.host.serving import Settings
+
+CHECK = 1.0
+"""Seconds between two looks at whether all are there."""
+ENDING = 5.0
+"""Seconds that they have to end."""
+
+
+async def lead(settings: Settings, secret: str, listening: socket.socket) -> None:
+    """Have servers serve until this program is stopped; one that dies is replaced. secret: of the host."""
+    spawn = multiprocessing.get_context("spawn")  # a loop and its threads cannot be forked
+
+    def begins(number: int) -> SpawnProcess:
+        process = spawn.Process(target=_work, args=(settings, secret, listening, number), name=f"server {number}")
+        process.start()
+        return process
+
+    leader = asyncio.current_task()
+    assert leader is not None
+    with contextlib.suppress(NotImplementedError):  # on Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leader.cancel)
+    workers = [begins(number) for number in range(settings.workers)]
+    try:
+        while True:
+            await asyncio.sleep(CHECK)
+            for number, worker in enumerate(workers):
+                if not worker.is_alive():
+                    worker.close()
+                    workers[number] = begins(number)
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join(ENDING)
+            if worker.is_alive():
+                worker.kill()
+
+
+def _work(settings: Settings, secret: str, listening: socket.socket, number: int) -> None:
+    """Serve in this process."""
+    from interpreter.interfaces.host.serving import attend
+    from interpreter.interfaces.host.store import StoreError
+
+    with contextlib.suppress(KeyboardInterrupt):
+        try:
+            asyncio.run(attend(settings, secret, listening, number=number, until=_orphaned))
+        except StoreError as error:
+            raise SystemExit(f"server {number}: {error}") from None
+
+
+async def _orphaned(stop: Callable[[], None]) -> None:
+    """Stop when the program that has begun this one is gone."""
+    leader = multiprocessing.parent_process()
+    while leader is not None and leader.is_alive():
+        await asyncio.sleep(CHECK)
+    stop()

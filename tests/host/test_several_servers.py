@@ -1,0 +1,273 @@
+"""Several servers use one database: each table is kept by one of them, and goes on at another when that one is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from house import House, Person, a_house, play_on
+from websockets.exceptions import ConnectionClosed
+
+from interpreter.interfaces.host import table_events as e
+from interpreter.interfaces.host.leases import Elsewhere, Sharing
+from interpreter.interfaces.host.relay import MARK
+from interpreter.interfaces.host.secrets_of_tables import hashed
+from interpreter.interfaces.host.store import Store, StoreError
+from tests.load.server import Server
+from tests.load.steadfast import Table, opened
+
+SECOND = 0.1
+"""How long a second of leases takes here."""
+
+
+def both(folder: Path, scene: Callable[[House, House], Awaitable[None]], **settings: Any) -> None:
+    """Play a scene with two servers of one database."""
+
+    async def whole() -> None:
+        async with asyncio.timeout(60):
+            given = {"shared": True, "second": SECOND, **settings}
+            async with a_house(folder, **given, host="host-of-a") as a, a_house(folder, **given, host="host-of-b") as b:
+                await scene(a, b)
+
+    asyncio.run(whole())
+
+
+async def at_other(house: House, person: Person) -> Person:
+    """The same person at another server."""
+    found = await house.come(person.links)
+    await found.welcome()
+    found.links = person.links
+    return found
+
+
+def falls_silent(house: House) -> None:
+    """A server gets nothing through to the database that says it is there, and does not notice itself."""
+    leases = house.service.store.leases
+    assert leases is not None
+    leases._renew = lambda: time.sleep(3600)  # type: ignore[method-assign,assignment,return-value]
+    leases.answers = lambda: True  # type: ignore[method-assign]
+
+
+def test_pages_play_at_one_table_through_two_servers(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(4)
+        people[1] = await at_other(b, people[1])
+        people[2] = await at_other(b, people[2])
+        assert await play_on(people, 12) >= 12
+        assert b.service.at_hand(people[0].links["table"]) is None
+
+    both(tmp_path, scene)
+
+
+def test_seats_are_taken_and_codes_are_known_at_any_server(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        links = await a.open()
+        seat = await b.sit(links, "Ben")
+        async with b.client() as client:
+            found = await client.post("/api/code", json={"code": links["code"].lower()})
+            assert found.json() == {"table": links["table"]}
+            assert (await client.get(f"/api/tables/{links['table']}/rules")).text.startswith("#")
+            refused = await client.post(f"/api/tables/{links['table']}/record", json={})
+            assert (refused.status_code, refused.json()["why"]) == (409, "denied")
+            sat = await client.post(f"/api/tables/{links['table']}/seats", json={"join": links["code"], "name": "Cleo"})
+            assert sat.status_code == 200 and sat.cookies[f"seat-{links['table']}-{sat.json()['seat']}"]
+        ben = await b.come(seat)
+        assert [who.get("name") for who in (await ben.welcome())["table"]["seats"]][:3] == ["Anna", "Ben", "Cleo"]
+
+    both(tmp_path, scene)
+
+
+def test_the_link_of_one_servers_host_opens_tables_at_the_other(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        await asyncio.sleep(4 * SECOND)
+        async with httpx.AsyncClient(base_url=b.address, cookies={"houserules_host": a.host}) as client:
+            assert (await client.get("/api/me")).json()["host"]
+        async with httpx.AsyncClient(base_url=b.address, cookies={"houserules_host": "somebody"}) as client:
+            assert not (await client.get("/api/me")).json()["host"]
+
+    both(tmp_path, scene)
+
+
+def test_a_table_whose_server_is_silent_goes_on_at_the_other_and_the_first_one_answers_nothing_more(
+    tmp_path: Path,
+) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(4)
+        await play_on(people, 6)
+        for person in people:
+            await person.settled()
+        falls_silent(a)
+        await asyncio.sleep(7 * SECOND)
+        after = [await at_other(b, person) for person in people]
+        assert [person.scene for person in after] == [person.scene for person in people]
+        late = next(person for person in people if person.offers())
+        await late.say(type="move", id="late", move=late.offers()[0], ask=late.ask["n"])
+        with pytest.raises(ConnectionClosed):
+            await late.until(lambda: False)
+        assert not any(message.get("id") == "late" for message in late.heard), "it would be lost"
+        assert await play_on(after, 6) >= 6
+        for person in after:
+            await person.settled()
+        again = await at_other(a, late)
+        assert again.scene == after[people.index(late)].scene, "the first server asks the second one now"
+
+    both(tmp_path, scene)
+
+
+def test_a_server_that_was_not_heard_for_long_gives_up_its_tables_by_itself(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(2, "crazy-eights", players=2)
+        leases = a.service.store.leases
+        assert leases is not None
+        leases._renew = lambda: time.sleep(3600)  # type: ignore[method-assign,assignment,return-value]
+        begun = time.monotonic()
+        with pytest.raises(ConnectionClosed):
+            await people[0].until(lambda: False)
+        assert time.monotonic() - begun < 6 * SECOND + 1
+        assert people[0].heard[-1].get("why") == "busy" and not people[0].heard[-1].get("final")
+        after = [await at_other(b, person) for person in people]
+        assert await play_on(after, 4) >= 4
+
+    both(tmp_path, scene)
+
+
+def test_a_server_that_ends_hands_its_tables_over_at_once(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(4)
+        await play_on(people, 4)
+        begun = time.monotonic()
+        await a.stop()
+        after = [await at_other(b, person) for person in people]
+        assert time.monotonic() - begun < 1 and await play_on(after, 4) >= 4
+        await a.start()
+
+    both(tmp_path, scene, second=10.0)
+
+
+def test_who_is_at_a_table_is_told_that_its_server_is_there(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(2, "crazy-eights", players=2)
+        far = await at_other(b, people[1])
+        for person in (people[0], far):
+            assert (await person.message("ping"))["t"] == 0
+
+    both(tmp_path, scene)
+
+
+def test_only_another_server_is_believed_for_whom_it_asks(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        async with a.client() as client:
+            strange = {"host": "elsewhere.example", MARK: "wrong 192.0.2.1"}
+            assert (await client.get("/api/me", headers=strange)).status_code == 421
+            assert a.service.store.leases is not None
+            strange[MARK] = f"{a.service.store.leases.own.key} 192.0.2.1"
+            assert (await client.get("/api/me", headers=strange)).status_code == 200
+
+    both(tmp_path, scene)
+
+
+def test_of_two_that_believe_to_keep_a_table_one_stores(tmp_path: Path) -> None:
+    """Whatever the clocks say: the database alone decides."""
+    url, told = f"sqlite:///{tmp_path / 'tables.db'}", []
+    game = e.GameSpec("hearts")
+
+    async def scene() -> None:
+        first, second = (Store(url, sharing=Sharing(address, second=SECOND)) for address in ("a", "b"))
+        first.start(asyncio.get_running_loop())
+        second.start(asyncio.get_running_loop())
+        assert first.leases is not None
+        hold = first.new("table", "ABCDEF")
+        assert hold is not None and second.new("other", "ABCDEF") is None
+        first.put(hold, 1, e.Opened(game, "Hearts", 4, "", "", "ABCDEF"), lambda: told.append("opened"))
+        await asyncio.sleep(0.1)
+        with pytest.raises(Elsewhere):
+            second.take("table")
+        falls = first.leases
+        falls._renew = lambda: time.sleep(3600)  # type: ignore[method-assign,assignment,return-value]
+        falls.answers = lambda: True  # type: ignore[method-assign]
+        await asyncio.sleep(7 * SECOND)
+        taken, events = second.take("table")
+        assert taken.epoch == hold.epoch + 1 and len(events) == 1
+        lost: list[object] = []
+        first.taken = lost.append
+        first.put(hold, 2, e.Set("locked", True), lambda: told.append("first"))
+        first.after(lambda: told.append("behind it"), hold)
+        second.put(taken, 2, e.Set("locked", False), lambda: told.append("second"))
+        await asyncio.sleep(0.1)
+        assert told == ["opened", "second"] and lost == [hold]
+        assert [event for _, event in second.events("table")][1:] == [e.Set("locked", False)]
+        second.stop()
+        first.stop()
+
+    asyncio.run(scene())
+
+
+def test_a_file_is_shared_only_by_servers_that_were_told_so(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    shared = Store(url, sharing=Sharing("a"))
+    with pytest.raises(StoreError, match="another server uses this database"):
+        Store(url)
+    shared.stop()
+    alone = Store(url)
+    with pytest.raises(StoreError, match="another server uses this database"):
+        Store(url, sharing=Sharing("a"))
+    alone.stop()
+
+
+def test_tables_that_one_server_alone_has_opened_go_on_at_several(tmp_path: Path) -> None:
+    links: list[dict[str, Any]] = []
+
+    async def opens() -> None:
+        async with a_house(tmp_path) as house:
+            links.append(await house.open())
+
+    async def goes_on(a: House, b: House) -> None:
+        await b.sit(links[0], "Ben")
+        assert (await a.service.by_code(links[0]["code"])) == links[0]["table"]
+
+    asyncio.run(opens())
+    both(tmp_path, goes_on)
+
+
+def test_workers_listen_at_one_port_and_end_with_their_leader(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--workers", "2")
+
+    async def plays() -> Table:
+        table = await opened([server.address], 0, server.secret)
+        await table.play(time.monotonic() + 1)
+        return table
+
+    def of_servers() -> list[tuple[str]]:
+        with closing(sqlite3.connect(tmp_path / "tables.db")) as database:
+            return database.execute("select address from servers").fetchall()
+
+    server.start()
+    try:
+        table = asyncio.run(plays())
+        until = time.monotonic() + 20
+        while len(of_servers()) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+        assert len(set(of_servers())) == 2
+    finally:
+        server.stop()
+    assert of_servers() == [], "they have handed their tables over"
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    moved = {(event.seat, event.id) for _, event in store.events(table.name) if isinstance(event, e.Moved)}
+    store.stop()
+    assert table.done and {(seat, name) for _, seat, name in table.done} <= moved
+
+
+def test_no_secret_is_stored_but_as_its_hash(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        assert a.service.store.leases is not None
+        await asyncio.sleep(3 * SECOND)
+        assert a.service.store.leases.hosts == {hashed(a.host), hashed(b.host)}
+
+    both(tmp_path, scene)
