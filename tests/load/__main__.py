@@ -30,6 +30,7 @@ async def paced(tables: list[ScriptedTable], rate: float, until: float) -> None:
         table.ready = ready
         for seat in table.seats:
             by_seat[id(seat)] = table
+        await table.nudge()
     begun, sent = time.monotonic(), 0
     while time.monotonic() < until:
         due = int((time.monotonic() - begun) * rate)

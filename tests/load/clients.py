@@ -44,6 +44,8 @@ class Seat:
     socket: ClientConnection
     ask: dict[str, Any] | None = None
     answered: int = -1
+    waits: bool = False
+    """Whether the last move was sent and is not answered yet."""
 
 
 @dataclass
@@ -125,6 +127,8 @@ class ScriptedTable:
 
     async def _heed(self, seat: Seat, message: dict[str, Any]) -> None:
         figures, kind = self._figures, message["type"]
+        if kind in ("done", "refused"):
+            seat.waits = False
         if kind == "done":
             figures.answers.append(time.monotonic() - self._sent.pop(message["id"], time.monotonic()))
             figures.moves += 1
@@ -151,7 +155,7 @@ class ScriptedTable:
     async def nudge(self) -> None:
         """Answer what was asked before and not answered, because moves were paced."""
         for seat in self.seats:
-            if seat.ask is not None:
+            if seat.ask is not None and not seat.waits:
                 seat.answered = -1
                 await self._answer(seat)
 
@@ -174,6 +178,7 @@ class ScriptedTable:
         name = f"m{self.ids}-{self._dice.randrange(1 << 30)}"
         self._sent[name] = time.monotonic()
         self._open = (self._sent[name], len(self.seats))
+        seat.waits = True
         await seat.socket.send(json.dumps({"type": "move", "id": name, "ask": seat.answered, "move": move}))
 
     async def close(self) -> None:
