@@ -309,6 +309,19 @@ def test_who_is_muted_makes_a_move_that_is_a_text_with_the_phrases_of_the_table(
     run(scene, tmp_path)
 
 
+def test_a_move_that_can_be_made_at_any_time_answers_nothing_and_another_one_what_is_asked(tmp_path: Path) -> None:
+    async def scene(house: House) -> None:
+        people = await house.table_of(2, "uno", players=2, options={"on_seven": "silence"})
+        asked = await one_who_is_asked(people)
+        answer = await asked.move('say "Hello!"', ask=0)
+        assert answer["type"] == "done", answer
+        await asked.settled()
+        stale = await asked.move(asked.offers()[0], ask=0)
+        assert stale["type"] == "refused" and stale["stale"]
+
+    run(scene, tmp_path)
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u200bb", "P2", "you", "7up", "anna", "ＡＮＮＡ"])
 def test_a_name_is_what_nobody_else_is_called_and_can_be_seen(tmp_path: Path, name: str) -> None:
     async def scene(house: House) -> None:

@@ -173,12 +173,12 @@ class HostedMatch:
         state = self.state
         if ask and ask != self._numbers[seat]:
             raise Refusal("That was asked before; the table has moved on.", stale=True)
-        if ask == 0 and not self.is_race and seat in state.actors and not state.game.program.honor:
-            raise Refusal("A move answers what is asked.", stale=True)
         before = len(state.position.record_moves)
         self._before = state.copy() if state.game.program.honor else None
         try:
             move = state.parse(seat, meant(state, seat, text))
+            if ask == 0 and self._is_answer(seat, move):
+                raise Refusal("A move answers what is asked.", stale=True)
             state.play(seat, move, None, end, **self._measures(seat, move))
         except IllegalMove as refusal:
             raise Refusal(self.voice.refusal(seat, refusal)) from None
@@ -186,6 +186,14 @@ class HostedMatch:
         self._scenes.renew()
         made = Made(list(state.position.record_moves[before:]), self._new_chance())
         return Step(made, self.standing, self._all_news())
+
+    def _is_answer(self, seat: int, move: Move) -> bool:
+        """Whether a move is one that its player is asked for, and none that can be made at any time."""
+        state = self.state
+        if self.is_race or seat not in state.actors or state.game.program.honor:
+            return False
+        action = action_named(state.position, move.action)
+        return action is None or not action.anytime
 
     def undo(self, moves: int, note: str) -> tuple[History, Standing]:
         """Take back all moves but so many, and let chance go on anew; what is then to be stored. note: what everybody
