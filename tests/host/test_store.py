@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from house import House, Person, play_on, run
+from synced import Synced
 
 from interpreter.interfaces.host import table_events as e
 from interpreter.interfaces.host.store import Store, StoreError
@@ -92,6 +93,36 @@ def test_while_nothing_can_be_stored_nothing_is_answered_and_then_all_of_it(tmp_
         assert time.monotonic() - begun < 15
 
     run(scene, tmp_path, patience=0.1)
+
+
+def test_a_machine_that_loses_what_was_not_synced_loses_nothing_that_was_answered(tmp_path: Path) -> None:
+    answered: list[set[tuple[int | None, str]]] = []
+    stored: list[Path] = []
+
+    async def scene(house: House) -> None:
+        people = await house.table_of(4)
+        for again in range(4):
+            await play_on(people, 12, seed=again)
+            for person in people:
+                await person.settled()
+            done = {
+                (person.me, message["id"]) for person in people for message in person.heard if message["type"] == "done"
+            }
+            answered.append(done)  # before it is looked at what is stored
+            stored.append(tmp_path / str(again))
+            stored[-1].mkdir()
+            synced.write_to(stored[-1])
+        assert {path.name for path in stored[-1].iterdir()} >= {"tables.db", "tables.db-wal"}
+
+    with Synced().watched() as synced:
+        run(scene, tmp_path)
+    assert len(answered[-1]) > 40
+    for done, folder in zip(answered, stored, strict=True):
+        store = Store(f"sqlite:///{folder / 'tables.db'}")
+        ((table, _),) = store.opened()
+        moved = {(event.seat, event.id) for _, event in store.events(table) if isinstance(event, e.Moved)}
+        store.stop()
+        assert done <= moved
 
 
 def test_a_database_that_cannot_be_used_is_told_before_anything_begins(tmp_path: Path) -> None:
