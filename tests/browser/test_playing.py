@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -34,6 +35,49 @@ def test_two_people_and_two_bots_play_hearts_to_its_end_by_taps_and_again(runnin
     pages[1].get_by_role("button", name="Yes").click()
     for page in pages:
         expect(page.locator("#mine .fan .card").first).to_be_visible()
+    assert running.errors == []
+
+
+def test_two_people_pass_one_device_and_see_nothing_of_each_other(running: Running) -> None:
+    page = running.person(host=True)
+    links = running.do(running.house.open("crazy-eights", "Anna", players=2))
+    page.goto(f"{running.address}/t/{links['table']}#seat={links['secret']}")
+    page.locator(".sitting").wait_for()
+    kept = json.dumps({"join": links["join"], "seat": 0})
+    page.evaluate("([table, kept]) => localStorage.setItem(`houserules.links.${table}`, kept)", [links["table"], kept])
+    page.reload()
+    page.locator("#their-name").fill("Ben")
+    page.get_by_role("button", name="Sit down here").click()
+    expect(page.locator(".sitting")).to_contain_text("Ben")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("#mine .own").wait_for()
+    had = {name: "" for name in ("Anna", "Ben")}
+    now, passed = "Anna", 0
+    until = time.monotonic() + 60
+    while passed < 4:
+        assert time.monotonic() < until, "the device is not passed on"
+        had[now] = page.locator("#mine").inner_text()
+        if page.get_by_role("button", name="Pass the device").count() == 0:
+            tap_through(page)
+            page.wait_for_timeout(60)
+            continue
+        other = "Ben" if now == "Anna" else "Anna"
+        click(page.get_by_role("button", name=f"Pass the device to {other}"))
+        expect(page.locator(".cover h1")).to_have_text(f"Give the device to {other}")
+        assert not page.locator("#mine").is_visible() and not page.locator("#table").is_visible()
+        page.keyboard.press("l")
+        assert not page.locator("#panel").is_visible()
+        page.get_by_role("button", name=f"I am {other}").click()
+        expect(page.locator("#ask .prompt.due")).to_be_visible()
+        assert page.locator("#mine").inner_text() != had[now]
+        now, passed = other, passed + 1
+    away = running.house.service.at_hand(links["table"]).away()
+    assert away == [], "whoever has no device just now is there"
+    page.reload()
+    expect(page.locator(".cover h1")).to_have_text("Who has the device?")
+    assert not page.locator("#mine").is_visible()
+    page.get_by_role("button", name="I am Anna").click()
+    expect(page.locator("#mine .own")).to_be_visible()
     assert running.errors == []
 
 
@@ -154,4 +198,4 @@ def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
     assert refused.count() > 0
     refused.first.click(position={"x": 9, "y": 12})
     expect(page.locator("#toast")).to_be_visible()
-    expect(page.locator("#toast")).to_contain_text(re.compile("must|lead|heart|trick", re.IGNORECASE))
+    expect(page.locator("#toast")).to_contain_text(re.compile("must|lead|open|heart|trick", re.IGNORECASE))

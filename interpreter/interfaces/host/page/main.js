@@ -50,7 +50,7 @@ async function atTable(name, given) {
     sit(name, { token: given.watch });
   } else if (seats.length) {
     const own = kept.get(`links.${name}`, {}).seat;
-    sit(name, { seat: seats.includes(own) ? own : seats[0] });
+    sit(name, { seat: seats.includes(own) ? own : seats[0] }, seats);
   } else if (given.join) {
     kept.set(`links.${name}`, { ...linksOf(name), join: given.join });
     const table = sit(name, { token: given.join });
@@ -88,9 +88,10 @@ async function join(name, secret, table, seat, called = document.getElementById(
   }
 }
 
-function sit(name, hello) {
+// seats: all of this device's; of several people the page asks first who has it.
+function sit(name, hello, seats = hello.seat === undefined ? [] : [hello.seat]) {
   document.body.classList.add("in-table");
-  return new Table(app, name, hello);
+  return new Table(app, name, hello, seats);
 }
 
 function go(name, links) {

@@ -31,6 +31,8 @@ export function waitingRoom(box, table) {
   else if (me === undefined) parts.push(el("p", { class: "quiet" }, "You are watching. The match has not begun."));
   else if (isHost) parts.push(button("Begin", () => order("start"), { class: "go large" }), el("p", { class: "quiet" }, "Bots take the seats that are still free."));
   else parts.push(el("p", { class: "quiet" }, "The host begins the match."));
+  const { join } = linksOf(table.name);
+  if (me !== undefined && join && news.seats.some((seat) => !seat.name && !seat.bot)) parts.push(table.passing.invitation(join));
   parts.push(...invitation(table));
   // typing is not disturbed by what others do
   if (box.contains(document.activeElement) && document.activeElement.matches("input")) {
@@ -51,9 +53,9 @@ function overTable(table) {
     const { proposal } = news;
     parts.push(el("p", {}, proposal.text));
     if (me !== undefined && (proposal.open || []).includes(me)) parts.push(el("div", { class: "buttons" }, button("Yes", () => line.send({ type: "vote", yes: true }), { class: "go" }), button("No", () => line.send({ type: "vote", yes: false }))));
-    else parts.push(el("p", { class: "quiet" }, "Waiting for the others."));
+    else parts.push(el("p", { class: "quiet" }, "Waiting for the others."), table.passing.button());
   }
-  return [el("div", { class: "sheet-of-paper" }, ...parts)];
+  return [el("div", { class: "sheet-of-paper" }, ...parts.filter(Boolean))];
 }
 
 export function linksOf(name) {
@@ -67,7 +69,7 @@ export function invitation(table) {
   const rows = [];
   if (links.join && table.news.state === "lobby") rows.push(["Others join with", `${place}#join=${links.join}`]);
   if (links.watch) rows.push(["To watch only", `${place}#watch=${links.watch}`]);
-  if (links.secret) rows.push(["My seat, on another device (it leaves this one)", `${place}#seat=${links.secret}`]);
+  if (links.secret && (links.seat === undefined || links.seat === table.me)) rows.push(["My seat, on another device (it leaves this one)", `${place}#seat=${links.secret}`]);
   if (table.code) parts.push(el("p", { class: "code" }, "Code ", el("b", {}, table.code.replace(/(...)/, "$1 "))));
   for (const [text, link] of rows) {
     parts.push(el("div", { class: "link" }, el("span", {}, text), el("input", { type: "text", readOnly: true, value: link, "aria-label": text, on: { focus: (event) => event.target.select() } }), button("Copy", () => copy(link), { class: "chip" })));

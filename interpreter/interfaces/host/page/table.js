@@ -5,6 +5,7 @@ import { announce, el, kept, listed, tapButton, toast } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawTable } from "./draw.js";
 import { Panel } from "./panel.js";
+import { Passing } from "./passing.js";
 import { Replay } from "./replay.js";
 import { waitingRoom } from "./room.js";
 import { changed, Line } from "./socket.js";
@@ -13,10 +14,10 @@ const GLYPHS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 const LINGERS = 1200;
 
 export class Table {
-  constructor(app, name, hello, joining) {
+  constructor(app, name, hello, seats) {
     this.app = app;
     this.name = name;
-    this.joining = joining;
+    this.seat = hello.seat;
     this.scene = this.ask = this.news = null;
     this.me = undefined;
     this.lines = [];
@@ -25,16 +26,41 @@ export class Table {
     this.settings = { oneTap: false, marks: true, sound: false, ...kept.get("settings", {}) };
     this.sent = new Map();
     this.panel = new Panel(this);
+    this.passing = new Passing(this, seats);
     this.build();
-    this.line = new Line({ table: name, ...hello }, { message: (type, body) => this.came(type, body), standing: (how) => this.stands(how) });
+    this.connect(hello);
+    if (seats.length > 1) this.passing.cover();
     addEventListener("online", () => this.line.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.line.hurry());
     addEventListener("resize", () => this.later());
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
+  connect(hello) {
+    const line = new Line({ table: this.name, ...hello }, { message: (type, body) => line === this.line && this.came(type, body), standing: (how) => line === this.line && this.stands(how) });
+    this.line = line;
+  }
+
   leave() {
     this.line.close();
+    this.passing.leave();
+  }
+
+  // Somebody else has the device now: nothing stays of what was seen.
+  become(seat) {
+    this.line.close();
+    this.seat = seat;
+    this.me = undefined;
+    this.scene = this.ask = this.replay = null;
+    this.lines = [];
+    this.chooser.set(null);
+    this.chooser.words = "";
+    this.sent.clear();
+    this.root.classList.remove("sending");
+    this.panel.hide();
+    for (const region of [this.regions.seats, this.regions.middle, this.regions.mine, this.bottom]) region.replaceChildren();
+    this.ticker.textContent = "";
+    this.connect({ seat });
   }
 
   // What can be had of a match that is over, by whoever was there: the answer of the server.
@@ -64,7 +90,7 @@ export class Table {
     this.ticker = el("button", { type: "button", id: "ticker", on: { click: () => this.panel.show("log") }, "aria-hidden": "true", tabIndex: -1 });
     this.regions.table = el("main", { id: "table" }, this.regions.seats, this.regions.middle, this.ticker, this.bottom, this.regions.mine);
     this.room = el("div", { id: "room" });
-    this.root = el("div", { class: "at-table" }, bar, this.regions.table, this.room, this.panel.box);
+    this.root = el("div", { class: "at-table" }, bar, this.regions.table, this.room, this.panel.box, this.passing.box);
     this.app.replaceChildren(this.root);
     this.regions.middle.addEventListener("click", (event) => {
       if (this.lingering) this.endLingering();
@@ -115,7 +141,6 @@ export class Table {
         break;
       case "error":
         toast(body.text, body.final ? 1e9 : 6000);
-        if (body.final && this.joining && body.why === "denied") this.joining();
         if (body.why === "reload") location.reload();
         break;
     }
@@ -142,6 +167,7 @@ export class Table {
       tappable.has = (word, act) => isOnTable(scene, word, act);
     }
     this.draw();
+    if (this.passing.covered) return;
     if (ask && ask.due && ask.n !== wasDue && (ask.prompt || this.race)) this.due(ask);
     for (const [, text] of lines.slice(-6)) announce(text, false, this.race);
     if (scene && scene.over && before && !before.over) announce(scene.result.join(" "), true);
@@ -278,6 +304,7 @@ export class Table {
     this.root.dataset.state = scene ? (scene.over ? "over" : "playing") : "lobby";
     this.root.classList.toggle("paused", news.paused || news.count > 0);
     waitingRoom(this.room, this);
+    this.passing.draw();
     this.panel.draw();
     if (!scene) return;
     const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.key : undefined;
@@ -352,6 +379,7 @@ export class Table {
     if (chips.children.length) lines.push(chips);
     if (buttons.children.length) lines.push(buttons);
     if (this.honour && ask && scene.game.phrases.length) lines.push(this.phrases());
+    if (this.passing.next !== undefined && !this.lingering) lines.push(el("div", { class: "buttons" }, this.passing.button()));
     this.bottom.replaceChildren(...lines);
   }
 
@@ -439,7 +467,7 @@ export class Table {
   // ---- keys -----------------------------------------------------------------------------------------------------
 
   pressed(event) {
-    if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.passing.covered || event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
       if (this.panel.isOpen) this.panel.hide();
       else if (this.chooser.picked.length || this.chooser.focus) {

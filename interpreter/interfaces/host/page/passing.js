@@ -1,0 +1,103 @@
+// Several people with one device: whoever is asked next takes it, and sees nothing before saying who they are.
+import { button, el, toast } from "./dom.js";
+import { Line } from "./socket.js";
+
+export class Passing {
+  // seats: those of this device. Whoever has it now is at the table; the others are kept as being there.
+  constructor(table, seats) {
+    this.table = table;
+    this.seats = [];
+    this.quiet = new Map();
+    this.box = el("div", { class: "cover", role: "dialog", "aria-label": "whose turn it is to have the device", hidden: true });
+    for (const seat of seats) this.add(seat);
+  }
+
+  get covered() {
+    return !this.box.hidden;
+  }
+
+  add(seat) {
+    if (!this.seats.includes(seat)) this.seats.push(seat);
+    if (seat !== this.table.seat) this.keep(seat);
+  }
+
+  keep(seat) {
+    this.quiet.get(seat)?.close();
+    const message = (type, body) => type === "error" && body.final && this.drop(seat);
+    this.quiet.set(seat, new Line({ table: this.table.name, seat }, { message, standing() {} }));
+  }
+
+  // The seat has gone to another device, or to a bot.
+  drop(seat) {
+    this.seats = this.seats.filter((one) => one !== seat);
+    this.quiet.delete(seat);
+    if (this.covered) this.cover();
+  }
+
+  leave() {
+    for (const line of this.quiet.values()) line.close();
+  }
+
+  // Who of this device is to do something, while whoever has it is not.
+  get next() {
+    const { news, scene, seat: mine } = this.table;
+    if (!news || this.seats.length < 2) return undefined;
+    const asked = (news.proposal && news.proposal.open) || [];
+    const waits = (seat) => asked.includes(seat) || Boolean(!asked.length && scene && !scene.over && scene.seats.some((one) => one.turn && one.id === `P${seat + 1}`));
+    return waits(mine) ? undefined : this.seats.find((seat) => seat !== mine && waits(seat));
+  }
+
+  // Nothing of the table is seen until one of them takes the device.
+  cover(seats = this.seats) {
+    if (seats.length === 1 && seats[0] === this.table.seat) {
+      this.take(seats[0]);
+      return;
+    }
+    const names = seats.map((seat) => this.table.nameOf(seat));
+    const heading = seats.length === 1 ? `Give the device to ${names[0]}` : "Who has the device?";
+    const choices = seats.map((seat, at) => button(`I am ${names[at]}`, () => this.take(seat), { class: "go large" }));
+    this.shown = seats;
+    this.box.replaceChildren(el("div", { class: "sheet-of-paper" }, el("h1", {}, heading), ...choices));
+    this.box.hidden = false;
+    this.table.root.classList.add("covered");
+    choices[0]?.focus();
+  }
+
+  // Names are known when the table has been told of.
+  draw() {
+    if (this.covered && !this.box.textContent.includes(this.table.nameOf(this.shown[0]))) this.cover(this.shown);
+  }
+
+  take(seat) {
+    this.box.hidden = true;
+    this.table.root.classList.remove("covered");
+    if (seat === this.table.seat) {
+      this.table.draw(true);
+      return;
+    }
+    this.keep(this.table.seat);
+    this.quiet.get(seat)?.close();
+    this.quiet.delete(seat);
+    this.table.become(seat);
+  }
+
+  button() {
+    const { next } = this;
+    return next === undefined ? null : button(`Pass the device to ${this.table.nameOf(next)}`, () => this.cover([next]), { class: "go" });
+  }
+
+  // Before the match somebody else can sit down here, who has no device of their own.
+  invitation(join) {
+    const field = el("input", { type: "text", id: "their-name", maxLength: 20, autocomplete: "off", placeholder: "their name" });
+    const sits = async (event) => {
+      event.preventDefault();
+      const name = field.value.trim();
+      field.blur();
+      const answer = await fetch(`/api/tables/${this.table.name}/seats`, { method: "POST", body: JSON.stringify({ join, name }) });
+      const found = await answer.json();
+      if (!answer.ok) toast(found.error);
+      else this.add(found.seat);
+    };
+    return el("form", { class: "fill", on: { submit: sits } }, el("label", { for: "their-name" }, "Pass this device: somebody else plays on it, too "), field, el("button", { class: "chip" }, "Sit down here"));
+  }
+}
