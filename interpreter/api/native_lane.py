@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.native_choices import TWINS
@@ -37,6 +38,9 @@ PATIENCE, WORTH = 0.3, 8.0
 it."""
 FIRST, MOST = 64, 4096
 """Matches that are played before anybody hears of them: at first, and at most."""
+GAIN, TO_IMPROVE = 0.5, 15e-6
+"""The share of the time that good machine code saves, and the seconds that it takes to make it for each byte of quick
+one."""
 TOO_MANY = 0.5
 """Where more than this share of the first matches has to be played again in Python, the rest is, too."""
 MADE, OVER, DEALS, DEALER, WON, TIED, SCORES = range(1, 8)
@@ -102,18 +106,39 @@ def prepare(game: Game) -> Lane:
 
 
 def _compile(game: Game, lane: Lane) -> None:
-    from interpreter.compiler.native.machine_code import build, digest_of_sources
-    from interpreter.compiler.native.module import module_for
+    from interpreter.compiler.native.machine_code import QUICK
     from interpreter.compiler.native.native_kinds import NotNative
 
     try:
-        program, template = game.program, fresh(game.program)
-        about = json.dumps([digest_of_sources(), game.header(), program.text])
-        lane.built = build(lambda: module_for(program, template, play_match, TWINS), about, kept_in())
+        lane.built = build_lane(game, QUICK)
     except NotNative as error:
         lane.reason = str(error)
     except RecursionError:
         lane.reason = "its rules go too deep"
+
+
+def build_lane(game: Game, level: int) -> Built:
+    """Machine code of a game, of a level at least. Raises NotNative."""
+    from interpreter.compiler.native.machine_code import build, digest_of_sources
+
+    program = game.program
+
+    def module() -> str:
+        from interpreter.compiler.native.module import module_for  # what prints it is not read where it is kept
+
+        return module_for(program, fresh(program), play_match, TWINS)
+
+    about = json.dumps([digest_of_sources(), game.header(), program.text])
+    return build(module, about, kept_in(), level)
+
+
+def improve(game: Game, lane: Lane, seconds: float) -> None:
+    """Make good machine code where quick one would take so many seconds more, if that is worth while."""
+    from interpreter.compiler.native.machine_code import GOOD
+
+    built = lane.built
+    if built is not None and built.made.level < GOOD and seconds * GAIN > built.made.size * TO_IMPROVE:
+        lane.built = build_lane(game, GOOD)
 
 
 def native_matches(
@@ -125,8 +150,9 @@ def native_matches(
     how = counted, -1 if deals is None else deals, limit, words
     at, end = first, first + n
     while at < end:
-        number = min(size, end - at)
+        number, begun = min(size, end - at), perf_counter()
         rows = lane.built.play(number, at, seed, *how)
+        improve(game, lane, (perf_counter() - begun) / number * (end - at - number))
         for place in range(number):
             row = rows[place * words : (place + 1) * words]
             again += row[0] != 0

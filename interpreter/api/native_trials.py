@@ -66,7 +66,7 @@ def trial_lane(game: Game) -> TrialLane:
 
 
 def _compile(game: Game, lane: TrialLane) -> None:
-    from interpreter.compiler.native.machine_code import digest_of_sources, engine_of
+    from interpreter.compiler.native.machine_code import digest_of_sources, made_of
     from interpreter.compiler.native.native_kinds import NotNative
     from interpreter.compiler.native.trials import Trials, trials_for
 
@@ -74,7 +74,7 @@ def _compile(game: Game, lane: TrialLane) -> None:
     about = json.dumps(["trials", digest_of_sources(), game.header(), program.text])
     try:
         lane.built = Trials(
-            engine_of(
+            made_of(
                 lambda: trials_for(program, template, world_maker(program, lane.slots), try_card, TWINS),
                 about, native_lane.kept_in(),
             )

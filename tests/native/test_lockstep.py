@@ -56,6 +56,21 @@ def test_other_players_and_options_are_native_too(
     assert played(monkeypatch, "1", *how) == played(monkeypatch, "0", *how)
 
 
+@pytest.mark.parametrize("name", ("setback", "skip-bo"))
+def test_good_code_takes_over_from_quick_code_where_that_is_worth_while(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = game(name)
+    monkeypatch.setattr(native_lane, "TO_IMPROVE", 0.0)
+    how = own, 100, 5, 1, 300
+    assert played(monkeypatch, "1", *how) == played(monkeypatch, "0", *how)
+    lane = native_lane.lane_of(own.program)
+    assert lane.built is not None and (lane.built.made.level, lane.played[1]) == (1, 100)
+    size, lane.built = lane.built.made.size, None
+    found = native_lane.prepare(own).built
+    assert found is not None and (found.made.level, found.made.size) == (1, size), "what is kept is the good one"
+
+
 def test_matches_do_not_depend_on_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     own = game("hearts")
     whole = played(monkeypatch, "1", own, 100, 5, 1, 1_000)

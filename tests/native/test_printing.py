@@ -25,7 +25,7 @@ ROWS = ((1, 2, 3), (4, 5, 6), (7, 8, 9))
 def answers(play: Callable[..., None], one: int, two: int) -> list[int]:
     """What a function lays down for two numbers: first 0, or why the match was stopped."""
     program = interpreter.load("hearts").game().program
-    built = build(lambda: module_for(program, fresh(program), play, {}), "", None, 0)
+    built = build(lambda: module_for(program, fresh(program), play, {}), "", None)
     return list(built.play(1, 0, 1, 0, one, two, 8))
 
 

@@ -57,6 +57,8 @@ class Blocks:
         self.count = 0
         self.dead = False
         self.may_fault = False
+        self.unsettled = False
+        """Whether what was written is not true of what is known by now: it is to be written again."""
         self.stops: set[int] = set()
         """Why the match may be stopped here."""
         self.block = "entry"
@@ -431,6 +433,7 @@ class Blocks:
         own = self.versions.get(name, name)
         kind = None if own is None else self.kinds.get(own)
         if kind is None or own is None:
+            self.unsettled = True
             raise NotNative(f"'{name}' is used before it is set")
         return self._from_slots(own, kind)
 
@@ -464,6 +467,7 @@ class Blocks:
         self.versions[name] = own
         if kind != before:
             self.kinds[own] = kind if before is None else self._widened(kind)
+            self.unsettled = self.unsettled or before is not None
         kind = self.kinds[own]
         value = self.coerced(value, kind)
         for part, word, at in zip(value.parts, parts_of(kind), self._slots_of(own, kind), strict=True):

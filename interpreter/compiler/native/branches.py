@@ -75,6 +75,7 @@ class Branches(Changes):
 
     def _go_back(self, lines: int, loops: int) -> None:
         """Leave out what was written since."""
+        self.unsettled = True
         del self.lines[lines:]
         del self.loops[loops:]
         self.dead = False

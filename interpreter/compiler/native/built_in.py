@@ -112,6 +112,7 @@ class BuiltIns(Choices):
                 return
             own = item if key is None else key(item)
             if name not in self.kinds:
+                self.unsettled = True
                 self.set_local(name, item)
                 self.set_local(name + "·key", own)
             better, on, compare = self.label(), self.label(), self.label()

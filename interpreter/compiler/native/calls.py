@@ -12,6 +12,7 @@ from interpreter.compiler.native.built_in import BUILT_IN, BuiltIns
 from interpreter.compiler.native.expressions import Inline
 from interpreter.compiler.native.native_kinds import (
     FLAG,
+    NOTHING,
     STATE,
     Bits,
     Group,
@@ -30,7 +31,7 @@ from interpreter.compiler.native.native_kinds import (
     parts_of,
 )
 from interpreter.compiler.native.natives import NATIVE
-from interpreter.compiler.native.sources import defaults_of, fact, plain_function
+from interpreter.compiler.native.sources import asked_in, defaults_of, fact, plain_function, tree_of
 from interpreter.engine.position import Position
 
 
@@ -169,6 +170,8 @@ class Calls(BuiltIns):
         if rest:
             args = args[: len(names)]
         given = dict(zip(names, args, strict=False)) | named
+        tree = tree_of(function.__code__)
+        asked = fact(tree, "·asked", lambda: asked_in(tree))
         otherwise = defaults_of(function)
         if len(args) > len(names) or not given.keys() <= set(names):
             raise NotNative(f"the arguments of '{function.__name__}'")
@@ -176,7 +179,8 @@ class Calls(BuiltIns):
         for name in names:
             if name not in given and name not in otherwise:
                 raise NotNative(f"the arguments of '{function.__name__}'")
-            values.append(self._handed(given[name]) if name in given else known(otherwise[name]))
+            value = self._handed(given[name]) if name in given else known(otherwise[name])
+            values.append(value if name in asked else NOTHING)  # one function serves all that it does not ask
         values += rest
         made = self.module.function(function, tuple(value.kind for value in values))
         return self._called(made.name, made.result, made.may_fault, values)

@@ -215,7 +215,7 @@ class Expressions(Walks):
         try:
             return self._joined_values(nodes, both)
         except NotNative:  # a list or a number: it is asked only whether it holds
-            self.lines, self.dead, self.block = before, False, block
+            self.lines, self.dead, self.block, self.unsettled = before, False, block, True
             return self.flag(self._test_of(nodes, both))
 
     def _joined_values(self, nodes: Sequence[ast.expr], both: bool) -> Value:

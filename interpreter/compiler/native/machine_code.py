@@ -9,19 +9,31 @@ import tempfile
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 DIGEST = hashlib.sha256().digest_size
 MOST_KEPT = 100
 """Games of which machine code is kept."""
 
 
+QUICK, GOOD = 0, 1
+"""Levels: made in a tenth of the time, or twice as fast when it runs."""
+
+
+class Made(NamedTuple):
+    """What has been made of a module. engine: LLVM's, which owns the code. level: `QUICK` or `GOOD`. size: in bytes."""
+
+    engine: Any
+    level: int
+    size: int
+
+
 class Code:
     """Machine code of one game."""
 
-    def __init__(self, engine: Any) -> None:
-        self._engine = engine  # it owns the code
-        ctypes.CFUNCTYPE(None)(engine.get_function_address("prepare"))()
+    def __init__(self, made: Made) -> None:
+        self.made = made
+        ctypes.CFUNCTYPE(None)(made.engine.get_function_address("prepare"))()
 
 
 class Built(Code):
@@ -30,9 +42,9 @@ class Built(Code):
     kinds: tuple[Any, ...] = (*[ctypes.c_int64] * 6, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
     """The types of what `play` is called with."""
 
-    def __init__(self, engine: Any) -> None:
-        super().__init__(engine)
-        self._play = ctypes.CFUNCTYPE(ctypes.c_int64, *self.kinds)(engine.get_function_address("play"))
+    def __init__(self, made: Made) -> None:
+        super().__init__(made)
+        self._play = ctypes.CFUNCTYPE(ctypes.c_int64, *self.kinds)(made.engine.get_function_address("play"))
         self.stop = ctypes.c_int64(0)
 
     def play(self, n: int, first: int, seed: int, counted: int, deals: int, limit: int, words: int) -> Any:
@@ -44,21 +56,20 @@ class Built(Code):
 
 
 def signed(seed: int) -> int:
-    """A seed as a word of the machine."""
     seed &= (1 << 64) - 1
     return seed - (1 << 64) if seed >> 63 else seed
 
 
-def build(make: Callable[[], str], about: str, folder: Path | None, level: int = 1) -> Built:
-    """Machine code that plays matches; see `engine_of`."""
-    return Built(engine_of(make, about, folder, level))
+def build(make: Callable[[], str], about: str, folder: Path | None, level: int = QUICK) -> Built:
+    """Machine code that plays matches; see `made_of`."""
+    return Built(made_of(make, about, folder, level))
 
 
-def engine_of(make: Callable[[], str], about: str, folder: Path | None, level: int = 1) -> Any:
-    """Machine code of a module for this machine, as LLVM's engine that holds it.
+def made_of(make: Callable[[], str], about: str, folder: Path | None, level: int = GOOD) -> Made:
+    """Machine code of a module for this machine, of a level at least.
 
     make: prints the module, which `about` stands for: equal ones make the same. folder: where machine code is kept, and
-    looked for first. Raises what `make` raises.
+    looked for first, the good one before the quick one. Raises what `make` raises.
     """
     import llvmlite
     import llvmlite.binding as llvm
@@ -70,22 +81,42 @@ def engine_of(make: Callable[[], str], about: str, folder: Path | None, level: i
         cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True
     )
     about = "\n".join((llvmlite.__version__, str(llvm.llvm_version_info), llvm.get_host_cpu_name(), features, about))
-    kept = Kept(folder, hashlib.sha256(about.encode()).hexdigest())
-    found = kept.read()
-    if found is not None:
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-        engine.add_object_file(llvm.ObjectFileRef.from_data(found))
-        engine.finalize_object()
-        return engine
+    name = hashlib.sha256(about.encode()).hexdigest()
+    for better in range(GOOD, level - 1, -1):
+        found = Kept(folder, f"{name}-{better}").read()
+        if found is not None:
+            engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+            engine.add_object_file(llvm.ObjectFileRef.from_data(found))
+            engine.finalize_object()
+            return Made(engine, better, len(found))
     module = llvm.parse_assembly(make())
     module.triple, module.data_layout = machine.triple, str(machine.target_data)  # or passes take sizes for others
     module.verify()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
-    builder.getModulePassManager().run(module, builder)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=GOOD))
+    passes = builder.getModulePassManager() if level == GOOD else _quick_passes()
+    passes.run(module, builder)
     engine = llvm.create_mcjit_compiler(module, machine)
-    engine.set_object_cache(notify_func=lambda _, code: kept.write(code))
+    kept, sizes = Kept(folder, f"{name}-{level}"), [0]
+
+    def keep(_: Any, code: bytes) -> None:
+        sizes.append(len(code))
+        kept.write(code)
+
+    engine.set_object_cache(notify_func=keep)
     engine.finalize_object()
-    return engine
+    return Made(engine, level, sizes[-1])
+
+
+def _quick_passes() -> Any:
+    """Locals become registers, and what is never called is left out: not more."""
+    import llvmlite.binding as llvm
+
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    return passes
 
 
 class Kept:

@@ -18,10 +18,12 @@ from interpreter.compiler.native.native_kinds import (
     STATE,
     ZONES,
     Kind,
+    Known,
     NotNative,
     Number,
     Row,
     Value,
+    joined_all,
     known,
 )
 from interpreter.compiler.native.sources import plain_function
@@ -56,6 +58,10 @@ class Module:
         self._written: list[Function] = []
         self._tables: dict[tuple[str, tuple[str, ...]], str] = {}
         self._answers: dict[Any, tuple[Any, ...]] = {}
+        self._shapes: dict[tuple[int, int, int], tuple[Any, Kind | None]] = {}
+        self._columns: dict[tuple[int, int], tuple[Any, tuple[Any, ...]]] = {}
+        self._lists: dict[tuple[int, str], tuple[Any, str]] = {}
+        """What was found of known tuples, by where these are, with the tuples themselves, which so stay there."""
         self._texts: dict[str, int] = {}
         self.idle = {STEPS[JUMP]} if "jump" in self.layout.known else set()
         """What is never called, as nothing asks for it."""
@@ -83,6 +89,27 @@ class Module:
         if key not in self._tables:
             self._tables[key] = f"@table{len(self._tables)}"
         return self._tables[key]
+
+    def member_kind(self, items: tuple[Any, ...], low: int, high: int) -> Kind | None:
+        """What the members of a known tuple from one number to another are. Raises NotNative."""
+        key = id(items), low, high
+        if key not in self._shapes:
+            self._shapes[key] = items, joined_all(dict.fromkeys(map(Known, items[low : high + 1])))
+        return self._shapes[key][1]
+
+    def column(self, items: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+        """The member of a number of each of known tuples; the same tuple each time."""
+        key = id(items), number
+        if key not in self._columns:
+            self._columns[key] = items, tuple(item[number] for item in items)
+        return self._columns[key][1]
+
+    def words_of(self, items: tuple[Any, ...], word: str, literal: Callable[[Any], str]) -> str:
+        """The table of known numbers, nones and texts; its name. word: of so many bits."""
+        key = id(items), word
+        if key not in self._lists:
+            self._lists[key] = items, self.words(word, [literal(item) for item in items])
+        return self._lists[key][1]
 
     def answers(self, rows: Remembered, keys: tuple[tuple[int | None, ...], ...]) -> tuple[Any, ...]:
         """What is answered to each combination of keys, in order; None where there is no answer. Raises NotNative."""

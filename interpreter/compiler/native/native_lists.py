@@ -292,39 +292,34 @@ class Rows(Reckoning):
             if not isinstance(at.kind.value, int) or not -len(items) <= at.kind.value < len(items):
                 raise NotNative("there is no such item")
             return known(items[at.kind.value])
-        kinds = tuple(Known(item) for item in items)
         bounds, _ = self.number(at)
         own = self.index_in(known(len(items)), at)
         low, high = (max(0, bounds.low), min(len(items) - 1, bounds.high)) if bounds.low >= 0 else (0, len(items) - 1)
-        found = joined_all(kinds[low : high + 1])
+        found = self.module.member_kind(items, low, high)
         if isinstance(found, Known):
             return Value(found)
         if isinstance(found, Number):
-            return self._word_from(kinds, found, own)
+            return self._word_from(items, found, own)
         if isinstance(found, Group):
             return self._group_from(items, found, own)
-        kinds = kinds[low : high + 1]
+        kinds = tuple(Known(item) for item in items[low : high + 1])
         own = self.name_of(f"sub i64 {own}, {low}")
         distinct = tuple(dict.fromkeys(kinds))
         if len(distinct) < len(kinds):
             own = self.looked_up(self.module.table([distinct.index(kind) for kind in kinds]), len(kinds), own)
         return Value(OneOf(distinct), (own,))
 
-    def _word_from(self, kinds: tuple[Known, ...], found: Number, own: str) -> Value:
+    def _word_from(self, items: tuple[object, ...], found: Number, own: str) -> Value:
         """A number, none or text out of a table."""
         word = self.word(found)
-        rows = [self.literal(kind.value) for kind in kinds]
-        table = self.module.words(word, rows)
-        where = self.name_of(f"getelementptr [{len(rows)} x {word}], ptr {table}, i64 0, i64 {own}")
+        table = self.module.words_of(items, word, self.literal)
+        where = self.name_of(f"getelementptr [{len(items)} x {word}], ptr {table}, i64 0, i64 {own}")
         return Value(found, (self.name_of(f"load {word}, ptr {where}"),))
 
     def _group_from(self, items: tuple[object, ...], found: Group, own: str) -> Value:
         """A group out of a table: each of its members out of one of its own."""
-        parts = []
-        for column in range(len(found.items)):
-            rows = tuple(item[column] for item in items)  # type: ignore[index]
-            parts.append(self._from_known(rows, Value(Number(0, len(rows) - 1), (own,))))
-        return self.grouped(parts)
+        columns = [self.module.column(items, number) for number in range(len(found.items))]
+        return self.grouped([self._from_known(c, Value(Number(0, len(c) - 1), (own,))) for c in columns])
 
     def _row_of(self, rows: dict[object, object], at: Value) -> Value:
         """What a known table says of a number, text or none; stops where it says nothing."""

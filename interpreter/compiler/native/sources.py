@@ -17,14 +17,31 @@ Tree = ast.FunctionDef | ast.Lambda
 
 
 @lru_cache(maxsize=64)
-def _trees_of(text: str) -> dict[int, list[Tree]]:
-    """Line -> the functions that begin there, decorators among them."""
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+@lru_cache(maxsize=64)
+def _functions_of(text: str) -> dict[int, list[Tree]]:
+    """Line -> the functions with names that begin there, decorators among them."""
     found: dict[int, list[Tree]] = {}
-    for node in ast.walk(ast.parse(text)):
+    todo: list[ast.stmt] = list(_parsed(text).body)
+    while todo:
+        node = todo.pop()
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             found.setdefault(first, []).append(node)
-        elif isinstance(node, ast.Lambda):
+        for part in ("body", "orelse", "handlers", "finalbody"):
+            todo += getattr(node, part, ())
+    return found
+
+
+@lru_cache(maxsize=64)
+def _lambdas_of(text: str) -> dict[int, list[Tree]]:
+    """Line -> the functions without names that stand there."""
+    found: dict[int, list[Tree]] = {}
+    for node in ast.walk(_parsed(text)):
+        if isinstance(node, ast.Lambda):
             found.setdefault(node.lineno, []).append(node)
     return found
 
@@ -48,7 +65,8 @@ def tree_of(code: CodeType) -> Tree:
         except OSError as error:
             raise NotNative("the text of the engine is not there") from error
     names = code.co_varnames[: code.co_argcount]
-    for tree in _trees_of("".join(lines)).get(code.co_firstlineno, ()):
+    trees = _lambdas_of if code.co_name == "<lambda>" else _functions_of
+    for tree in trees("".join(lines)).get(code.co_firstlineno, ()):
         own = getattr(tree, "name", "<lambda>")
         if own == code.co_name and tuple(a.arg for a in tree.args.args) == names:
             return tree
@@ -91,9 +109,23 @@ def defaults_of(function: FunctionType) -> dict[str, Any]:
 def stored_in(text: str) -> frozenset[str]:
     """The fields of the match that functions of a program set or add to, in any way."""
     found = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(_parsed(text)):
         if isinstance(node, ast.Attribute) and (node.attr == "calls" or isinstance(node.ctx, ast.Store)):
             found.add(node.attr)
+    return frozenset(found)
+
+
+def asked_in(tree: Tree) -> frozenset[str]:
+    """The names that a function asks for, but for what is said where it stops the match."""
+    found, todo = set(), list(ast.iter_child_nodes(tree))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+        if not isinstance(node, ast.Raise):
+            todo += ast.iter_child_nodes(node)
     return frozenset(found)
 
 

@@ -67,7 +67,7 @@ class Function(Assignments):
         for self.times in range(MOST_TIMES):
             before = dict(self.kinds), self.result
             self._write_once()
-            if (self.kinds, self.result) == before:
+            if not self.unsettled or (self.kinds, self.result) == before:
                 return
         raise NotNative(f"what '{self.name}' works with does not settle")
 
@@ -93,6 +93,10 @@ class Function(Assignments):
     # ---- statements -------------------------------------------------------------------------------
 
     def _do_all(self, body: Sequence[ast.stmt]) -> None:
+        if body and isinstance(body[-1], ast.Raise) and all(map(_is_said, body[:-1])):
+            self.at_line = body[-1].lineno
+            self.fault()  # what is said of it the Python lane says
+            return
         for number, statement in enumerate(body):
             if self.dead:
                 return
@@ -332,9 +336,15 @@ class Function(Assignments):
         kind = value.kind if self.result is None else joined(self.result, value.kind)
         if isinstance(kind, Row) and kind.item is not None:
             kind = Row(self.loose(kind.item))
+        self.unsettled = self.unsettled or (self.result is not None and kind != self.result)
         self.result = kind
         value = self.coerced(value, kind)
         self.give_back(value)
+
+
+def _is_said(node: ast.stmt) -> bool:
+    """Whether a statement does nothing but to keep something."""
+    return isinstance(node, ast.Assign) and all(isinstance(target, ast.Name) for target in node.targets)
 
 
 def _names_set(node: ast.AST) -> frozenset[str]:

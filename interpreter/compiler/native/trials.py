@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.compiler.native.machine_code import Code, signed
+from interpreter.compiler.native.machine_code import Code, Made, signed
 from interpreter.compiler.native.module import Module
 from interpreter.compiler.native.native_kinds import DICE, MOST, NONE, STATE, Number
 from interpreter.compiler.native.runtime import names_of
@@ -28,12 +28,12 @@ choices made, and how many of these are made from `halves`, which were drawn bef
 class Trials(Code):
     """Machine code of one game that tries moves. Calls release the lock of the interpreter."""
 
-    def __init__(self, engine: Any) -> None:
-        super().__init__(engine)
+    def __init__(self, made: Made) -> None:
+        super().__init__(made)
         word, at = ctypes.c_int64, ctypes.c_void_p
         kinds = (word, at, word, at, word, at, at, word, word, word, word, word, at, word)
-        self._tries = ctypes.CFUNCTYPE(word, *kinds)(engine.get_function_address("tries"))
-        self.size: int = ctypes.CFUNCTYPE(word)(engine.get_function_address("size"))()
+        self._tries = ctypes.CFUNCTYPE(word, *kinds)(made.engine.get_function_address("tries"))
+        self.size: int = ctypes.CFUNCTYPE(word)(made.engine.get_function_address("size"))()
         """Bytes of a match."""
 
     def tries(

@@ -52,6 +52,7 @@ class Walks(Branches):
         new = self.loose(item.kind if kind.item is None else joined(kind.item, item.kind))
         if new != kind.item:
             self.kinds[name] = Row(self._widened(new))
+            self.unsettled = True
 
     def walk(self, node: Comprehension, body: Callable[[Value], None]) -> None:
         """Go through what a comprehension makes. Raises NotNative."""
