@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+from contextlib import suppress
 from typing import Any
+from unittest import mock
 
 from fuzz.places import Tree
 from fuzz.secrets import (
@@ -22,7 +25,8 @@ from fuzz.secrets import (
 )
 from fuzz.watching import Watch, unwatched
 from interpreter import Game, IllegalMove, Move, OptionError, RuleError, Ruleset, RulesetError
-from interpreter.api.playouts import deal_stage
+from interpreter.api import native_lane
+from interpreter.api.playouts import deal_stage, matches
 from interpreter.api.record import ReplayError, play_again, read
 from interpreter.api.state import State
 from interpreter.base.signs import ToldError
@@ -381,6 +385,18 @@ class Asking:
                 self.watch.wrong("play in bulk is other play", told)
         elif len(results) == 2 and isinstance(results[0], str) != isinstance(results[1], str):
             self.watch.wrong("play in bulk fails otherwise", f"step by step {results[0]}, in bulk {results[1]}")
+
+    def check_lanes(self, seed: int) -> None:
+        """Machine code plays the matches that Python plays; where there can be none, Python says it."""
+        with self.watch.expecting("lanes", *ANSWERS):
+            played = []
+            for lane in ("0", "1"):
+                switch = mock.patch.dict(os.environ, {native_lane.SWITCH: lane})
+                kept = mock.patch.object(native_lane, "kept_in", lambda: None)
+                with unwatched(), switch, kept, suppress(native_lane.NativeError):  # LLVM is called as any C is
+                    played.append(list(matches(self.game, 4, seed, 2, 60)))
+            if len(played) == 2 and played[0] != played[1]:
+                self.watch.wrong("machine code plays other matches", f"in Python {played[0]}, natively {played[1]}")
 
     def _stepwise(self, seed: int, limit: int) -> tuple[int, tuple[int, ...], int]:
         deal_stage(self.game)

@@ -8,6 +8,7 @@ import random
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ KINDS = ("ruleset", "overlay", "record", "scenario", "text")
 CHANCES = (70, 12, 8, 6, 4)
 SECONDS = 15.0
 """After so many seconds of work a case is given up."""
+LANES = 5
+"""Of so many cases that are put through everything one is also played as machine code, where that can be made."""
 BUDGET = 2.0
 """So many seconds of work an answer may take."""
 
@@ -179,6 +182,8 @@ class Case:
             asking.play(seed)
             if game.enforcement == "strict":
                 asking.check_bulk(seed)
+                if seed % LANES == 0 and find_spec("llvmlite") is not None:
+                    asking.check_lanes(seed)
                 asking.check_books(_parent(base.name))
         parent = _parent(base.name) if base.shipped else None
         if parent is not None:

@@ -16,7 +16,8 @@ NATIVE = (
 """Shipped games that are native as they stand: falling back would go unnoticed."""
 OTHERWISE = (
     ("hearts", 3, {}), ("hearts", 5, {"moon_scoring": "shooter_chooses"}), ("hearts", 4, {"first_dealer": "low_cut"}),
-    ("fruit-salad", 5, {}), ("president", 6, {"revolution": True}),
+    ("fruit-salad", 5, {}), ("president", 6, {"revolution": True}), ("bicycle-spoons", 4, {"first_dealer": "P2"}),
+    ("crazy-eights", 6, {}), ("georgia-spoons", 5, {}),
 )  # fmt: skip
 
 
@@ -54,6 +55,7 @@ def test_other_players_and_options_are_native_too(
     own = game(name, players, **options)
     how = own, 20, 3, 2, 500
     assert played(monkeypatch, "1", *how) == played(monkeypatch, "0", *how)
+    assert native_lane.lane_of(own.program).played == [20, 20], "no match was played again in Python"
 
 
 @pytest.mark.parametrize("name", ("setback", "skip-bo"))

@@ -77,6 +77,10 @@ class Assignments(Calls):
             case ast.Tuple(elts=[ast.Starred(value=ast.Name(id=name))]):
                 self.set_local(name, value if isinstance(value.kind, Known) else self.listed(value))
                 self.narrowed.pop(name, None)
+            case ast.Tuple(elts=[*elts, ast.Starred(value=rest)]):
+                for at, part in enumerate(elts):
+                    self._lay(part, self.item(value, known(at)), None)
+                self._lay(rest, self.part(value, known(len(elts)), None), None)
             case ast.Tuple(elts=elts):
                 for part, item in zip(elts, self.taken_apart(value, len(elts)), strict=True):
                     self._lay(part, item, None)

@@ -11,6 +11,7 @@ from interpreter.compiler.native.native_kinds import (
     Group,
     Kind,
     Known,
+    Maybe,
     NotNative,
     Number,
     OneOf,
@@ -216,10 +217,12 @@ class Changes(Rows):
 
     def part(self, of: Value, low: Value | None, high: Value | None) -> Value:
         """Neighbouring members, as a list of our own. Raises NotNative."""
+        if isinstance(of.kind, Maybe):
+            (of,) = self._there(of, of.kind.of)
         ends = [None if end is None else end.kind for end in (low, high)]
         if all(end is None or isinstance(end, Known) for end in ends):
             whole = slice(*(None if end is None else end.value for end in ends))  # type: ignore[attr-defined]
-            if isinstance(of.kind, Known) and isinstance(of.kind.value, tuple):
+            if isinstance(of.kind, Known) and isinstance(of.kind.value, tuple | str):
                 return known(of.kind.value[whole])
             if isinstance(of.kind, Group):
                 return self.grouped(self.members(of)[whole])

@@ -52,6 +52,8 @@ class Methods(Expressions):
             return self._thrown(name, node)
         if name in ("bit_count", "bit_length") and as_number(of.kind) is not None:
             return self.counted_bits(of) if name == "bit_count" else self.bit_length(of)
+        if isinstance(of.kind, Known) and isinstance(of.kind.value, str) and name == "isdigit":
+            return known(of.kind.value.isdigit())
         if isinstance(of.kind, Known) and isinstance(of.kind.value, dict) and name == "get":
             return self._got(of.kind.value, [self.value(arg) for arg in node.args])
         if isinstance(of.kind, OneOf) and name == "get" and any(isinstance(k.value, dict) for k in of.kind.values):

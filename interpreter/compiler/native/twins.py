@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from interpreter.engine import dealing, library, members, moves, primitives, sight, standing, transfers
+from interpreter.engine import dealing, library, members, moves, notation, primitives, sight, standing, transfers
 from interpreter.engine.packets import bits, mask_of
 from interpreter.engine.position import Position
-from interpreter.engine.program import RuleError
+from interpreter.engine.program import Program, RuleError
 from interpreter.engine.transfers import lay, move_guarded, refill_if_empty, settle_faces
 
 LARGEST_PACKET = 40
@@ -278,11 +278,17 @@ def next_subset(places: list[int], many: int, high: int) -> bool:
     return first_subset(places, size + 1, high)
 
 
+@settled
+def named_player(program: Program, text: str) -> int | None:
+    """`notation.named_player`."""
+    return notation.named_player(program, text)
+
+
 TWINS: dict[Any, Any] = {
     members.first_of: first_of, members.union: union, members.without: without, transfers.gather: gather,
     transfers.move_wherever: move_wherever, transfers.take_away: take_away, sight.lying_at: lying_at,
     dealing.deal: deal, moves.nth_choice: nth_choice, moves.choices_of: choices_of, standing.scores: scores,
     standing.winners: winners, library.extreme: extreme, library.to_the_left: to_the_left,
-    primitives.distinct: distinct,
+    primitives.distinct: distinct, notation.named_player: named_player,
 }  # fmt: skip
 """Function of the engine -> what is read in its stead."""
