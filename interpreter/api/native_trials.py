@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.api import native_lane
 from interpreter.api.native_choices import TWINS
@@ -39,8 +39,7 @@ class TrialLane:
     again: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """What came of a trial: decisions made, whether the match was over, who has won (bits), gains and teams."""
 
     made: int

@@ -27,6 +27,7 @@ def recall(state: State, player: int) -> dict[int, Faces]:
     places = {label: place for place, label in enumerate(state.game.program.places)}
     before = _counts_before(state, player, events, places)
     known: dict[int, Faces] = {}
+    by_name = state.game.program.by_name
     for event, count in zip(events, before, strict=True):
         source, target = _way(event, places)
         if event.kind == "swap":
@@ -34,14 +35,18 @@ def recall(state: State, player: int) -> dict[int, Faces]:
         elif event.kind == "note":
             known.pop(source, None)
         elif event.seen >> player & 1:
-            faces = Counter(state.game.program.by_name[name.upper()] for name in event.cards)
-            there = known.setdefault(source, Counter())
+            faces = [by_name[name.upper()] for name in event.cards]
             if target < 0:  # shown or turned where they lie
-                there |= faces
-                known[source] = there
+                known[source] = known.get(source, Counter()) | Counter(faces)
                 continue
-            there -= faces
-            known.setdefault(target, Counter()).update(faces)
+            there, new = known.get(source), known.setdefault(target, Counter())
+            for face in faces:
+                if there and face in there:
+                    there[face] -= 1
+                    if not there[face]:
+                        del there[face]
+            for face in faces:
+                new[face] += 1
         elif target >= 0:
             gone = known.pop(source, Counter())
             if count == len(event.cards):  # all of them went

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.api.playouts import deal_stage
 from interpreter.engine import legal, standing
@@ -72,8 +72,7 @@ MEMORY = 400
 """An average follows the trials of this number at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a trial ended for the player: the gain against the others, and 1 or -1 if the match was won or lost."""
 
     gain: float
@@ -455,7 +454,9 @@ def _standings(s: Position) -> list[float]:
 
 def _ahead(teams: Sequence[int], player: int, gains: Sequence[float]) -> float:
     """What a player has gained against those of the other teams."""
-    return gains[player] - _mean(gain for other, gain in enumerate(gains) if teams[other] != teams[player])
+    own = teams[player]
+    others = [gain for gain, team in zip(gains, teams, strict=True) if team != own]
+    return gains[player] - (sum(others) / len(others) if others else 0.0)
 
 
 def _mean(numbers: Iterable[float]) -> float:
