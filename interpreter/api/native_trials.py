@@ -50,7 +50,7 @@ class Trial(NamedTuple):
 
 
 def trial_lane(game: Game) -> TrialLane:
-    """The lane of a game, compiled if that is worth while and can be."""
+    """The lane of a game, compiled if that is worth while and can be. Raises NativeError if it must be and cannot."""
     of = native_lane.lane_of(game.program)
     if of.trials is None:
         of.trials = TrialLane(slots_of(game.program, fresh(game.program)))
@@ -61,6 +61,8 @@ def trial_lane(game: Game) -> TrialLane:
             lane.reason = "llvmlite is not installed"
         else:
             _compile(game, lane)
+        if lane.reason and always:
+            raise native_lane.NativeError(f"what bots try in this game is not made as machine code: {lane.reason}")
     return lane
 
 

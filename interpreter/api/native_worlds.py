@@ -24,8 +24,10 @@ MADE, OVER, WON, GAINS = range(1, 5)
 what each player has gained, and the team of each."""
 PLAIN, NUMBER, CARD = range(3)
 """How a variable is laid out: as it is, or drawn anew: as one of some numbers, as a card that is out of sight."""
-MOST_CAPACITY = 1 << 40
+LARGEST_COUNT = 1 << 40
+"""Of tricks, runs of stages and ticks."""
 LARGEST = 1 << 61
+"""Any other number that is written down, and its opposite."""
 
 
 class Unwritten(ValueError):
@@ -213,8 +215,8 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
     s.mark = get(s, 0, 3)
     s.leader = get_any(s)
     s.winner = get_any(s)
-    s.trick_number = get(s, 0, MOST_CAPACITY)
-    s.tick = get(s, 0, MOST_CAPACITY)
+    s.trick_number = get(s, 0, LARGEST_COUNT)
+    s.tick = get(s, 0, LARGEST_COUNT)
     s.led = get_any(s)
     if get(s, 0, 1):
         s.direction = get(s, -1, 1)
@@ -235,9 +237,9 @@ def lay_out(s: Position, n: int, cards: int, stages: int) -> None:
     if get(s, 0, 1):
         stage = get(s, 0, stages - 1)
         s.halt_after = (stage, get(s, -1, LARGEST))
-    s.tricks = lesser_read(s, MOST_CAPACITY)
+    s.tricks = lesser_read(s, LARGEST_COUNT)
     s.best = lesser_read(s, n - 1)
-    s.runs = lesser_read(s, MOST_CAPACITY)
+    s.runs = lesser_read(s, LARGEST_COUNT)
     for _ in range(get(s, 0, 31)):
         frame = Frame(get(s, 0, stages - 1))
         frame.pc = get(s, 0, 8)

@@ -119,3 +119,18 @@ def test_what_cannot_come_about_is_not_quoted_at_length(fixed) -> None:
     with pytest.raises((ValueError, interpreter.RuleError)) as caught:
         interpreter.load("setback").game().start(seed=1, chance=fixed)
     assert len(str(caught.value)) < 400
+
+
+def test_dice_skip_as_if_they_had_been_thrown() -> None:
+    for before in (0, 1, 7, 48):
+        for number in (0, 1, 5, 47, 48, 49, 96, 200):
+            one, two = Dice(5), Dice(5)
+            for dice in (one, two):
+                for _ in range(before):
+                    dice.below(6)
+            one.draws += 3
+            two.draws += 3
+            for _ in range(number):
+                one.below(6)
+            two.skip(number)
+            assert (one.draws, one.halves) == (two.draws, two.halves)

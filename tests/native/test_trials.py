@@ -166,9 +166,18 @@ def test_trials_are_compiled_as_soon_as_python_has_taken_long(monkeypatch: pytes
 
 def test_without_llvmlite_bots_think_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_trials, "find_spec", lambda name: None)
+    monkeypatch.setattr(native_trials, "PATIENCE", -1.0)
+    monkeypatch.delenv(native_lane.SWITCH)
     own = game("setback")
     assert trial_lane(own).built is None and trial_lane(own).reason == "llvmlite is not installed"
     assert len(chosen(own, ["hard"] * own.players, 6, 12)) == 12
+
+
+def test_trials_that_must_be_native_and_cannot_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_trials, "find_spec", lambda name: None)
+    own = game("setback")
+    with pytest.raises(native_lane.NativeError, match="llvmlite"):
+        chosen(own, ["hard"] * own.players, 6, 12)
 
 
 def test_other_moves_than_plays_to_tricks_are_tried_in_python() -> None:
@@ -178,18 +187,3 @@ def test_other_moves_than_plays_to_tricks_are_tried_in_python() -> None:
     thought = Thought(state, player, state.legal_moves(player), Dice(1), {}, 60)
     assert isinstance(thought.compiled, CompiledTrials)
     assert not list(thought.compiled.of(2, state.legal_moves(player)[:2], thought.dice))
-
-
-def test_dice_skip_as_if_they_had_been_thrown() -> None:
-    for before in (0, 1, 7, 48):
-        for number in (0, 1, 5, 47, 48, 49, 96, 200):
-            one, two = Dice(5), Dice(5)
-            for dice in (one, two):
-                for _ in range(before):
-                    dice.below(6)
-            one.draws += 3
-            two.draws += 3
-            for _ in range(number):
-                one.below(6)
-            two.skip(number)
-            assert (one.draws, one.halves) == (two.draws, two.halves)
