@@ -1,0 +1,145 @@
+"""What readers are given who have never seen the page: pictures of it, or what it says without a picture.
+
+`python -m tests.browser.readers pictures FOLDER` saves six games in the middle of a deal, at the size of a phone and
+of a desk. `python -m tests.browser.readers words hearts --port 8791` opens a table for somebody who only reads: who
+asks at that port is told what has been announced since the last time, and the accessibility tree. What is sent there is
+done before: lines such as `press 7 of hearts`, `key ArrowRight` or `type Anna`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "host")]
+
+from conftest import CHROMIUM, FLAGS  # noqa: E402
+from running import PHONE, Running, tap_through  # noqa: E402
+
+DESK = {"width": 1440, "height": 900}
+GAMES = {"hearts": 9, "euchre": 4, "spit": 3, "crazy-eights": 5, "yaniv": 4, "uno": 5}
+"""Of which pictures are taken, and after how many taps."""
+SECONDS = 30.0
+HEAR = """() => {
+  window.heard = [];
+  const live = document.getElementById("live");
+  const hears = () => live.textContent && window.heard.push(live.textContent);
+  new MutationObserver(hears).observe(live, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@contextmanager
+def opened() -> Iterator[tuple[Browser, Path]]:
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser, Path(folder)
+        browser.close()
+
+
+def pictures(folder: Path, games: dict[str, int]) -> None:
+    """Save a picture of each game at each size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with opened() as (browser, data):
+        running = Running(data, browser, pace=0.3)
+        for game, taps in games.items():
+            for name, size in (("phone", PHONE), ("desk", DESK)):
+                (page,) = running.table(game, size=size)
+                until, left = time.monotonic() + SECONDS, taps
+                while left > 0 and time.monotonic() < until:
+                    left -= tap_through(page)
+                    page.wait_for_timeout(150)
+                while not page.locator("#ask .prompt.due").count() and time.monotonic() < until:
+                    page.wait_for_timeout(100)
+                page.wait_for_timeout(1_500)
+                page.screenshot(path=folder / f"{game}-{name}.png")
+                print(folder / f"{game}-{name}.png", flush=True)
+                page.context.close()
+        running.stop()
+
+
+def act(page: Page, line: str) -> str:
+    """Do what a line says; what is wrong with it."""
+    what, _, given = line.strip().partition(" ")
+    try:
+        match what:
+            case "":
+                return ""
+            case "press":
+                name = re.compile(f"^{re.escape(given)}(,|$)")  # as it is called, or what stands before a comma
+                page.get_by_role("button", name=name).first.click(timeout=2_000, force=True)
+            case "key":
+                page.keyboard.press(given)
+            case "type":
+                page.keyboard.type(given)
+            case _:
+                return f"{what}? There is: press NAME OF A BUTTON, key KEY, type TEXT.\n"
+    except TimeoutError:
+        return f"There is no button {given!r} that could be pressed.\n"
+    page.wait_for_timeout(700)
+    return ""
+
+
+def told(page: Page) -> str:
+    """What has been announced since, and the accessibility tree."""
+    heard = page.evaluate("() => window.heard.splice(0)")
+    return "\n".join(["announced:", *(f"  {text}" for text in heard), "", page.locator("body").aria_snapshot(), ""])
+
+
+def words(game: str, port: int, pace: float) -> None:
+    """Let somebody play a game by words until the program is stopped."""
+    with opened() as (browser, data):
+        running = Running(data, browser, pace=pace)
+        (page,) = running.table(game, size=DESK)
+        page.evaluate(HEAR)
+
+        class Reader(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self._answer("")
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+                self._answer("".join(act(page, line) for line in body.splitlines()))
+
+            def _answer(self, wrong: str) -> None:
+                body = (wrong + told(page)).encode()
+                self.send_response(200)
+                self.send_header("content-type", "text/plain; charset=utf-8")
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Nothing is printed of what is asked."""
+
+        print(f"curl -s 127.0.0.1:{port}; curl -s 127.0.0.1:{port} -d 'press ...'", flush=True)
+        HTTPServer(("127.0.0.1", port), Reader).serve_forever()
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    kinds = arguments.add_subparsers(dest="kind", required=True)
+    seen = kinds.add_parser("pictures")
+    seen.add_argument("folder", type=Path)
+    seen.add_argument("--games", default=",".join(GAMES))
+    read = kinds.add_parser("words")
+    read.add_argument("game")
+    read.add_argument("--port", type=int, default=8791)
+    read.add_argument("--pace", type=float, default=1.0, help="by what the times of bots are multiplied")
+    options = arguments.parse_args()
+    if options.kind == "pictures":
+        pictures(options.folder, {game: GAMES.get(game, 4) for game in options.games.split(",")})
+    else:
+        words(options.game, options.port, options.pace)
+
+
+if __name__ == "__main__":
+    main()
