@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.load.beside import beside
 from tests.load.clients import Figures, ScriptedTable
 from tests.load.contests import contests
 from tests.load.kills import kills
@@ -101,6 +102,7 @@ def main() -> None:
     arguments.add_argument("--game", default="hearts")
     arguments.add_argument("--kills", type=int, default=0, help="end the server so often instead")
     arguments.add_argument("--contests", type=int, default=0, help="play so many contests of races instead")
+    arguments.add_argument("--beside", action="store_true", help="measure boardgame.io afterwards, which npm fetches")
     options = arguments.parse_args()
     if options.contests:
         sys.exit(bool(contests(options.contests)))
@@ -115,6 +117,8 @@ def main() -> None:
             asyncio.run(load(server, options))
         finally:
             server.stop()
+    if options.beside:
+        beside(options.tables, options.seconds)
 
 
 if __name__ == "__main__":

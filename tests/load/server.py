@@ -36,13 +36,18 @@ class Server:
     @property
     def seconds(self) -> float:
         """Of processor time."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / TICKS
+        return seconds_of(self.process.pid)
 
     @property
     def kilobytes(self) -> int:
         """Resident."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4
+
+
+def seconds_of(process: int) -> float:
+    """Of processor time that a process has used."""
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / TICKS
 
 
 def free_port() -> int:
