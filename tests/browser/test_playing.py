@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
+from pathlib import Path
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from running import PATIENCE, Running, click, tap_through
 
 
@@ -154,6 +155,32 @@ def test_a_page_comes_back_in_the_middle_of_a_trick(running: Running) -> None:
     while page.locator("#mine .fan .card").count() == cards:
         tap_through(page)
         page.wait_for_timeout(60)
+    assert running.errors == []
+
+
+def test_a_page_leaves_a_server_of_several_that_has_fallen_silent(tmp_path: Path, browser: Browser) -> None:
+    running = Running(tmp_path, browser, shared=True)
+    (page,) = running.table("hearts")
+    sockets, is_silent = list[WebSocketRoute](), False
+
+    def through(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        if len(sockets) == 1:
+            server.on_message(lambda text: None if is_silent else socket.send(text))
+
+    page.route_web_socket(re.compile("/socket"), through)
+    page.reload()
+    page.locator("#mine .own").wait_for()
+    page.wait_for_timeout(2_500)  # until it has heard that the server is there
+    is_silent = True
+    expect(page.locator("#toast")).to_contain_text("connection is lost")
+    page.wait_for_function("() => document.getElementById('toast').hidden", timeout=PATIENCE)
+    assert len(sockets) == 2
+    hand = page.locator("#mine .fan .card.picked")
+    tap_through(page)
+    expect(hand).to_have_count(1)
+    running.stop()
     assert running.errors == []
 
 

@@ -33,6 +33,31 @@ def test_a_database_that_cannot_be_used_is_told(capsys: pytest.CaptureFixture[st
     assert "--database 'nonsense'" in capsys.readouterr().err
 
 
+def test_a_database_is_told_without_its_password(capsys: pytest.CaptureFixture[str]) -> None:
+    url = "postgresql+nothing://anna:secret@db/tables"
+    assert run(["host", "--no-browser", "--port", "18752", "--database", url]) == 1
+    told = capsys.readouterr().err
+    assert "anna:***@db" in told and "secret" not in told
+
+
+@pytest.mark.parametrize("address", [":8760", "10.0.0.5:", "10.0.0.5:70000", "10.0.0.5:x"])
+def test_where_other_servers_reach_this_one_is_a_host_with_a_port_or_without(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["host", "--no-browser", "--internal-address", address]) == 2
+    assert "such as 10.0.0.5:8760" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_address_that_this_machine_does_not_have_is_told(
+    workers: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "is_shared", lambda settings: True)
+    words = ["host", "--no-browser", "--port", "18753", "--internal-address", "192.0.2.1", "--workers", workers]
+    assert run(words) == 1
+    assert "--internal-address 192.0.2.1:0: " in capsys.readouterr().err
+
+
 def test_the_home_network_is_let_in_only_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "lan_addresses", lambda: ["192.0.2.7", "192.0.2.8"])
     assert addresses(Settings()) == ["http://127.0.0.1:8750"]

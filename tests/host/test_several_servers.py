@@ -138,6 +138,24 @@ def test_a_server_that_was_not_heard_for_long_gives_up_its_tables_by_itself(tmp_
     both(tmp_path, scene)
 
 
+def test_when_no_server_reaches_the_database_tables_go_on_as_soon_as_it_is_back(tmp_path: Path) -> None:
+    async def scene(a: House, b: House) -> None:
+        people = await a.table_of(2, "crazy-eights", players=2)
+        with closing(sqlite3.connect(tmp_path / "tables.db", isolation_level=None)) as other:
+            other.execute("begin exclusive")  # as if it were gone
+            with pytest.raises(ConnectionClosed):
+                await people[0].until(lambda: False)
+            waits = await b.come(people[0].links)
+            refused = await waits.message("error")
+            assert refused["why"] == "busy" and not refused.get("final"), "the page comes back by itself"
+            other.execute("commit")
+        await asyncio.sleep(6 * SECOND)
+        after = [await at_other(house, person) for house, person in zip((a, b), people, strict=True)]
+        assert await play_on(after, 4) >= 4
+
+    both(tmp_path, scene, patience=0.1)
+
+
 def test_a_server_that_ends_hands_its_tables_over_at_once(tmp_path: Path) -> None:
     async def scene(a: House, b: House) -> None:
         people = await a.table_of(4)

@@ -96,7 +96,8 @@ async def serve(
         return
     from interpreter.interfaces.host.several_workers import lead
 
-    _store(settings, "", secret).stop()  # what is wrong with it is told before they begin
+    _inside(settings, 0)[0].close()  # what is wrong is told before they begin
+    _store(settings, "", secret).stop()
     listening.listen(BACKLOG)
     started()
     await lead(settings, secret, listening)
