@@ -13,6 +13,7 @@ from walks import SHIPPED
 import interpreter
 from interpreter.api.state import State
 from interpreter.engine.notation import IllegalMove
+from interpreter.engine.standing import kind_of_phase
 from interpreter.engine.view import table
 from interpreter.interfaces.host.page_offers import meant
 from interpreter.interfaces.host.scene import ask, scene
@@ -49,6 +50,20 @@ def act(found: Any, name: str) -> Any:
 
 def place(found: Any, name: str) -> Any:
     return next(one for one in found["places"] if one["id"] == name)
+
+
+@pytest.mark.parametrize("game", ["euchre", "spades"])
+def test_tricks_are_counted_while_tricks_are_played_and_not_in_the_next_deal(game: str) -> None:
+    state = interpreter.load(game).game().start(seed=1)
+    dice, counted = random.Random(1), set()
+    while max(state.scores) == 0 or kind_of_phase(state.position) == "trick":
+        player = dice.choice(state.actors)
+        lawful = state.legal_moves(player)
+        state.play(player, lawful[dice.randrange(len(lawful))])
+        seats = scene(state, Voice(state.position, NAMES), 0)["seats"]
+        if any(fact[0] == "tricks" for seat in seats for fact in seat["facts"]):
+            counted.add(kind_of_phase(state.position))
+    assert counted == {"trick"}
 
 
 def _hidden_pairs(state: State, viewer: int) -> list[tuple[int, int]]:

@@ -79,7 +79,7 @@ async def _plays(table: Table, seat: int, until: float, dice: random.Random) -> 
         address = _socket(table.addresses[at % len(table.addresses)])
         try:
             async with asyncio.timeout(until - time.monotonic()):
-                line = connect(address, open_timeout=2, close_timeout=0.1, ping_interval=None, proxy=None)
+                line = connect(address, open_timeout=1, close_timeout=0.1, ping_interval=None, proxy=None)
                 async with line as socket:
                     await _hello(socket, table, seat)
                     await _session(table, seat, socket, waiting, dice)

@@ -21,6 +21,7 @@ from interpreter.words.drawing import NOTHING, Captions, title_of, word_of
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
+    from interpreter.engine.position import Position
     from interpreter.engine.sights import Sight
     from interpreter.words.voice import Voice
 
@@ -146,7 +147,7 @@ class Scenes:
             if isinstance(value, dict) and owner in value and name != "score"
         ]
         tricks = s.tricks[seat]
-        if tricks and not any("trick" in name for name in told):
+        if tricks and _plays_tricks(s) and not any("trick" in name for name in told):
             facts.append(["tricks", str(tricks)])
         found = {
             "id": who,
@@ -229,6 +230,11 @@ class Scenes:
             plays = [[whose, card if eyes & who == who else None] for whose, card, eyes in self._last.plays]
             found = self._lasts[who] = {"plays": plays, "to": self._last.taker}
         return found
+
+
+def _plays_tricks(s: Position) -> bool:
+    """Whether tricks are being played: those of the deal before count no more when the next one is begun."""
+    return any(s.program.stages[frame.stage].kind == "trick" for frame in s.stack)
 
 
 def scene(state: State, voice: Voice, player: int | None) -> dict[str, Any]:
