@@ -27,7 +27,8 @@ class _File(c.Structure):
     _fields_ = [("methods", c.POINTER(_Methods))]
 
 
-_OPEN = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_char_p, c.POINTER(_File), c.c_int, c.POINTER(c.c_int))
+# the name is passed on as the address that it is: SQLite goes on using it, and a copy would be gone by then
+_OPEN = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, c.POINTER(_File), c.c_int, c.POINTER(c.c_int))
 _SYNC = c.CFUNCTYPE(c.c_int, c.POINTER(_File), c.c_int)
 
 
@@ -84,10 +85,10 @@ class Synced:
         assert address is not None
         first = _OPEN(address)
 
-        def opens(vfs: int, name: bytes | None, file: c._Pointer[_File], flags: int, out: c._Pointer[c.c_int]) -> int:
+        def opens(vfs: int, name: int | None, file: c._Pointer[_File], flags: int, out: c._Pointer[c.c_int]) -> int:
             answer = int(first(vfs, name, file, flags, out))
             if answer == 0 and name and file.contents.methods:
-                self._has_opened(name.decode(), file)
+                self._has_opened(c.string_at(name).decode(), file)
             return answer
 
         ours = _OPEN(opens)
