@@ -19,6 +19,8 @@ from tests.load.clients import NAMES, asked, offers
 SILENT = 5.0
 """Seconds without a word after which a server is left."""
 AGAIN = 0.3
+THINKING = 0.05
+"""Seconds before a move, so that servers have time for each other."""
 _ids = itertools.count(1)
 
 
@@ -32,7 +34,7 @@ class Table:
     done: list[tuple[float, int, str]] = field(default_factory=list)
 
     async def play(self, until: float) -> None:
-        """Let all seats play until a time, as fast as they are asked; a match that is over is played again."""
+        """Let all seats play until a time; a match that is over is played again."""
         people = (_plays(self, seat, until, random.Random(seat)) for seat in range(len(self.secrets)))
         await asyncio.gather(*people)
 
@@ -50,7 +52,7 @@ async def opened(addresses: Sequence[str], at: int, host: str, game: str = "hear
 
     links = await ask("/api/tables", {"game": {"source": game}, "name": NAMES[0]})
     table = Table(addresses, links["table"], [links["secret"]])
-    async with connect(_socket(addresses[at]), proxy=None) as socket:
+    async with connect(_socket(addresses[at]), open_timeout=60, proxy=None) as socket:
         await _hello(socket, table, 0)
         welcome = json.loads(str(await socket.recv()).partition("\n")[0])
         for name in NAMES[1 : len(welcome["table"]["seats"])]:
@@ -113,5 +115,6 @@ async def _session(
         if found and ask is not None and not waiting:
             name = f"s{next(_ids)}-{random.randrange(1 << 30)}"
             waiting.update(type="move", id=name, ask=ask["n"], move=dice.choice(found))
+            await asyncio.sleep(THINKING)
             await socket.send(json.dumps(waiting))
             ask = None
