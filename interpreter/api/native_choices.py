@@ -16,6 +16,7 @@ from interpreter.engine.budget import charge
 from interpreter.engine.chance import Dice
 from interpreter.engine.frames import GO, MOVED, NOBODY, NOWHERE, PASSED, WAIT, Frame, is_running
 from interpreter.engine.machine import advance
+from interpreter.engine.members import sets_from
 from interpreter.engine.moves import choices_of, nth_choice
 from interpreter.engine.packets import bits, nth_card
 from interpreter.engine.position import Position
@@ -106,8 +107,7 @@ def judged(s: Position, player: int, action: ActionCode, offered: Any, at: int) 
     if number > action.most:
         raise RuleError("more choices than can be listed")
     charge(s, number * action.each)
-    for place in range(number):
-        tried = nth_choice(cards, offered[1], offered[2], place)
+    for tried in sets_from(cards, offered[1], offered[2]):
         if not action.broken(s, player, tried):
             if found == at:
                 chosen = tried
