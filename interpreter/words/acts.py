@@ -126,6 +126,18 @@ class Acts:
                     return (*own, *code.tell)
         return ()
 
+    def by_places(self, action: str, text: str) -> str:
+        """What stands behind an action, with the places in place of players that its sentence tells by them."""
+        places = {param: zone for code in self.actions.get(action, ()) for param, zone in told_by_place(code).items()}
+        if not places:
+            return text
+        words, said = split_texts(text), self.chosen(action, text).said
+        for param, zone in places.items():
+            for word in said.get(param, ("", ()))[1]:
+                if word in words and f"{zone}.{word}" in self.piles.by_label:
+                    words[words.index(word)] = f"{zone}.{word}"
+        return " ".join(words)
+
     # ---- what is chosen ---------------------------------------------------------------------------------
 
     @cached_property
@@ -309,6 +321,14 @@ class Acts:
         if not isinstance(used, set) and chosen.count:
             others.insert(0, self.cards(reader, chosen))
         return others
+
+
+def told_by_place(code: ActionCode) -> dict[str, str]:
+    """The players that a move chooses and its sentence tells by a place of theirs: parameter -> zone."""
+    found: dict[str, str] = {}
+    for template in code.tell:
+        found |= template.places
+    return found
 
 
 def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, uncounted: bool = False) -> str:

@@ -60,6 +60,8 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
                 return receiver()
             case "cards":
                 return acts.cards(reader, about) if about.count else None
+            case "place":
+                return place(slot)
             case "number":
                 if about.uncounted:
                     return f"some {slot.text}"
@@ -75,6 +77,12 @@ def of_move(acts: Acts, reader: Reader, player: int, chosen: Chosen, goes: Passa
         if words in ((NONE,), (UNSAID,), (HIDDEN,)):
             return None
         return " ".join([argument(form, word) for word in words]) or None
+
+    def place(slot: Slot) -> str | None:
+        """The place of a zone that belongs to whoever was chosen."""
+        words = chosen.said.get(slot.text, ("", ()))[1]
+        spot = spots.get(f"{slot.zone} {words[0]}") if len(words) == 1 else None
+        return None if spot is None else acts.piles.called(spot, reader)
 
     def argument(form: str, word: str) -> str:
         match form:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from interpreter.base.signs import shortened
 from interpreter.engine.legal import legal_moves
@@ -22,12 +23,17 @@ _NOT_ONE = re.compile(r" is not an? [a-z]+$")
 _QUOTED = re.compile(r"(?<!\w)'([^' ]+)((?: [^']*)?)'(?!\w)")
 
 
-def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> str:
-    """A refusal as a sentence for the player who tried. view: what that player sees, before or after."""
+def refused(
+    s: Position, reader: Reader, refusal: IllegalMove, view: View, in_words: Callable[[Move], str] = str
+) -> str:
+    """A refusal as a sentence for the player who tried.
+
+    view: what that player sees, before or after. in_words: a move as that player may type it, for an example.
+    """
     if refusal.about is not None:
         kind, word = refusal.about
         if kind == UNKNOWN:
-            return _unknown(s, reader, word, view)
+            return _unknown(s, reader, word, view, in_words)
         if kind == TOO_MANY:
             return _too_many(reader, word, view)
     match refusal.law:
@@ -46,15 +52,8 @@ def refused(s: Position, reader: Reader, refusal: IllegalMove, view: View) -> st
         return sentence(f"that is against the rules{_instead(s, reader) or ': ' + reader.named(message)}")
     told = reader.named(message)
     if _NOT_ONE.search(message) and reader.player is not None and (moves := legal_moves(s, reader.player)):
-        told += f": a move is written like {_example(reader, moves[0])}"
+        told += f": a move is written like “{reader.shown(in_words(moves[0]))}”"
     return sentence(told)
-
-
-def _example(reader: Reader, move: Move) -> str:
-    """A move as it may be typed: places by their names."""
-    action, blank, rest = str(move).partition(" ")
-    said = rest if "." in rest else reader.shown(rest)
-    return f"“{action.replace('_', ' ')}{blank}{said}”"
 
 
 def _in_words(s: Position, message: str) -> str:
@@ -96,7 +95,7 @@ def _instead(s: Position, reader: Reader) -> str:
     return f": {moves[0].action.replace('_', ' ')} {listed(named, 'or')}" if all(named) else ""
 
 
-def _unknown(s: Position, reader: Reader, word: str, view: View) -> str:
+def _unknown(s: Position, reader: Reader, word: str, view: View, in_words: Callable[[Move], str]) -> str:
     """A word that means nothing here; a card of the player's own shows what does."""
     shown = next((card for zone in view["zones"].values() for card in _own(zone, view["player"])), "")
     meant = near_card(s.program, word).removeprefix("; did you mean ").strip("'?")
@@ -105,7 +104,7 @@ def _unknown(s: Position, reader: Reader, word: str, view: View) -> str:
     if not word.isdecimal():  # whose number means nothing is not told to type one
         ways.append("a number")
     elif reader.player is not None and (moves := legal_moves(s, reader.player)):
-        ways.append(f"a move such as {_example(reader, moves[0])}")
+        ways.append(f"a move such as “{reader.shown(in_words(moves[0]))}”")
     instead = f"{', '.join(ways)}{',' if len(ways) > 1 else ''} or ?" if ways else "?"
     return f"I don't know “{shortened(word)}”: type {instead}.{near}"
 

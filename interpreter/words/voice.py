@@ -69,11 +69,20 @@ class Voice:
         found = text.casefold()
         return called.index(found) if found in called else named_player(self.position.program, text)
 
-    def typed(self, text: str) -> str:
-        """A move that somebody has typed, with people by number as moves name them; what is said with it stays."""
+    def typed(self, text: str, player: int | None = None) -> str:
+        """A move that somebody has typed, with people by number as moves name them; what is said with it stays.
+
+        player: who is meant by `you`, alone or as whose a place is (`pile.you.2`).
+        """
         body, quote, said = text.partition('"')
         numbers = {name.casefold(): f"P{player + 1}" for player, name in enumerate(self.reader(None).names)}
-        return " ".join(numbers.get(word.casefold(), word) for word in body.split(" ")) + quote + said
+        if player is not None:
+            numbers["you"] = f"P{player + 1}"
+
+        def named(word: str) -> str:
+            return ".".join(numbers.get(part.casefold(), part) for part in word.split("."))
+
+        return " ".join(map(named, body.split(" "))) + quote + said
 
     def told(self, player: int | None, events: Iterable[Event], anew: bool = False) -> Iterable[Line]:
         """What has happened, to one reader. anew: not as what follows upon what was told before."""
@@ -127,12 +136,13 @@ class Voice:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
 
-    def choice(self, player: int | None, text: str, tops: Mapping[str, str] = {}) -> str:
+    def choice(self, player: int | None, text: str, tops: Mapping[str, str] = {}, action: str = "") -> str:
         """What is chosen with a move, as it stands in a list below the name of its action: places and people by name.
 
         player: who reads it; None for everybody. text: what stands behind the action. tops: what lies on top of places,
-        told with them unless the move names a card.
+        told with them unless the move names a card. action: its name, where people may be told by places of theirs.
         """
+        text = self._acts.by_places(action, text) if action else text
         names = self.position.program.by_name
         tops = {} if any(word in names for word in text.split(" ")) else tops
         reader, spots, found = self.reader(player), self._acts.piles.by_label, ""
@@ -142,6 +152,15 @@ class Voice:
             told += f" ({reader.shown(tops[word])})" if word in tops else ""
             found += f"{' → ' if spot is not None and found else ' '}{told}"
         return found.strip()
+
+    def in_words(self, player: int | None, move: Move, tops: Mapping[str, str] = {}) -> str:
+        """A move as it may be typed, with places as the table calls them: `play your third pile on the left pile`.
+
+        player, tops: as for `choice`.
+        """
+        action, _, chosen = move.text.partition(" ")
+        told = self.choice(player, chosen, tops, action) if chosen else ""
+        return f"{action.replace('_', ' ')} {told.replace(' → ', ' on ')}".strip()
 
     def place(self, player: int | None, label: str) -> str:
         """What a place is called, by its label: `your hand`, `the stock`, `Anna's second pile`."""
@@ -153,13 +172,30 @@ class Voice:
                 self._places[player, label] = found
         return found
 
+    def is_card(self, text: str) -> bool:
+        """Whether a card of this game is called so."""
+        return text in self.position.program.by_name
+
+    def faces(self, move: Move, tops: Mapping[str, str]) -> list[str]:
+        """The cards that a move is about, in its order: those it names, else what lies on top of its places."""
+        action, _, text = move.text.partition(" ")
+        words = [tops.get(word, word) for word in self._acts.by_places(action, text).split(" ")]
+        return [word for word in words if self.is_card(word)]
+
+    def begins_at_own(self, player: int, move: Move) -> bool:
+        """Whether the first place that a move names is one of its player's."""
+        spots = [self._acts.piles.by_label.get(word) for word in move.text.split(" ")[1:]]
+        first = next((spot for spot in spots if spot is not None), None)
+        return first is not None and first.owner == player
+
     def way(self, player: int, action: str, moves: Sequence[Move]) -> str:
         """What can be done with an action, as a button says it: `pass three cards to Anna`, `order it up`."""
         return questions.offered(self._acts, self.position, self.reader(player), action, moves)
 
     def refusal(self, player: int, refusal: IllegalMove) -> str:
         """Why somebody's move is refused."""
-        return refusals.refused(self.position, self.reader(player), refusal, view(self.position, player))
+        example = partial(self.in_words, player)
+        return refusals.refused(self.position, self.reader(player), refusal, view(self.position, player), example)
 
     def advice(self, player: int, ranked: Sequence[tuple[Move, float | None, int]]) -> Iterator[str]:
         """What a bot would do. ranked: moves, the best first, with what they brought on average in how many trials."""

@@ -18,9 +18,10 @@ import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.terminal.ending import Left
+from interpreter.interfaces.terminal.groups import by_action
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
 from interpreter.interfaces.terminal.match import Table
-from interpreter.interfaces.terminal.menu import by_action, menu, understand
+from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.players.honor_bot import Manners
 from interpreter.players.monte_carlo import new_bot
@@ -404,7 +405,7 @@ def test_help_log_and_quit(hearts):
     assert (
         "P1> ?\n"
         "  1 to 2   the move of that number\n"
-        "  play 2D  a move in words; a beginning of them will do, or only its card\n"
+        "  play 2♦  a move in words; a beginning of them will do, or only its card\n"
         "  rules    the rules of this game\n"
         "  log      what has happened\n"
         "  scores   the scores by deal\n"

@@ -39,6 +39,14 @@ flow:
 """
 
 
+OPEN = {
+    "at": "racing",
+    "pile": {"P1": {1: "2C", 2: "9H"}, "P2": {1: "7D"}},
+    "centre": {"P1": "4C", "P2": "8D"},
+    "up": ["2C", "9H", "7D"],
+}
+
+
 def play(state: State, typed: str, names: tuple[str, ...] = ("Anna", "Ben")) -> str:
     stream = io.StringIO()
     screen = Screen(Console(file=stream, width=100, highlight=False))
@@ -79,6 +87,30 @@ def test_a_number_in_a_race_is_the_move_of_the_one_to_whom_it_was_shown(speaker:
     play(state, f"{speaker}{number}\n")
     _, player, text, _ = state.position.record_moves[-1]
     assert (player, text) == (1, now[number - 1][1].text)
+
+
+def test_whose_numbers_are_which_is_told_to_whoever_types_another_s() -> None:
+    state = race_of_spit()
+    now = list(shared(state, (0, 1)).moves())
+    own = [at for at, (player, _) in enumerate(now, start=1) if player == 0]
+    made = len(state.position.record_moves)
+    shown = play(state, f"Ben {own[0]}\nAnna 99\n")
+    assert f"Numbers {own[0]} to {own[-1]} are Anna's, numbers {own[-1] + 1} to {len(now)} are yours." in shown
+    assert f"numbers {own[-1] + 1} to {len(now)} are Ben's." in shown
+    assert len(state.position.record_moves) == made
+
+
+def test_words_that_only_one_of_them_can_mean_need_no_name() -> None:
+    state = interpreter.load("spit").game(2).start(given=OPEN)
+    shown = play(state, "9h on left\n7d\n")
+    assert [(player, text) for _, player, text, _ in state.position.record_moves] == [(1, "play pile.P2.1 centre.P2")]
+    assert "write who you are before your move" in shown  # nobody can play 9♥ there
+
+
+def test_the_help_of_a_race_shows_a_move_as_it_may_be_typed() -> None:
+    state = interpreter.load("spit").game(2).start(given=OPEN)
+    shown = play(state, "?\n")
+    assert "the move of that number" in shown and "play Anna's second pile on the right pile  a move in words" in shown
 
 
 def test_what_one_of_them_holds_is_neither_shown_nor_listed(tmp_path) -> None:

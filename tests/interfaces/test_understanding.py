@@ -9,8 +9,6 @@ import pytest
 import interpreter
 from interpreter.engine.notation import IllegalMove
 from interpreter.interfaces.terminal.menu import measures_in, menu, understand
-from interpreter.words import refusals
-from interpreter.words.narrative import reader_of
 from interpreter.words.voice import Voice
 
 SPOONS = {"at": "passing", "hand": {"P1": "AC AD AH AS", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H 2S"}}
@@ -189,9 +187,10 @@ def test_of_what_cannot_be_done_now_it_is_said_what_can(leading):
     assert refused(leading, "pass") == "“pass” is nothing that can be done now, but “play” is."
 
 
-def test_an_action_that_is_not_open_now_is_known_by_all_its_words(spoons):
+def test_of_an_action_that_is_too_early_it_is_told_what_it_waits_for(spoons):
     state = spoons.start(given={**SPOONS, "hand": {"P1": "AC AD AH 2S", "P2": "2C 2D 2H 3S", "P3": "3C 3D 3H AS"}})
-    assert refused(state, "take a spoon") == "“take spoon” is nothing that can be done now, but “pass” is."
+    assert refused(state, "take a spoon") == "Nobody has acted yet, and you do not hold four of a kind."
+    assert refused(state, "take") == "Nobody has acted yet, and you do not hold four of a kind."
 
 
 def test_where_moves_have_no_numbers_one_of_them_is_shown():
@@ -234,14 +233,46 @@ RACING = {
 
 def test_a_place_is_written_in_an_example_as_it_may_be_typed():
     state = interpreter.load("spit").game().start(given=RACING)
-    reader = reader_of(state.position, 0, ("Ann", "Ben"))
     with pytest.raises(IllegalMove) as caught:
         state.play(0, "play pile.you.2 centre.P2")
-    told = refusals.refused(state.position, reader, caught.value, state.view(0))
-    assert "“play pile.P1.1 centre.P1”" in told
+    voice = Voice(state.position, ("Ann", "Ben"))
+    assert "“play your first pile on the left pile”" in voice.refusal(0, caught.value)
+    assert meant(state, "play your first pile on the left pile") == "play pile.P1.1 centre.P1"
 
 
 def test_an_action_that_can_be_done_in_several_ways_is_known():
     state = interpreter.load("spit").game().start(given=RACING | {"up": ["5D"]})
-    with pytest.raises(IllegalMove, match="there are several ways to 'turn_over': say which"):
+    with pytest.raises(IllegalMove, match="that can mean “turn over your first pile” or “turn over your second pile”"):
         meant(state, "turn over")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["first pile on left pile", "1st left", "play my first pile", "2♣ on left", "two", "2c", "pile.you.1 centre.you"],
+)
+def test_places_are_understood_as_the_table_calls_them(typed):
+    state = interpreter.load("spit").game().start(given=RACING)
+    assert meant(state, Voice(state.position).typed(typed, 0)) == "play pile.P1.1 centre.P1"
+
+
+def test_a_card_that_fits_nowhere_is_told_the_rule_that_forbids_it():
+    piles = {"P1": {1: "2C", 2: "9H", 3: "QS", 4: "QH", 5: "QD"}, "P2": {1: "5D"}}
+    given = RACING | {"pile": piles, "centre": {"P1": "3C", "P2": "6D"}, "up": ["2C", "9H", "QS", "QH", "QD"]}
+    state = interpreter.load("spit").game().start(given=given)
+    rule = "The left pile: play one rank above or below 3; the right pile: play one rank above or below 6."
+    assert refused(state, "9h") == refused(state, "second pile") == rule
+    assert refused(state, "9h on right") == refused(state, "play 9♥ right") == "Play one rank above or below 6."
+    assert refused(state, "turn over 9h") == "That card lies face up."
+
+
+def test_a_card_that_is_named_is_the_one_that_moves_and_not_where_it_goes():
+    state = interpreter.load("spit").game().start(given=RACING)
+    assert meant(state, "9h") == "play pile.P1.2 centre.P2"  # 8♦ lies there
+    assert refused(state, "8d").startswith("I don't know “8d”")
+
+
+def test_a_player_is_chosen_by_the_pile_that_the_table_shows():
+    state = interpreter.load("spit").game().start(given=RACING | {"at": "claiming", "pile": {"P2": {1: "5D"}}})
+    voice = Voice(state.position)
+    assert {meant(state, typed) for typed in ("left", "slap left pile", "the left pile", "slap P1")} == {"slap P1"}
+    assert [voice.choice(0, "P2", {}, "slap"), voice.choice(0, "P2")] == ["the right pile", "P2"]

@@ -19,7 +19,7 @@ from interpreter.engine.notation import IllegalMove, card_text, value_text
 from interpreter.engine.program import ActionCode, ParamCode, RuleError
 from interpreter.engine.standing import kind_of_phase
 from interpreter.interfaces.host.setting import Setting, is_own, zones_of
-from interpreter.interfaces.terminal.menu import by_action
+from interpreter.interfaces.terminal.groups import by_action
 from interpreter.language.model import ActionDef
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
@@ -272,10 +273,8 @@ class Table:
     def _ask(self, person: int | None) -> None:
         """Show that a line is waited for. person: whose; nobody's where several race at one keyboard."""
         named = None if person is None or self._together() else self.voice.name(person)
-        offers = [offered for _, offered in self._shared.offers] if self._shared else [self._menu or NOTHING_OFFERED]
         names = [self.voice.name(player) for player in self.humans] if self._together() else []
-        whole = Menu((), (), tuple(c for o in offers for c in o.claims), tuple(g for o in offers for g in o.groups))
-        self.keyboard.ask("> " if named is None else f"{named}> ", suggested(whole, names))
+        self.keyboard.ask("> " if named is None else f"{named}> ", suggested(self._shown(), names))
         if not self.keyboard.shows_prompt:
             self.screen.prompt(named)
 
@@ -336,7 +335,7 @@ class Table:
                 self._menu = self._shared = None
                 return
             case "?" | "help":
-                self.screen.help(self._menu or NOTHING_OFFERED, self.state)
+                self.screen.help(self._shown(), self.state, partial(self.voice.in_words, speaker))
             case "rules":
                 with self._clock.stopped():
                     self.screen.page(self.rules(), self.keyboard.is_person)
@@ -352,26 +351,33 @@ class Table:
                 return
             case word if word in QUIT:
                 self._leave()
-            case _ if speaker is None:
-                self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
             case _:
-                self._try(typed, speaker)
-                return
+                whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else speaker
+                if whose is not None:
+                    self._try(typed, whose)
+                    return
+                self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
         self._ask(speaker)
+
+    def _shown(self) -> Menu:
+        return self._shared.whole if self._shared else self._menu or NOTHING_OFFERED
+
+    def _now_shared(self) -> Shared:
+        return self._shared or shared(self.state, self.humans)
 
     def _speaker(self, typed: str, person: int | None) -> tuple[int | None, str]:
         """Who types, and what: the one at the screen, or the one named first, or by a number, when several race."""
         if len(self.humans) == 1:
             return self.humans[0], typed
         if self._together():
-            return (self._shared or shared(self.state, self.humans)).speaker(typed, self.voice.named)
+            return self._now_shared().speaker(typed, self.voice.named)
         return (person if person is not None else self._before), typed
 
     def _try(self, typed: str, person: int) -> None:
         end = self._stamp()
         try:
             offered = self._offered_to(person)
-            body, measures = measures_in(self.voice.typed(typed), self.state.game.program)
+            body, measures = measures_in(self.voice.typed(typed, person), self.state.game.program)
             move = self.state.parse(person, understand(self.state, person, body, offered, self.voice))
             self._play(person, move, end, self.body.measures(self.state, person, move) | measures)
         except IllegalMove as refusal:
@@ -393,7 +399,8 @@ class Table:
         """What the person can mean: what is on the screen. On honour out of turn only what is written in full."""
         if self._menu is not None and self._before == person:
             return self._menu
-        offered = replace(menu(self.state, person), shown=False)
+        numbers = self._now_shared().numbers(person, self.voice.name) if self._together() else ""
+        offered = replace(menu(self.state, person), shown=False, numbers=numbers)
         if self.state.game.program.honor and person not in self.state.actors:
             return Menu((), (), offered.claims)
         return offered

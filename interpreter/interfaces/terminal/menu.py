@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from interpreter.engine.available import action_named
 from interpreter.engine.moves import Move
 from interpreter.engine.notation import IllegalMove, is_measure, whole
+from interpreter.interfaces.terminal.groups import by_action
+from interpreter.interfaces.terminal.spoken_moves import FILLERS, SYMBOLS, spoken, words_of
 from interpreter.words.drawing import card_order, tops
 from interpreter.words.spoken_cards import rank_of, spoken_number, spoken_rank, with_cards
 
@@ -24,16 +26,11 @@ LISTED = 30
 LOOKED_AT = 500
 """Choices of k cards are in lexicographic order, so the first few hundred hold every card that can be chosen."""
 
-SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
 _NUMBERS = re.compile(r" [0-9]+(?= |$)")
 _NUMBERED = re.compile(r"(?:([a-zA-Z_ ]+) )?#?([0-9]{1,6})\.?")
 """A number as it stands in a list, alone or behind the words that head the list."""
-_SPOKEN = re.compile(r"[^\s,;:.→]+")
-"""A word as it stands in a question or a list of moves, without the signs around it."""
 FEW = 3
 """As many actions are named that could be meant instead."""
-FILLERS = frozenset({"a", "an", "and", "i", "i'll", "it", "my", "please", "the"})
-"""What people say besides."""
 AGREED = frozenset({"ok", "okay", "y", "yes"})
 """What somebody answers who can do one thing only."""
 WORDS = {
@@ -55,13 +52,15 @@ class Pattern:
 @dataclass(frozen=True, slots=True)
 class Menu:
     """What a player is offered: moves by number (from 1), descriptions of others; on honour claims, and what else can
-    be done at any time. groups: all of it by action, claims apart. shown: whether it stands on the screen."""
+    be done at any time. groups: all of it by action, claims apart. shown: whether it stands on the screen.
+    numbers: where not, but the moves of others do, whose numbers these are."""
 
     listed: tuple[Move, ...]
     patterns: tuple[Pattern, ...]
     claims: tuple[str, ...]
     groups: tuple[tuple[str, Sequence[Move]], ...] = ()
     shown: bool = True
+    numbers: str = ""
 
     @property
     def numbered(self) -> bool:
@@ -84,43 +83,6 @@ def menu(state: State, player: int) -> Menu:
         else:
             patterns.append(_pattern(state, player, action, moves))
     return Menu(tuple(listed), tuple(patterns), claims, tuple(groups))
-
-
-def by_action(moves: Sequence[Move]) -> Iterator[tuple[str, Sequence[Move]]]:
-    """Runs of moves with the same action, found without going through them all."""
-    start, length = 0, len(moves)
-    while start < length:
-        action = moves[start].action
-        low, step = start, 1
-        while low + step < length and moves[low + step].action == action:  # gallop, then halve
-            low, step = low + step, step * 2
-        high = min(low + step, length)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if moves[middle].action == action else (low, middle)
-        yield action, _Part(moves, start, low + 1)
-        start = low + 1
-
-
-class _Part(Sequence[Move]):
-    """A stretch of a list of moves, still not enumerated."""
-
-    def __init__(self, moves: Sequence[Move], start: int, end: int) -> None:
-        self._moves, self._start, self._end = moves, start, end
-
-    def __len__(self) -> int:
-        return self._end - self._start
-
-    @overload
-    def __getitem__(self, index: int) -> Move: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Move]: ...
-    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError("no such move")
-        return self._moves[(self._end if index < 0 else self._start) + index]
 
 
 def _order(move: Move, ranks: Sequence[str]) -> tuple[int, list[tuple[tuple[int, str], int]]]:
@@ -197,9 +159,9 @@ def _numbered(state: State, body: str, offered: Menu) -> Move | None:
     if found is None:
         return None
     if not offered.shown:
-        raise IllegalMove("no_such_move", "you were asked nothing that has a number")
-    action, number = _words(found[1] or ""), int(found[2])
-    asked = [move for move in offered.listed if not action or _words(move.action) == action]
+        raise IllegalMove("no_such_move", offered.numbers or "you were asked nothing that has a number")
+    action, number = words_of(found[1] or ""), int(found[2])
+    asked = [move for move in offered.listed if not action or words_of(move.action) == action]
     ranked = [move for move in asked if rank_of(move.text, state.game.program) == found[2]]
     meant = offered.listed[number - 1] if 1 <= number <= len(offered.listed) else None
     if action:
@@ -231,7 +193,8 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
         text = f"{exact} {rest}".strip()
         if _parses(state, player, text):
             return text
-        return _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered) or text
+        meant = _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered)
+        return meant or _by_table(state, player, body, offered, voice) or text
     begun = [a for a in [*actions, *claims] if a.startswith(first.lower())] if len(first) > 1 else []
     if len(begun) == 1 and _parses(state, player, f"{begun[0]} {rest}".strip()):
         return f"{begun[0]} {rest}".strip()
@@ -242,6 +205,8 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     if whole:
         raise IllegalMove("no_such_move", f"that can mean {' or '.join(repr(t) for t in lawful or whole)}")
     if text := _in_words(state, player, body, offered, voice) or _in_short(state, player, body, offered):
+        return text
+    if text := _by_table(state, player, body, offered, voice):
         return text
     known = _known_action(state, body)
     if known in actions:
@@ -256,23 +221,28 @@ def _named(state: State, player: int, body: str, offered: Menu, voice: Voice | N
     return body
 
 
+def _by_table(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
+    """The move that the words of the table mean; nothing if they mean none. Raises IllegalMove if several."""
+    return "" if voice is None else spoken(state, player, words_of(body), offered.groups, voice)
+
+
 def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice | None) -> str:
     """The move that is shown in these words, or whose action is asked for in them; nothing if several are, or none."""
     if voice is None:
         return ""
     typed = _said(body)
-    words = _words(" ".join(typed))
+    words = words_of(" ".join(typed))
     shown = {}
     for move in offered.listed:
-        told = _words(voice.choice(player, move.text.partition(" ")[2]))
-        if words and words in (told, [*_words(move.action), *told]):
+        told = words_of(voice.choice(player, move.text.partition(" ")[2], action=move.action))
+        if words and words in (told, [*words_of(move.action), *told]):
             shown[move.text] = move
     if len(shown) == 1:
         return next(iter(shown))
     found: dict[int, set[str]] = {}
     for action, moves in [*offered.groups, *((claim.split()[0], ()) for claim in offered.claims)]:
-        name = _words(action)
-        for phrase in (*(name[at:] for at in range(len(name))), _words(voice.way(player, action, moves))):
+        name = words_of(action)
+        for phrase in (*(name[at:] for at in range(len(name))), words_of(voice.way(player, action, moves))):
             size = _alike([word.lower() for word in typed], phrase)
             text = _parses(state, player, " ".join([action, *typed[size:]])) if size else ""
             if text:
@@ -283,9 +253,9 @@ def _in_words(state: State, player: int, body: str, offered: Menu, voice: Voice 
 
 def _known_action(state: State, body: str) -> str:
     """The action of this game, open now or not, with whose words a text begins; nothing if there is none."""
-    typed = _words(body)
+    typed = words_of(body)
     names = {action.name for stage in state.game.program.stages for action in (*stage.actions, *stage.anytime)}
-    begun = [name for name in sorted(names) if typed[: len(_words(name))] == _words(name)]
+    begun = [name for name in sorted(names) if typed[: len(words_of(name))] == words_of(name)]
     return max(begun, key=len, default="")
 
 
@@ -317,12 +287,6 @@ def _said(body: str) -> list[str]:
     *before, last = body.split() or ["the"]
     kept = [last] if last in ("a", "A") or last.lower() not in FILLERS else []
     return [word for word in before if word.lower() not in FILLERS] + kept
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text as they are compared, without those that say nothing."""
-    found = _SPOKEN.findall(text.translate(SYMBOLS).replace("_", " "))
-    return [word.lower() for word in found if word.lower() not in FILLERS]
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -103,14 +102,14 @@ class Screen:
             "bold",
         )
 
-    def help(self, offered: Menu, state: State) -> None:
-        """What can be typed, as it fits the moves that are offered."""
+    def help(self, offered: Menu, state: State, in_words: Callable[[Move], str]) -> None:
+        """What can be typed, as it fits the moves that are offered. in_words: a move as it may be typed."""
         listed, patterns = offered.listed, offered.patterns
         told: list[tuple[str, str]] = []
         if listed:
             if offered.numbered:
                 told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
-            told.append((_spaced(str(listed[0])), "a move in words; a beginning of them will do, or only its card"))
+            told.append((self.styled(in_words(listed[0])).plain, "a move in words; a beginning of them will do, or only its card"))
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
             told.append((_spaced(offered.claims[0]), "a claim; the name of the law may follow"))
@@ -157,7 +156,7 @@ class Screen:
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
         self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
-        first, choice = 1, partial(voice.choice, None, tops=tops(shared.view))
+        first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
             if offered.listed or offered.patterns:
                 self.say(voice.name(person), "bold")
@@ -215,7 +214,7 @@ class Screen:
             self._print(self.styled(line))
         if direction := voice.direction():
             self.say(f"  {direction}")
-        self._moves(offered, voice.question(person, offered.groups), partial(voice.choice, person, tops=tops(view)))
+        self._moves(offered, voice.question(person, offered.groups), _chosen(voice, person, tops(view)))
 
     def open_table(self, view: Mapping[str, Any], ranks: Sequence[str], voice: Voice, title: str) -> None:
         """The table with all cards open, for whoever looks at a match that was played."""
@@ -223,12 +222,12 @@ class Screen:
         for line in position(view, ranks, captions=voice.captions(None)):
             self._print(self.styled(line))
 
-    def _moves(self, offered: Menu, asked: str, choice: Callable[[str], str]) -> None:
-        """What can be done. asked: in a sentence, if there is anything. choice: puts what is chosen into words."""
+    def _moves(self, offered: Menu, asked: str, choice: Choice) -> None:
+        """What can be done. asked: in a sentence, if there is anything."""
         self._print(self.styled(asked or "You have no move now.", "bold"))
         self._offers(offered, 1 if offered.numbered else None, choice)
 
-    def _offers(self, offered: Menu, first: int | None, choice: Callable[[str], str]) -> None:
+    def _offers(self, offered: Menu, first: int | None, choice: Choice) -> None:
         """Moves, and how others are written. first: the number of the first one; None where they have none."""
         width = len(str(len(offered.listed) + (first or 1) - 1))
         room = max(30, self._console.width - 2)
@@ -236,7 +235,7 @@ class Screen:
             cells = [
                 Text.assemble(
                     (f"{n:>{width}} " if first else "", "cyan"),
-                    self.styled(choice(str(move)[len(action) :].strip()) or action.replace("_", " ")),
+                    self.styled(choice(action, str(move)[len(action) :].strip())),
                 )
                 for n, move in numbered
             ]
@@ -246,9 +245,8 @@ class Screen:
         for pattern in offered.patterns:
             self._print(Text.assemble("  ", (pattern.form, "cyan"), f": {pattern.told}" if pattern.told else ""))
         if offered.claims:
-            self._print(
-                Text.assemble("  you may also: ", self.styled(", ".join(choice(_spaced(c)) for c in offered.claims)))
-            )
+            claims = ", ".join(choice("", _spaced(claim)) for claim in offered.claims)
+            self._print(Text.assemble("  you may also: ", self.styled(claims)))
 
     # ---- text -----------------------------------------------------------------------------------------
 
@@ -286,6 +284,15 @@ class Screen:
 
     def _flush(self) -> None:
         self._console.file.flush()
+
+
+Choice = Callable[[str, str], str]
+"""Puts what is chosen with an action into words; where nothing is, the action."""
+
+
+def _chosen(voice: Voice, reader: int | None, on_top: Mapping[str, str]) -> Choice:
+    """How moves are listed below the names of their actions."""
+    return lambda action, chosen: voice.choice(reader, chosen, on_top, action) or action.replace("_", " ")
 
 
 def seen(text: Text) -> Text:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, menu
+from interpreter.engine.notation import IllegalMove
+from interpreter.interfaces.terminal.menu import Menu, Pattern, form_of, measures_in, menu, understand
 
 if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.engine.moves import Move
+    from interpreter.words.voice import Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,17 @@ class Shared:
     @property
     def numbered(self) -> bool:
         return all(offered.numbered for _, offered in self.offers)
+
+    @property
+    def whole(self) -> Menu:
+        """What all of them are offered, in the order of the numbers."""
+        offers = [offered for _, offered in self.offers]
+        return Menu(
+            tuple(move for offered in offers for move in offered.listed),
+            tuple(dict.fromkeys(pattern for offered in offers for pattern in offered.patterns)),
+            tuple(claim for offered in offers for claim in offered.claims),
+            tuple(group for offered in offers for group in offered.groups),
+        )
 
     def moves(self) -> Iterator[tuple[int, Move]]:
         """Everybody's moves in the order of their numbers, from 1."""
@@ -41,6 +54,32 @@ class Shared:
             if player in (None, whose):
                 return whose, move.text
         return (player, rest.strip()) if player in people else (None, typed)
+
+    def numbers(self, person: int, name: Callable[[int], str]) -> str:
+        """Whose numbers are which: `1 to 3 are your numbers, 4 is P2's`. person: who is told."""
+        told, first = [], 1
+        for player, offered in self.offers if self.numbered else ():
+            last = first + len(offered.listed) - 1
+            if last >= first:
+                whose = "yours" if player == person else f"{name(player)}'s"
+                told.append(f"number {first} is {whose}" if last == first else f"numbers {first} to {last} are {whose}")
+            first = last + 1
+        return ", ".join(told)
+
+    def meant(self, state: State, typed: str, voice: Voice) -> int | None:
+        """Who alone of those who race can make the move that was typed without a name; None if nobody or several."""
+        found = [player for player, offered in self.offers if _can(state, player, typed, offered, voice)]
+        return found[0] if len(found) == 1 else None
+
+
+def _can(state: State, player: int, typed: str, offered: Menu, voice: Voice) -> bool:
+    """Whether what was typed is a lawful move of a player."""
+    body, _ = measures_in(voice.typed(typed, player), state.game.program)
+    try:
+        text = understand(state, player, body, replace(offered, shown=False), voice)
+        return state.parse(player, text) in state.legal_moves(player)
+    except IllegalMove:
+        return False
 
 
 def shared(state: State, people: Sequence[int]) -> Shared:

@@ -24,6 +24,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _VERB = re.compile(r"verb:\s*([A-Za-z-]+)")
 _NUMBER = re.compile(r"n ([A-Za-z][A-Za-z ]*)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_PLACE = re.compile(r"([A-Za-z_]\w*) of ([A-Za-z_]\w*)")
 _THIRD = re.compile(r"[ ]+((?!(?:always|besides|perhaps|sometimes|thus|yes)\b)[a-z]+[^s\W]s)\b")
 
 
@@ -74,6 +75,8 @@ def _slot(text: str, node: Scalar, report: Report, asked: bool) -> Slot:
         return Slot("verb", found[1])
     if found := _NUMBER.fullmatch(text):
         return Slot("number", found[1].strip())
+    if (found := _PLACE.fullmatch(text)) and not asked:
+        return Slot("place", found[2], zone=found[1])
     if not _NAME.fullmatch(text):
         known = ("actor", "actor's", "verb: order", "n cards", "cards", "receiver")
         report.error("E531", node.span, f"'{{{text}}}' is no slot of a sentence", suggest(text, known, "slots"))
@@ -202,6 +205,19 @@ class Sentences:
                 elif last and (why := self._why_unknown(param, name in own)):
                     hint = "give {text: ..., else: ...}, in which 'else' does without it"
                     self._report.error("E532", template.span, f"{why}, so another text is needed", hint)
+            for name, zone in template.places.items():
+                self._place(template, {**rows, **own}.get(name), zone)
+
+    def _place(self, template: Template, param: ParamDef | None, zone: str) -> None:
+        """A player who is chosen is told by a place of a zone of which each player has one."""
+        each = {name for name, found in self._names.zones.items() if found.dims == ("player",)}
+        if zone not in each:
+            message = f"'{zone}' is no zone of which each player has one place"
+            self._report.error("E531", template.span, message, suggest(zone, [*each], "zones"))
+        elif param is not None and param.form != "players":
+            message = f"'{param.name}' is no player, so that no place belongs to it"
+            self._report.error("E531", template.span, message, f"write {{{param.name}}}")
+        self._names.used.add(("zones", zone))
 
     def settled(self) -> dict[str, StageDef]:
         """The stages, their sentences knowing of each name what it is."""

@@ -1,0 +1,140 @@
+"""Moves that are meant by the words of the table: `fourth pile on left pile`, `9C`, `slap left pile`.
+
+What is typed means a move if its words stand, in their order, among those by which the table and the list call it. Of
+moves that the rules forbid it is told why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from interpreter.engine.moves import Move
+from interpreter.engine.notation import IllegalMove
+from interpreter.engine.program import RuleError
+from interpreter.interfaces.terminal.groups import Groups, by_action
+from interpreter.words.drawing import tops
+from interpreter.words.people import ORDINALS
+from interpreter.words.spoken_cards import spoken_rank
+
+if TYPE_CHECKING:
+    from interpreter.api.state import State
+    from interpreter.words.voice import Voice
+
+SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+FILLERS = frozenset({"a", "an", "and", "i", "i'll", "it", "my", "please", "the"})
+"""What people say besides."""
+_SPOKEN = re.compile(r"[^\s,;:.()→]+")
+"""A word as it stands in a question or a list of moves, without the signs around it."""
+MOST = 400
+"""Of more moves of one action no more are looked at."""
+NAMED = 3
+"""So many moves that could be meant are named, and so many reasons told."""
+JUDGED = 24
+"""Of more moves that could be meant it is not asked why they are refused."""
+BETWEEN = frozenset("a an and at card cards from i in into it me mine my of on onto own please the their to upon with "
+                    "you your".split())  # fmt: skip
+"""Words that do not say which move is meant."""
+
+
+def spoken(state: State, player: int, typed: Sequence[str], groups: Groups, voice: Voice) -> str:
+    """The text of the one move that words mean; nothing if they mean none.
+
+    typed: in small letters, suits as letters. groups: what is offered, by action. Raises IllegalMove if they mean
+    several, or such as the rules forbid: then it says why.
+    """
+    said = [word for word in typed if word not in BETWEEN]
+    if not said:
+        return ""
+    table = tops(state.view(player))
+    found = {move.text: move for move in _meant(said, player, groups, voice, table)}
+    if found:  # who names no action means the first of them, as on the whole screen
+        first = next(iter(found.values())).action
+        found = _of_named_action(said, found) or {text: move for text, move in found.items() if move.action == first}
+    if len(found) > 1:
+        named = [f"“{voice.in_words(player, move, table)}”" for move in islice(found.values(), NAMED)]
+        more = ", or others" if len(found) > NAMED else ""
+        raise IllegalMove("no_such_move", f"that can mean {' or '.join(named)}{more}: say which")
+    if found:
+        return next(iter(found))
+    return _forbidden(state, player, said, voice, table)
+
+
+def _forbidden(state: State, player: int, said: Sequence[str], voice: Voice, table: Mapping[str, str]) -> str:
+    """A move that is meant and that the rules forbid. Raises IllegalMove where several are, each for its own reason."""
+    try:
+        groups = [*by_action(state.possible_moves(player))]
+    except RuleError:  # more than can be listed
+        return ""
+    meant = list(islice(_meant(said, player, groups, voice, table), JUDGED))
+    named = [*_of_named_action(said, {move.text: move for move in meant}).values()]
+    own = [move for move in named or meant if voice.begins_at_own(player, move)]
+    tried = [move for move in own if move.action == own[0].action] or named
+    why: dict[tuple[str, str], list[Move]] = {}
+    for move in tried:
+        try:
+            state.copy().play(player, move)
+        except IllegalMove as refusal:
+            why.setdefault((refusal.law, refusal.message), []).append(move)
+        except RuleError:
+            continue
+        else:
+            return move.text
+    if len(why) > 1:
+        told = [f"{_where(moves, player, voice)}{message}" for (_, message), moves in islice(why.items(), NAMED)]
+        raise IllegalMove(next(iter(why))[0], "; ".join(told))
+    return next((moves[0].text for moves in why.values()), "")
+
+
+def _meant(said: Sequence[str], player: int, groups: Groups, voice: Voice, table: Mapping[str, str]) -> Iterator[Move]:
+    """The moves among whose words all that was said stands, in its order."""
+    for action, moves in groups:
+        heads = [*words_of(action), *words_of(voice.way(player, action, moves))]
+        for move in islice(moves, MOST):
+            told = [word for reader in (player, None) for word in words_of(_told(move, reader, voice, table))]
+            called = iter([*heads, *told])
+            if all(any(_is(word, other) for other in called) for word in said) and _begins(said, move, voice, table):
+                yield move
+
+
+def _begins(said: Sequence[str], move: Move, voice: Voice, table: Mapping[str, str]) -> bool:
+    """Whether the cards that were typed are the first ones that a move is about: what is named is what moves."""
+    faces = voice.faces(move, table)
+    typed = [(word.upper(), spoken_rank(word)) for word in said]
+    cards = [(card, rank) for card, rank in typed if rank or voice.is_card(card)]
+    alike = zip(cards, faces, strict=False)
+    return len(cards) <= len(faces) and all(face in (card, f"{rank}{face[-1:]}") for (card, rank), face in alike)
+
+
+def _is(word: str, called: str) -> bool:
+    """Whether a word that was typed stands for one that is shown: a card may be called by its rank."""
+    if word == called or word == f"{called}s" or f"{word}s" == called:
+        return True
+    if called in ORDINALS:
+        return word in [f"{ORDINALS.index(called) + 1}{end}" for end in ("st", "nd", "rd", "th")]
+    return called[-1:] in "cdhs" and called[:-1] != "" and spoken_rank(word) == called[:-1].upper()
+
+
+def _of_named_action(said: Sequence[str], found: Mapping[str, Move]) -> dict[str, Move]:
+    """Of moves that could be meant those whose action is named at the beginning: in full, else by its first word."""
+    names = {text: [word for word in words_of(move.action) if word not in BETWEEN] for text, move in found.items()}
+    whole = {text: move for text, move in found.items() if names[text] and [*said[: len(names[text])]] == names[text]}
+    return whole or {text: move for text, move in found.items() if names[text][:1] == [*said[:1]]}
+
+
+def _told(move: Move, player: int | None, voice: Voice, table: Mapping[str, str]) -> str:
+    return voice.choice(player, move.text.partition(" ")[2], table, move.action)
+
+
+def _where(moves: Sequence[Move], player: int, voice: Voice) -> str:
+    """To where moves go that are refused for one reason, if they all go to one place."""
+    ways = {_told(move, player, voice, {}).rpartition(" → ")[2] for move in moves}
+    return f"{ways.pop()}: " if len(ways) == 1 else ""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are compared, without those that say nothing."""
+    found = _SPOKEN.findall(text.translate(SYMBOLS).replace("_", " "))
+    return [word.lower() for word in found if word.lower() not in FILLERS]
