@@ -336,6 +336,5 @@ def cards_told(reader: Reader, cards: list[str] | tuple[str, ...], hidden: int, 
     shown = [reader.card(card) for card in cards]
     if hidden:
         noun = "other card" if shown else "card"
-        one = "another card" if shown and hidden == 1 else counted(hidden, noun)
-        shown.append(f"some {noun}s" if uncounted else one)
+        shown.append(f"some {noun}s" if uncounted else counted(hidden, noun))
     return listed(shown)

@@ -38,6 +38,8 @@ class CardsTold:
                 yield from (self._turned(same) for same in self._together(group, at_source=True))
             elif source is None or target is None or (self._is_aside(source, target) and not self.verbose):
                 continue
+            elif self._is_off(target) and target.owner in (None, source.owner) and not self.verbose:
+                continue
             elif target.owner is not None and source.owner != target.owner:
                 yield from self._received(group)
             elif target.owner is not None:
@@ -49,6 +51,10 @@ class CardsTold:
         """Whether cards stay where they are, or with the side that has them."""
         return source == target or source.team == target.team is not None
 
+    def _is_off(self, spot: Spot) -> bool:
+        """Whether the ruleset keeps a place off the table: what goes there is bookkeeping."""
+        return self.acts.program.shown_as.get(spot.zone.name) == ""
+
     def _received(self, run: Sequence[Told]) -> Iterator[str]:
         """Cards that come to players: to everybody as many, or to each in turn."""
         spots, reader = self.acts.piles.by_label, self.reader
@@ -58,7 +64,7 @@ class CardsTold:
             if owner is not None:
                 got.setdefault(owner, []).append(told)
         counts = {owner: sum(t.number for t in told) for owner, told in got.items()}
-        from_whom = {spots[t.source].owner for told in got.values() for t in told}
+        from_whom = {self._giver(spots[t.source]) for told in got.values() for t in told}
         if len(got) > 1 and len(set(counts.values())) == 1 and from_whom == {None}:
             yield sentence(f"{self._all(list(got), 'get')} {counted(max(counts.values()), 'card')}")
             return
@@ -69,7 +75,7 @@ class CardsTold:
         for owner, theirs in got.items():
             if around and reader.player not in (None, owner):
                 continue
-            whose = {spots[t.source].owner for t in theirs}
+            whose = {self._giver(spots[t.source]) for t in theirs}
             giver = next(iter(whose)) if len(whose) == 1 else None
             cards = self._cards([c for t in theirs for c in t.cards], counts[owner])
             if giver is not None:
@@ -80,6 +86,10 @@ class CardsTold:
                 way = f"from {self.acts.piles.called(spots[theirs[0].source], reader)}"
             verb = "receive" if giver is not None else "get"
             yield sentence(f"{reader.does(owner, verb)} {cards} {way}".strip())
+
+    def _giver(self, source: Spot) -> int | None:
+        """Whose cards they are that lie somewhere: nobody's in the middle, whoever has begun a pile there."""
+        return None if self.acts.piles.is_in_the_middle(source) else source.owner
 
     def _all(self, players: Sequence[int], verb: str) -> str:
         """Several people, or everybody, and what they do."""
@@ -129,7 +139,11 @@ class CardsTold:
         into = (
             piles.called(target, reader, source.owner) if len(run) == 1 else piles.several(target, reader, source.owner)
         )
-        return sentence(f"{cards} {'goes' if count == 1 else 'go'} from {piles.called(source, reader)} to {into}")
+        return sentence(f"{cards} {'goes' if count == 1 else 'go'}{self._from(source)} to {into}")
+
+    def _from(self, source: Spot) -> str:
+        """Where cards come from, if the table shows that place."""
+        return "" if self._is_off(source) else f" from {self.acts.piles.called(source, self.reader)}"
 
     def _went(self, told: Told) -> str:
         """Cards that come to nobody."""
@@ -142,8 +156,7 @@ class CardsTold:
             return sentence(f"{cards} {goes} back into {self.acts.piles.called(source, reader)}{facing}")
         if target.team is not None and source.owner is None and source.team is None:
             return sentence(f"{reader.side_does(target.team, 'get')} {cards}{facing}")
-        way = f"from {self.acts.piles.called(source, reader)} to {self.acts.piles.called(target, reader)}"
-        return sentence(f"{cards} {goes} {way}{facing}")
+        return sentence(f"{cards} {goes}{self._from(source)} to {self.acts.piles.called(target, reader)}{facing}")
 
     def _turned(self, run: Sequence[Told]) -> str:
         """Cards that stay where they lie, and are turned up or down there."""

@@ -162,7 +162,9 @@ def number_word(count: int) -> str:
 
 
 def counted(count: int, noun: str, one: str = "") -> str:
-    """`a card`, `two cards`, `no cards`; one: what stands for `a`."""
+    """`a card`, `another card`, `two cards`, `no cards`; one: what stands for `a`."""
+    if count == 1 and not one and noun.startswith("other "):
+        return f"an{noun}"
     if count == 1:
         return f"{one or ('an' if noun[:1] in 'aeio' else 'a')} {noun}"
     return f"{number_word(count) if count else 'no'} {plural(noun)}"

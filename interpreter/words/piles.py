@@ -76,7 +76,7 @@ class Piles:
     def called(self, spot: Spot, reader: Reader, apart: int | None = None) -> str:
         """A place within a sentence. apart: a player who has been named, whose places need no name again."""
         noun = self.noun(spot.zone)
-        if noun.split(" ")[-1] in MIDDLE and spot.zone.size > 1:
+        if self.is_in_the_middle(spot):
             return self._in_the_middle(spot, reader, noun)
         which = noun
         if spot.number is not None:
@@ -90,6 +90,10 @@ class Piles:
         if spot.team is not None:
             return f"{reader.sides(spot.team)} {which}"
         return f"the {which}"
+
+    def is_in_the_middle(self, spot: Spot) -> bool:
+        """Whether a place is one of several between the players."""
+        return self.noun(spot.zone).split(" ")[-1] in MIDDLE and spot.zone.size > 1
 
     def _in_the_middle(self, spot: Spot, reader: Reader, noun: str) -> str:
         """One of several piles between the players: of two the left or the right one, as the table shows them."""

@@ -38,6 +38,14 @@ def question(acts: Acts, s: Position, reader: Reader, offered: Iterable[tuple[st
     return sentence(f"{'you lead: ' if leads else ''}{_merged(ways)}") if ways else ""
 
 
+def task(s: Position, reader: Reader) -> str:
+    """What the stage that is going on asks of everybody, in the words of the ruleset; nothing if it has none."""
+    if reader.player is None or s.over or not s.stack:
+        return ""
+    asked = filled(s.program.stages[s.stack[-1].stage].prompt, of_question(s, reader, lambda noun: None))
+    return sentence(asked) if asked else ""
+
+
 def _merged(ways: Sequence[str]) -> str:
     """What can be done, `play a card` and `play a set` as one: `play a card or a set, or pass`."""
     found: list[tuple[str, list[str]]] = []

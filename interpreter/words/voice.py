@@ -136,6 +136,10 @@ class Voice:
         """What is asked of somebody, or nothing. offered: the moves of each action."""
         return questions.question(self._acts, self.position, self.reader(player), offered)
 
+    def task(self, player: int) -> str:
+        """What the stage that is going on asks of everybody, whatever each can do; nothing if it does not say."""
+        return questions.task(self.position, self.reader(player))
+
     def choice(self, player: int | None, text: str, tops: Mapping[str, str] = {}, action: str = "") -> str:
         """What is chosen with a move, as it stands in a list below the name of its action: places and people by name.
 

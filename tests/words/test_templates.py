@@ -48,6 +48,7 @@ flow:
         tell: {text: "{actor} {verb: whisper} {s}", else: "{actor} {verb: be} thinking of a suit"}
         effect: set secret of actor to s
       wink: {quiet: true, tell: "{actor} {verb: wink}", effect: add 1 to winks of actor}
+      knock: {choose: {whose: {players: everyone}}, tell: "{actor} {verb: knock} on {hand of whose}", effect: stay}
       from_stock: {effect: move 1 from stock to hand}
   last: {kind: ask, players: P1, actions: {stop: {}}}
 """
@@ -96,6 +97,17 @@ def test_a_prompt_says_to_whom_it_is_asked_where_others_sit_and_what_they_alone_
     state.play(2, "wink")
     state.play(0, "wink")
     assert asked(state, 1) == "Trade for hearts with Cleo, on your left."
+
+
+def test_a_player_who_is_chosen_is_told_by_a_place_of_theirs(game: interpreter.Game):
+    state = start(game)
+    before = len(state.log or [])
+    state.play(1, "knock P3")
+    assert read(state, before) == [
+        ["Ben knocks on Cleo's hand."], ["You knock on Cleo's hand."], ["Ben knocks on your hand."],
+    ]  # fmt: skip
+    voice = Voice(state.position, NAMES)
+    assert [voice.choice(1, "P3", {}, "knock"), voice.choice(1, "P3")] == ["Cleo's hand", "Cleo"]
 
 
 def test_what_is_quiet_is_told_when_the_deal_is_over(game: interpreter.Game):

@@ -318,8 +318,10 @@ class FullScreen(App[Exception | None]):
     def _question(self) -> str:
         """What the person is asked, unless all act at once: there nothing points out what could be done."""
         state, person = self.sitting.state, self.sitting.person
-        if person is None or person not in state.actors or kind_of_phase(state.position) == "race":
+        if person is None or person not in state.actors:
             return ""
+        if kind_of_phase(state.position) == "race":
+            return self.sitting.voice.task(person)
         return self.sitting.voice.question(person, menu(state, person).groups)
 
     def _actions(self) -> Text:

@@ -15,6 +15,7 @@ from interpreter.engine.available import action_named
 from interpreter.engine.notation import params_of, without_place
 from interpreter.engine.program import RuleError
 from interpreter.interfaces.terminal.groups import by_action
+from interpreter.words.acts import told_by_place
 from interpreter.words.drawing import card_order
 
 if TYPE_CHECKING:
@@ -178,12 +179,15 @@ def _ways(state: State, player: int, move: Move, spots: Spots) -> Iterator[Way]:
     pointed: list[list[Thing]] = []
     params = () if action is None else params_of(state.position, player, action, move.args)
     program = state.game.program
+    by_place = {} if action is None else told_by_place(action)
     for param, value in zip(params, move.args, strict=False):
         if value is None:
             continue
         match param.form:
             case "zones":
                 pointed.append([("place", program.places[value])])
+            case "players" if f"{by_place.get(param.name)} P{value + 1}" in program.places:
+                pointed.append([("place", f"{by_place[param.name]} P{value + 1}")])
             case "players":
                 pointed.append([("player", f"P{value + 1}")])
             case "tokens":

@@ -109,7 +109,8 @@ class Screen:
         if listed:
             if offered.numbered:
                 told.append(("1" if len(listed) == 1 else f"1 to {len(listed)}", "the move of that number"))
-            told.append((self.styled(in_words(listed[0])).plain, "a move in words; a beginning of them will do, or only its card"))
+            example = self.styled(in_words(listed[0])).plain
+            told.append((example, "a move in words; a beginning of them will do, or only its card"))
         told += [(pattern.form, pattern.told) for pattern in patterns]
         if offered.claims:
             told.append((_spaced(offered.claims[0]), "a claim; the name of the law may follow"))
@@ -155,6 +156,8 @@ class Screen:
         for line in position(shared.view, state.game.program.ranks, captions=voice.captions(None)):
             self._print(self.styled(line))
         one = "or the number of your move: " if shared.numbered and any(shared.moves()) else ""
+        if task := voice.task(shared.offers[0][0]):
+            self._print(self.styled(task, "bold"))
         self.say(f"All at once! Write who you are and what you do, {one}'{people[0]} ...'", "bold")
         first, choice = 1, _chosen(voice, None, tops(shared.view))
         for person, offered in shared.offers:
