@@ -29,6 +29,7 @@ from interpreter.engine.playing import make
 from interpreter.engine.position import Position
 from interpreter.engine.program import RuleError
 from interpreter.engine.standing import kind_of_phase
+from interpreter.players.collecting import least_alike
 from interpreter.players.compiled_trials import CompiledTrials, Replay
 from interpreter.players.determinization import Worlds
 from interpreter.players.honor_bot import PERFECT, HonourBot, Manners
@@ -141,7 +142,7 @@ class ThinkingBot(RandomBot):
         """How many moves others had made then."""
 
     def choose(self, state: State, player: int) -> Move | None:
-        moves: Sequence[Move] = state.legal_moves(player)
+        moves = least_alike(state, state.legal_moves(player))
         if len(moves) < 2:
             return moves[0] if len(moves) else None
         best = self._thought(state, player, moves)
@@ -432,7 +433,7 @@ def _best_made(kind: Sequence[Move], values: Mapping[Any, float]) -> Sequence[Mo
 
 def advice(state: State, player: int, seconds: float = 1.8) -> list[Rated]:
     """The moves of a player, the best first, as a hard bot finds them; the same ones for the same position."""
-    moves = state.legal_moves(player)
+    moves = least_alike(state, state.legal_moves(player))
     dice = Dice(derive(state.seed, len(state.position.record_moves)))
     return Thought(state, player, moves, dice, {}, EFFORT, seconds).ranking() if len(moves) else []
 

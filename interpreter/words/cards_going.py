@@ -36,9 +36,7 @@ class CardsTold:
             source, target = spots.get(group[0].source), spots.get(group[0].target)
             if not group[0].target:
                 yield from (self._turned(same) for same in self._together(group, at_source=True))
-            elif source is None or target is None:
-                continue
-            elif not self.verbose and (self._is_aside(source, target) or self._leaves(source, target)):
+            elif source is None or target is None or (self._is_aside(source, target) and not self.verbose):
                 continue
             elif target.owner is not None and source.owner != target.owner:
                 yield from self._received(group)
@@ -48,15 +46,12 @@ class CardsTold:
                 yield from (self._went(one) for one in _merged(group))
 
     def _is_aside(self, source: Spot, target: Spot) -> bool:
-        """Whether cards stay where they are, or with the side that has them."""
-        return source == target or source.team == target.team is not None
-
-    def _leaves(self, source: Spot, target: Spot) -> bool:
-        """Whether cards of nobody else go to a place that is off the table."""
-        return self._is_off(target) and target.owner in (None, source.owner)
+        """Whether cards stay where they are or with the side that has them, or go where the table shows none."""
+        off = self._is_off(target) and target.owner in (None, source.owner)
+        return off or source == target or source.team == target.team is not None
 
     def _is_off(self, spot: Spot) -> bool:
-        """Whether the ruleset keeps a place off the table: what goes there is bookkeeping."""
+        """Whether the ruleset keeps a place off the table."""
         return self.acts.program.shown_as.get(spot.zone.name) == ""
 
     def _received(self, run: Sequence[Told]) -> Iterator[str]:

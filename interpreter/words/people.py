@@ -136,10 +136,7 @@ class Reader:
 
 def _in_base(found: re.Match[str]) -> str:
     before = found[1].replace("has ", "have ")
-    base = base_of(found[2])
-    if base is None and found[2] in ("is", "was"):
-        base = {"is": "are", "was": "were"}[found[2]]
-    return before + (base or found[2])
+    return before + ({"is": "are", "was": "were"}.get(found[2]) or base_of(found[2]) or found[2])
 
 
 def possessive(name: str) -> str:
