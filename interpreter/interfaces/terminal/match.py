@@ -6,7 +6,6 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.engine.notation import IllegalMove
@@ -18,7 +17,7 @@ from interpreter.interfaces.terminal import ending
 from interpreter.interfaces.terminal.clock import Clock
 from interpreter.interfaces.terminal.ending import QUIT, Keeper, Left
 from interpreter.interfaces.terminal.keyboard import EndOfInput, Interrupted, Keyboard
-from interpreter.interfaces.terminal.menu import Menu, measures_in, menu, understand
+from interpreter.interfaces.terminal.menu import NOTHING_OFFERED, Menu, measures_in, menu, understand
 from interpreter.interfaces.terminal.others import Others, is_open_at_any_time, is_open_to_several
 from interpreter.interfaces.terminal.screen import Screen
 from interpreter.interfaces.terminal.suggestions import Suggestions, suggested
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 LAST = 40
 """Lines of the log that are shown when somebody asks."""
-NOTHING_OFFERED = Menu((), (), ())
 
 
 @dataclass(slots=True)
@@ -273,8 +271,8 @@ class Table:
     def _ask(self, person: int | None) -> None:
         """Show that a line is waited for. person: whose; nobody's where several race at one keyboard."""
         named = None if person is None or self._together() else self.voice.name(person)
-        names = [self.voice.name(player) for player in self.humans] if self._together() else []
-        self.keyboard.ask("> " if named is None else f"{named}> ", suggested(self._shown(), names))
+        names = map(self.voice.name, self.humans if self._together() else ())
+        self.keyboard.ask(f"{named or ''}> ", suggested(self._shown(), [*names]))
         if not self.keyboard.shows_prompt:
             self.screen.prompt(named)
 
@@ -335,7 +333,7 @@ class Table:
                 self._menu = self._shared = None
                 return
             case "?" | "help":
-                self.screen.help(self._shown(), self.state, partial(self.voice.in_words, speaker))
+                self.screen.help(self._shown(), self.state, lambda move: self.voice.in_words(speaker, move))
             case "rules":
                 with self._clock.stopped():
                     self.screen.page(self.rules(), self.keyboard.is_person)
@@ -354,8 +352,7 @@ class Table:
             case _:
                 whose = self._now_shared().meant(self.state, typed, self.voice) if speaker is None else speaker
                 if whose is not None:
-                    self._try(typed, whose)
-                    return
+                    return self._try(typed, whose)
                 self.screen.complain(f"write who you are before your move, such as '{self.voice.name(1)} ...'")
         self._ask(speaker)
 

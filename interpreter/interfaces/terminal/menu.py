@@ -68,6 +68,9 @@ class Menu:
         return not any(_NUMBERS.search(move.text) for _, moves in self.groups for move in islice(moves, LISTED))
 
 
+NOTHING_OFFERED = Menu((), (), ())
+
+
 def menu(state: State, player: int) -> Menu:
     """What to offer a player. On honour the laws don't choose, and the words are left to the player."""
     if not state.game.program.honor:
