@@ -219,6 +219,20 @@ def test_keys_alone_play_a_card(running: Running) -> None:
     assert page.locator("#live").text_content()
 
 
+def test_what_has_happened_is_announced_before_what_is_to_be_done(running: Running) -> None:
+    page = in_the_tricks(running)
+    page.evaluate(
+        """() => { window.heard = []; const live = document.getElementById("live");
+        new MutationObserver(() => window.heard.push(live.textContent)).observe(live, {childList: true}); }"""
+    )
+    page.locator("#mine button.can").first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => window.heard.some((text) => /: play a card\\./.test(text))")
+    said = " ".join(page.evaluate("() => window.heard"))
+    assert re.search(r"plays? .*: play a card\.$", said), said
+
+
 def test_a_card_that_the_law_refuses_says_why(running: Running) -> None:
     page = in_the_tricks(running)
     refused = page.locator("#mine button.cannot")

@@ -38,7 +38,8 @@ export function toast(text, lasting = 5000) {
   if (text) fading = setTimeout(() => (box.hidden = true), lasting);
 }
 
-// One live region. In a race it speaks once a second at most; what one has to decide comes first.
+// One live region. What has happened comes before what one has to decide; in a race, where it speaks once a second at
+// most, after it.
 const waiting = [];
 let speaking = 0;
 export function announce(text, first = false, slow = false) {

@@ -168,9 +168,9 @@ export class Table {
     }
     this.draw();
     if (this.passing.covered) return;
+    for (const [, text] of lines.slice(this.race ? -6 : -40)) announce(text, false, this.race);
     if (ask && ask.due && ask.n !== wasDue && (ask.prompt || this.race)) this.due(ask);
-    for (const [, text] of lines.slice(-6)) announce(text, false, this.race);
-    if (scene && scene.over && before && !before.over) announce(scene.result.join(" "), true);
+    if (scene && scene.over && before && !before.over) announce(scene.result.join(" "));
   }
 
   // Cards whose suits have no sign of their own are called by their names.
@@ -191,7 +191,7 @@ export class Table {
   }
 
   due(ask) {
-    announce(ask.prompt || "The race is on.", true);
+    announce(ask.prompt || "The race is on.", this.race);
     document.title = `● ${this.news ? this.news.game : "Houserules"}`;
     if (!document.hasFocus() && navigator.vibrate) navigator.vibrate(60);
     if (this.settings.sound) beep();
