@@ -38,7 +38,7 @@ class CardsTold:
                 yield from (self._turned(same) for same in self._together(group, at_source=True))
             elif source is None or target is None or (self._is_aside(source, target) and not self.verbose):
                 continue
-            elif target.owner is not None and source.owner != target.owner:
+            elif target.owner is not None and self._giver(source) != target.owner:
                 yield from self._received(group)
             elif target.owner is not None:
                 yield from self._own(group)
@@ -47,7 +47,7 @@ class CardsTold:
 
     def _is_aside(self, source: Spot, target: Spot) -> bool:
         """Whether cards stay where they are or with the side that has them, or go where the table shows none."""
-        off = self._is_off(target) and target.owner in (None, source.owner)
+        off = self._is_off(target) and target.owner in (None, self._giver(source))
         return off or source == target or source.team == target.team is not None
 
     def _is_off(self, spot: Spot) -> bool:
@@ -135,9 +135,8 @@ class CardsTold:
         cards = self._cards([card for told in run for card in told.cards], count)
         if piles.noun(target.zone) == "hand":
             return sentence(f"{reader.does(source.owner, 'take')} up {cards}")
-        into = (
-            piles.called(target, reader, source.owner) if len(run) == 1 else piles.several(target, reader, source.owner)
-        )
+        named = None if self._is_off(source) else source.owner
+        into = piles.called(target, reader, named) if len(run) == 1 else piles.several(target, reader, named)
         return sentence(f"{cards} {'goes' if count == 1 else 'go'}{self._from(source)} to {into}")
 
     def _from(self, source: Spot) -> str:

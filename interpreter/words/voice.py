@@ -192,6 +192,13 @@ class Voice:
         first = next((spot for spot in spots if spot is not None), None)
         return first is not None and first.owner == player
 
+    def places(self, player: int, labels: Sequence[str]) -> str:
+        """What several places of one zone are called together: `the left pile, the right pile`, `your piles`."""
+        spots = [self._acts.piles.by_label[label] for label in labels]
+        if len(spots) < 3 or len({(spot.zone.name, spot.owner) for spot in spots}) > 1:
+            return ", ".join(self.place(player, label) for label in labels)
+        return self._acts.piles.several(spots[0], self.reader(player))
+
     def way(self, player: int, action: str, moves: Sequence[Move]) -> str:
         """What can be done with an action, as a button says it: `pass three cards to Anna`, `order it up`."""
         return questions.offered(self._acts, self.position, self.reader(player), action, moves)

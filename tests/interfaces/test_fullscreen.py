@@ -365,7 +365,12 @@ def test_the_help_stops_the_time_and_names_all_keys() -> None:
     async def play(match: Match) -> None:
         await match.press(ENTER, ASK)
         text = await match.text()
-        for line in ("space  +begin or turn or turn over", "a  +blitz", "s d f  +post", "q w e r t y u i o p 1"):
+        for line in (
+            "space  +begin or turn or turn over",
+            "a  +your blitz pile",
+            "s d f  +your posts",
+            "q w e r t y u i o p 1",
+        ):
             assert re.search(line, text)
         assert not match.sitting.runs
         await match.press("x")
@@ -479,6 +484,55 @@ def test_the_hand_is_sorted_when_cards_come_to_it_and_nobody_is_in_a_hurry() -> 
     assert spots.slots("hand P1") == ["2C", "3C", "4H"]
     spots.look({"player": "P1", "zones": {"hand": {"P1": {"cards": ["2C", "4H"]}}}})
     assert spots.slots("hand P1") == ["2C", None, "4H"]  # what goes leaves the keys of the others where they are
+
+
+def test_the_rules_can_be_read_before_the_match_in_a_pause_and_from_the_help() -> None:
+    async def play(match: Match) -> None:
+        assert "r shows the rules" in await match.text()
+        await match.press("r")
+        first = await match.text()
+        assert "THE AIM" in first and "Space goes on" in first
+        await match.press("space")
+        assert "THE AIM" not in await match.text()
+        await match.press("up", "q")
+        assert "Enter begins" in await match.text() and not match.sitting.runs
+        await match.press("tab")
+        assert "Nothing has been scored yet." in await match.text()
+        await match.press("x", ENTER, ASK, "r")
+        assert "THE AIM" in await match.text() and not match.sitting.runs
+        await match.press("q")
+        assert match.sitting.runs
+
+    drive(Match(start("spit")), play)
+
+
+def test_behind_the_last_page_of_the_rules_is_what_was_there_before() -> None:
+    async def play(match: Match) -> None:
+        await match.press("r", *["space"] * 60)
+        assert "Enter begins" in await match.text()
+
+    drive(Match(start("spit")), play)
+
+
+def test_what_the_table_leaves_free_is_for_news() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        for _ in range(12):
+            match.app._make("decline" if match.state.phase == "racing" else str(match.state.legal_moves(0)[0]), 0)
+            match.wait(3_000)
+        lines = (await match.text()).splitlines()
+        assert sum(line.startswith((" You ", " P2 ")) for line in lines) > 6
+
+    drive(Match(start("spit")), play, size=(110, 44))
+
+
+def test_piles_in_the_middle_are_headed_as_sentences_call_them() -> None:
+    async def play(match: Match) -> None:
+        await match.press(ENTER)
+        text = await match.text()
+        assert re.search("╭left─+╮ ╭right─+╮", text)
+
+    drive(Match(start("spit")), play, size=(80, 40))
 
 
 def test_the_scores_by_deal_are_shown_while_time_stands_still() -> None:

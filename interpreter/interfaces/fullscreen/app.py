@@ -25,6 +25,7 @@ from interpreter.interfaces.fullscreen.reactions import TIMED
 from interpreter.interfaces.fullscreen.sitting import Sitting
 from interpreter.interfaces.fullscreen.summary import minutes, summary, table
 from interpreter.interfaces.fullscreen.things import Spots, Thing, Way
+from interpreter.interfaces.terminal import WIDTH, rules_told
 from interpreter.interfaces.terminal.menu import menu, understand
 from interpreter.interfaces.terminal.screen import seen
 from interpreter.words.drawing import in_order
@@ -39,6 +40,10 @@ ORDER: dict[str | None, int] = {key: number for number, key in enumerate(POOLS["
 """The order in which keys of actions are listed."""
 FEW = 3
 """Moves without keys that are named."""
+OTHERS = 3
+"""Lines at the foot that are not news."""
+MOST_NEWS = 24
+"""Lines of news that are shown where the table leaves room."""
 LOW, TALL = 18, 30
 """Lines from which on there is room for news, and for more of them."""
 
@@ -83,10 +88,14 @@ class FullScreen(App[Exception | None]):
         self._begun = 0
         """When the first key of the move was pressed that is being chosen."""
         self._curtain = "begin"
-        """What covers the table: "begin", "pause", "help", "scores", "leave", "between" or "end"; nothing while it is
-        played."""
+        """What covers the table: "begin", "pause", "help", "rules", "scores", "leave", "between" or "end"; nothing
+        while it is played."""
         self._behind = ""
-        """What the help covers besides."""
+        """What the help, the rules or the scores cover besides."""
+        self._rules: list[str] = []
+        """The lines of the rules, once somebody has asked for them."""
+        self._read = 0
+        """The first line of them that is shown."""
         self._message = Text()
         self._message_until: int | None = None
         """Until when the message stays; None: until something else is to be said."""
@@ -192,21 +201,47 @@ class FullScreen(App[Exception | None]):
 
     def _pressed_on_curtain(self, key: str) -> None:
         match self._curtain, key:
-            case (("pause" | "between"), "?"):
-                self._behind = self._curtain
-                self._cover("help")
-            case ("pause", "escape" | "enter") | ("scores", _) | ("leave", "escape" | "n"):
+            case (("begin" | "pause" | "between" as behind), ("?" | "r" | "tab")) if key != "?" or behind != "begin":
+                self._behind = behind
+                self._cover({"?": "help", "r": "rules"}.get(key, "scores"))
+            case "help", "r":
+                self._cover("rules")
+            case "rules", "space" | "down" | "pagedown":
+                self._turn_page(1)
+            case "rules", "up" | "pageup" | "b":
+                self._turn_page(-1)
+            case ("pause", "escape" | "enter") | ("leave", "escape" | "n"):
                 self._uncover()
             case "leave", "y" | "enter":
                 self.exit()
-            case "help", _ if self._behind:
-                self._cover(self._behind)
-            case "help", _:
-                self._uncover()
+            case (("help" | "rules" | "scores"), _):
+                self._go_back()
             case (("begin" | "between"), "enter"):
                 self._uncover()
             case "end", "enter" | "escape" | "q":
                 self.exit()
+
+    def _go_back(self) -> None:
+        """To what was covered besides, else to the table."""
+        behind, self._behind, self._read = self._behind, "", 0
+        if behind:
+            self._cover(behind)
+        else:
+            self._uncover()
+
+    def _turn_page(self, pages: int) -> None:
+        """Go on, or back, in the rules; behind their last page is what was there before."""
+        to = self._read + pages * self._room
+        if to >= len(self._rules):
+            self._go_back()
+        else:
+            self._read = max(0, to)
+            self.redraw()
+
+    @property
+    def _room(self) -> int:
+        """Lines of the rules that are shown at once."""
+        return max(1, self.size.height - 5)
 
     def _play(self, key: str) -> None:
         """A key of the game."""
@@ -255,7 +290,13 @@ class FullScreen(App[Exception | None]):
     def _say(self, typed: str) -> None:
         state = self.sitting.state
         try:
-            move = understand(state, self._player, typed, menu(state, self._player), self.sitting.voice)
+            move = understand(
+                state,
+                self._player,
+                self.sitting.voice.typed(typed, self._player),
+                menu(state, self._player),
+                self.sitting.voice,
+            )
         except IllegalMove as refusal:
             self.sitting.refused += 1
             self._tell(told(state, self._player, refusal), "yellow", lingers=True)
@@ -274,11 +315,18 @@ class FullScreen(App[Exception | None]):
         if not self.is_running or not self.screen.is_mounted:
             return
         self._draw_top()
-        foot = Text() if self._curtain else self._foot()
-        width, height = self.size.width, max(1, self.size.height - 1 - len(foot.split("\n", allow_blank=True)))
+        foot, drawn = (Text(), self._covered()) if self._curtain else self._laid_out()
         self.query_one("#foot", Static).update(seen(foot))
-        drawn = self._covered() if self._curtain else board(self._view(), self._setting(), width, height)
         self.query_one("#table", Static).update(seen(drawn))
+
+    def _laid_out(self) -> tuple[Text, Text]:
+        """What stands at the foot, and the table above it; what the table leaves free is for news."""
+        width, high = self.size.width, self.size.height
+        news = 6 if high >= TALL else 2 if high >= LOW else 0
+        height = max(1, high - 1 - OTHERS - news)
+        drawn = board(self._view(), self._setting(), width, height)
+        free = height - len(drawn.split("\n", allow_blank=True))
+        return self._foot(news + max(0, min(free, MOST_NEWS - news)) if news else 0), drawn
 
     def _view(self) -> View:
         view = self.sitting.state.view(self._player)
@@ -303,12 +351,11 @@ class FullScreen(App[Exception | None]):
         top = Text(f"{left}{' ' * room}{right}" if room > 0 else f"{left} {right}")
         self.query_one("#top", Static).update(seen(top))
 
-    def _foot(self) -> Text:
+    def _foot(self, lines_of_news: int) -> Text:
         """What can be done without pointing at a card, the news, a message, and the keys of the program."""
         width = self.size.width
-        height = self.size.height
-        news = self._news(6 if height >= TALL else 2 if height >= LOW else 0)
-        hints = Text(" ? keys  Esc pause  Tab scores  Ctrl+Q leave  : words  Backspace drops a choice", "dim")
+        news = self._news(lines_of_news)
+        hints = Text(" ? keys, rules  Esc pause  Tab scores  Ctrl+Q leave  : words  Backspace drops a choice", "dim")
         told = self._message if self._message else self._faces.styled(self._question(), "bold")
         lines = [self._actions(), *news, Text(" ").append_text(told), hints]
         for line in lines:
@@ -386,14 +433,18 @@ class FullScreen(App[Exception | None]):
             case "begin":
                 yield f"{game.ruleset.name}, {players_told(game.players)}, seed {sitting.state.seed}"
                 yield "You are watching bots." if sitting.person is None else self._place()
-                yield from ("", "Enter begins. Until then time stands still, and the table is covered.", "")
-                yield from guide(self.keys, self._player)
+                yield from ("", "Enter begins. Until then time stands still, and the table is covered.")
+                yield from ("r shows the rules, Tab the scores.", "")
+                yield from guide(self.keys, self._player, sitting.voice)
             case "pause":
                 yield from ("Paused. Time stands still, and the table is covered.", "")
-                yield from ("Esc or Enter goes on, ? shows the keys, Ctrl+Q leaves the match.", "")
+                yield from (
+                    "Esc or Enter goes on, ? shows the keys, r the rules, Tab the scores by deal, Ctrl+Q leaves.",
+                    "",
+                )
                 yield from table(sitting)
             case "scores":
-                yield from ("The scores by deal. Time stands still; any key goes back to the table.", "")
+                yield from ("The scores by deal. Time stands still; any key goes back.", "")
                 yield from self._sheet()
             case "leave":
                 yield "Leave the match?"
@@ -401,10 +452,14 @@ class FullScreen(App[Exception | None]):
                 yield from (kept if self._kept else "It is not saved.", "")
                 yield "y or Enter leaves, n or Esc goes back to the table."
             case "help":
-                yield from guide(self.keys, self._player)
-                yield from ("", "Any key goes back to the table.")
+                yield from guide(self.keys, self._player, sitting.voice)
+                yield from ("", "r shows the rules; any other key goes back.")
+            case "rules":
+                self._rules = self._rules or rules_told(game, max(40, min(WIDTH, self.size.width - 4))).splitlines()
+                yield from self._rules[self._read : self._read + self._room]
+                yield from ("", "Space goes on, Up goes back, any other key leaves the rules.")
             case "between":
-                yield from ("The race is over. Enter goes on; until then time stands still.", "")
+                yield from ("The race is over. Enter goes on; until then time stands still. r shows the rules.", "")
                 room = max(4, self.size.height - 12 - game.players)
                 yield from islice(sitting.came_of_it, room)
                 yield from ("", *table(sitting))

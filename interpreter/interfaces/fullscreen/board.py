@@ -21,12 +21,16 @@ KEY, IDLE, PICKED = "bold black on bright_cyan", "cyan", "bold black on bright_y
 """The key of what can be used, of what cannot, and of what has been chosen."""
 FEW = 9
 """Cards of a pile of which all are seen that are named on the right of its top, if there is room."""
+SIDES = ("left", "right")
+"""What one of two piles in the middle is called."""
 WIDE = 4
 """Columns inside a box, at least."""
 LARGE = 2
 """Columns and lines by which a box grows where there is room."""
 SPARE = 8
 """Lines that must be left for boxes to grow, so that they do not shrink again as soon as a card is played."""
+AIR = 2
+"""Lines between the others and the middle, at most: what is left over is for news."""
 NAMED = 12
 """Columns for the name of whoever has played a card."""
 
@@ -75,7 +79,7 @@ def board(view: Mapping[str, Any], setting: Setting, width: int, height: int) ->
             room = height - len(lines)
             if room >= 2 and own:  # air between the three
                 at = next(i for i, line in enumerate(lines) if line.plain.startswith(parts.line))
-                lines[at + 1 : at + 1] = [Text()] * (room // 2)
+                lines[at + 1 : at + 1] = [Text()] * min(room // 2, AIR)
             break
     for line in lines:
         line.truncate(width, overflow="ellipsis")
@@ -243,8 +247,13 @@ class _Parts:
         top = cards[0] if cards else None
         hidden = top is None and bool(cards or count)
         whose = owner(label)
-        above = whose if zone in self._setting.keys.shared and whose is not None else ""
+        above = self._named(label, whose) if zone in self._setting.keys.shared and whose is not None else ""
         yield self._cell(("place", label), top, hidden, count, boxes, above)
+
+    def _named(self, label: str, whose: str) -> str:
+        """What stands above one of the piles in the middle: `left`, as all call it, or the name of whoever began it."""
+        placed = self._setting.captions.placed(label) or ""
+        return placed.split(" ")[1] if placed.startswith("the ") else self._setting.captions.name(whose)
 
     def _slots_with_keys(self, label: str) -> int:
         number = 0
@@ -270,7 +279,7 @@ class _Parts:
             told = Text.assemble((key, style), " ") if key else Text()
             told.append_text(face if face.plain else Text("·" if symbols else ".", "dim"))
             return [told.append(f"+{count - 1}" if count is not None and count > 1 else "", "dim").append(" ")]
-        inside = max(WIDE, setting.faces.width) + self._size
+        inside = max(WIDE, setting.faces.width, len(above) if above in SIDES else 0) + self._size
         corners = "╭╮╰╯─│" if symbols else "++++-|"
         edge, side = corners[4], corners[5]
         frame = "dim" if not card and not hidden else ""

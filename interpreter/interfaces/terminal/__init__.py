@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from interpreter.api.state import State
     from interpreter.interfaces.terminal.editor import LineEditor
 
-__all__ = ["play", "resume"]
+__all__ = ["WIDTH", "play", "resume", "rules_told"]
 
+WIDTH = 100
+"""Letters in a line of the rules."""
 COMMANDS = "type a number, a move or only its card; ? for help, rules for the rules, quit to leave"
 
 
@@ -102,7 +104,7 @@ def _sit(
         body=RandomBot(derive(start, 0)),
         screen=screen,
         keyboard=keyboard,
-        rules=lambda: _rules(game),
+        rules=lambda: rules_told(game),
         keepers=[] if kept is None else [kept],
         names=party.names,
         verbose=party.verbose,
@@ -132,14 +134,14 @@ def going_on(path: Path, game: Game, party: Party, recorded: Party | None, more:
     return " ".join([*words, *party.differing(recorded, game)])
 
 
-def _rules(game: Game) -> str:
-    """The rulebook, or why it is not told."""
+def rules_told(game: Game, width: int = WIDTH) -> str:
+    """The rulebook in lines of so many letters at most, or why it is not told."""
     from interpreter.rulebook.comparing import marked_book
     from interpreter.rulebook.lengths import TooLong
     from interpreter.rulebook.terminal import text
 
     try:
-        return text(marked_book(game))
+        return text(marked_book(game), width)
     except TooLong as error:
         return f"{error}\n"
 
