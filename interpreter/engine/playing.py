@@ -115,10 +115,8 @@ def undo(s: Position, seed: int | None = None, stay: int | None = None) -> None:
     back = _before(s, moves[:before], (*kept, *redrawn))
     if seed is not None and has_looked(s, back):
         raise ValueError(LOOKED)
-    if seed is not None and s.log is not None:
-        first = [move for move in moves[before:] if move[0] == moves[before][0]]
-        if has_learned(back, _before(s, moves[: before + len(first)], kept)):
-            raise ValueError(LEARNED)
+    if seed is not None and has_learned(s, back):
+        raise ValueError(LEARNED)
     _become(s, back)
 
 

@@ -76,19 +76,21 @@ def has_looked(s: Position, back: Position) -> bool:
     return False
 
 
-def has_learned(back: Position, once: Position) -> bool:
+def has_learned(s: Position, back: Position) -> bool:
     """Whether a move told who made it of cards of others, who keep them if it is taken back.
 
-    back: the state before the move. once: the state after it, before anybody else moved.
+    back: the state to which it would go back. Of what happened since, that counts which came of the first tick, before
+    anybody else moved.
     """
-    tick = once.record_moves[len(back.record_moves) :]
-    for _, player, text, _ in tick:
-        action = action_named(back, text.partition(" ")[0])
-        if action is not None and action.asks:
-            return True
-        if any(_is_shown(back, event, player) for event in (once.log or ())[len(back.log or ()) :]):
-            return True
-    return False
+    made = s.record_moves[len(back.record_moves) :]
+    first = [move for move in made if move[0] == made[0][0] and "refused" not in move[3]]
+    players = {player for _, player, _, _ in first}
+    actions = (action_named(back, text.partition(" ")[0]) for _, _, text, _ in first)
+    if any(action is not None and action.asks for action in actions):
+        return True
+    news = (s.log or ())[len(back.log or ()) :]
+    moved = [at for at, event in enumerate(news) if event.kind == "move"][len(first) :]
+    return any(_is_shown(back, event, player) for event in news[: moved[0] if moved else None] for player in players)
 
 
 def _is_shown(back: Position, event: Event, player: int) -> bool:

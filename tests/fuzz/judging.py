@@ -40,6 +40,8 @@ SECONDS = 15.0
 """After so many seconds of work a case is given up."""
 LANES = 5
 """Of so many cases that are put through everything one is also played as machine code, where that can be made."""
+IS_NATIVE = find_spec("llvmlite") is not None
+"""Asked for once: to look for it is to read folders."""
 BUDGET = 2.0
 """So many seconds of work an answer may take."""
 
@@ -182,7 +184,7 @@ class Case:
             asking.play(seed)
             if game.enforcement == "strict":
                 asking.check_bulk(seed)
-                if seed % LANES == 0 and find_spec("llvmlite") is not None:
+                if seed % LANES == 0 and IS_NATIVE:
                     asking.check_lanes(seed)
                 asking.check_books(_parent(base.name))
         parent = _parent(base.name) if base.shipped else None

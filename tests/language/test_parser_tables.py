@@ -103,12 +103,14 @@ def shipped_texts() -> set[tuple[str, str]]:
         return real(source, begin, end, start, report)  # type: ignore[arg-type]
 
     parser._read = noting  # type: ignore[assignment]
-    lately, ruleset._lately = ruleset._lately, {}  # what was loaded before is read again
+    loaded = ruleset._shipped, ruleset._lately
+    ruleset._shipped, ruleset._lately = {}, {}  # what was loaded before is read again
     try:
         for path in SHIPPED:
             ruleset.load(path)
     finally:
-        parser._read, ruleset._lately = real, lately
+        parser._read = real
+        ruleset._shipped, ruleset._lately = loaded
     return found
 
 

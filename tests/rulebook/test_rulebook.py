@@ -287,7 +287,7 @@ IN_WORDS = {
     ),
     "spit": (
         "Law “next rank”: The top card of the source fits the top card of the target.",
-        "Law “spit due”: A spit is due. Else: “somebody can still go on”.",
+        "Law “spit due”: A spit is due. Else: “[“others can still play, turn up or move a card” (if you",
         "stuck: The player is stuck if the player has no card to play, the player cannot turn up a card, and",
         "It is forgotten who has called “Spit!”",
         "From now on you have declined.",
@@ -859,4 +859,4 @@ def test_a_rulebook_that_nobody_would_read_is_not_told(tmp_path, monkeypatch, ca
         assert cli.run(command) == 1
         assert "has more than 1,000,000 letters, so it is not told: " in capsys.readouterr().err
     assert cli.run(["show", str(path)]) == 0
-    assert terminal._rules(interpreter.load(path).game()).startswith("the rulebook of 'Mine' has more than")
+    assert terminal.rules_told(interpreter.load(path).game()).startswith("the rulebook of 'Mine' has more than")
