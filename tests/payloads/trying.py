@@ -44,9 +44,12 @@ def prepare(folder: Path) -> Path:
     (inside / "links").mkdir()
     (inside / "links" / "link.yaml").symlink_to(folder / "secret.yaml")
     (inside / "bad.yaml").write_text("format: 1\nid: [\n", "utf-8")
+    unread = "format: 1\nid: x\nname: X\nextends: hearts\ndefine: {a: '1 = = 2', b: '&'}\n"
+    (inside / "unread.yaml").write_text(unread, "utf-8")
     for _ in range(2):  # the first time things are imported, and caches are filled
         problems = [line for file in ("turns.yaml", "steps-scenario.yaml") for line in put_through(inside / file)]
-        for arguments in (["validate", str(inside / "bad.yaml")], ["play", "--help"], ["play"], ["show", "x"], _NEW):
+        bad = [["validate", str(inside / name)] for name in ("bad.yaml", "unread.yaml")]
+        for arguments in (*bad, ["play", "--help"], ["play"], ["show", "x"], _NEW):
             commands.run(arguments)
     assert not problems, "\n".join(problems)[:5_000]
     return inside
