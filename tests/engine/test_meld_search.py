@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -61,6 +62,23 @@ def test_the_least_outside_is_what_trying_all_ways_leaves(cards: set[int]) -> No
     masks = [mask for kind in (SET, RUN) for mask in Search(kind, PACK).masks(mask_of_packet(sorted(cards)), 0)[0]]
     inside = most_inside(masks, {card: WORTHS[card] for card in cards})[0] if masks else 0
     assert inside == brute(cards)
+
+
+def test_counting_what_is_outside_leaves_nothing_to_the_collector() -> None:
+    searches, cards = [Search(kind, PACK) for kind in (SET, RUN)], mask_of_packet(range(0, 28, 2))
+    bits(cards)  # makes its tables
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for _ in range(20):
+            masks = [mask for search in searches for mask in search.masks(cards, 0)[0]]
+            assert most_inside(masks, {card: WORTHS[card] for card in bits(cards)})[0] > 0
+        assert len(gc.get_objects()) <= before + 5, "what is kept grows"
+        del masks
+        assert gc.collect() == 0, "something holds itself"
+    finally:
+        gc.enable()
 
 
 @settings(max_examples=100, deadline=None)
@@ -212,7 +230,7 @@ def test_what_the_searches_of_a_game_keep_has_room_together(monkeypatch: pytest.
     for kind in ("a", "b", "c"):
         search = Search(MeldKind(kind, 3, 3, "suit"), cards, kept)
         for suit in range(4):
-            search.masks(mask_of_packet(range(suit, 52, 4)), 0)
+            search.melds(mask_of_packet(range(suit, 52, 4)), 0)
             assert 0 < sum(len(found) for ways in kept.all for found, _ in ways.values()) <= 1_000
     large_search = Search(MeldKind("d", 6, 6, "suit"), cards, kept)
     assert len(large_search.melds((1 << 52) - 1, 0)[0]) == 4 * 1_716  # more than there is room for

@@ -19,38 +19,47 @@ def most_inside(melds: Sequence[int], worth: dict[int, int]) -> tuple[int, int]:
     worths = {meld: sum([worth[card] for card in bits(meld)]) for meld in melds}
     if len(worths) == 1:
         return max(0, *worths.values()), 1
-    known: dict[int, int] = {}
-    tried = 0
+    best = _Best(worth, worths)
+    return best.of(sorted(worths, key=lambda meld: -worths[meld])), 1 + best.tried
 
-    def most(left: list[int]) -> int:
-        """left: combinations of which no card is taken yet."""
-        nonlocal tried
+
+class _Best:
+    """A search for the best way. Not a function within a function: that holds itself, and is left to the collector.
+
+    worth: of each card. worths: of each combination.
+    """
+
+    __slots__ = ("_known", "_worth", "_worths", "tried")
+
+    def __init__(self, worth: dict[int, int], worths: dict[int, int]) -> None:
+        self._worth = worth
+        self._worths = worths
+        self._known: dict[int, int] = {}
+        self.tried = 0
+
+    def of(self, left: list[int]) -> int:
+        """The most that disjoint ones of some combinations are worth. left: those of which no card is taken yet."""
+        if len(left) < 2:
+            return max(0, self._worths[left[0]]) if left else 0
         union = 0
         for meld in left:
             union |= meld
-        if union in known:  # what is left is settled by the cards that are
-            return known[union]
-        tried += 1 + len(left)
-        if tried > MOST_TRIED:
+        if union in self._known:  # what is left is settled by the cards that are
+            return self._known[union]
+        self.tried += 1 + len(left)
+        if self.tried > MOST_TRIED:
             raise RuleError("there are too many ways to lay out so many cards")
         lowest = union & -union
-        ways = [meld for meld in left if meld & lowest]
         others = [meld for meld in left if not meld & lowest]
-        limit = sum([max(0, worth[card]) for card in bits(union)])
+        limit = sum([max(0, self._worth[card]) for card in bits(union)])
         best = 0
-        for meld in ways:
-            value = worths[meld]
-            fitting = [other for other in others if not other & meld]
-            if fitting:
-                value += most(fitting)
-            if value > best:
-                best = value
+        for meld in left:
+            if meld & lowest:
+                value = self._worths[meld] + self.of([other for other in others if not other & meld])
+                best = max(best, value)
                 if best == limit:
                     break
-        if best < limit and others:
-            best = max(best, most(others))
-        known[union] = best
+        if best < limit:
+            best = max(best, self.of(others))
+        self._known[union] = best
         return best
-
-    ordered = sorted(worths, key=lambda meld: -worths[meld])
-    return (most(ordered) if ordered else 0), 1 + tried

@@ -24,6 +24,8 @@ PART = 2
 MOST_KEPT = 60_000
 """Steps of which a game keeps what was found, to be found again."""
 
+NO_SIZES = 0, 0
+
 Found = tuple[tuple[Meld, ...], int]
 """Combinations, and how many steps it took to find them."""
 FoundMasks = tuple[tuple[int, ...], int]
@@ -162,7 +164,8 @@ class Search:
     """
 
     __slots__ = (
-        "_all_wild", "_cards", "_lanes", "_of_rank", "_parts", "_single", "_tried", "_whole", "kept", "kind",
+        "_all_wild", "_cards", "_lanes", "_of_rank", "_orders", "_parts", "_plain", "_single", "_tried", "_whole",
+        "kept", "kind",
     )  # fmt: skip
 
     def __init__(self, kind: MeldKind, cards: Cards, kept: Kept | None = None) -> None:
@@ -187,6 +190,11 @@ class Search:
         self._whole = False
         """Whether no card may be left over."""
         self._all_wild = kind.naturals[0] == 0
+        self._orders = [(*(of_rank.get(rank, 0) for rank in order), 0) for order in kind.orders]
+        """The cards of each rank, rank by rank, and none after the last."""
+        joined = kind.each > 1 or kind.wrap or kind.wilds[0]
+        self._plain = NO_SIZES if joined else (max(kind.low, kind.naturals[0]), min(kind.high, kind.naturals[1]))
+        """How many cards there may be without wild ones, if one of a rank is enough and nothing follows the last."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Search) and (self.kind, self._cards) == (other.kind, other._cards)
@@ -219,15 +227,11 @@ class Search:
         found: list[int] = []
         self._tried = 1
         own, least = cards & wild, self.kind.low - min(self.kind.wilds[1], (cards & wild).bit_count())
+        look = self._masks_in_lane if own or self._plain == NO_SIZES else self._plain_masks
         for lane in self._lanes:
             x = cards & lane.cards
             if x.bit_count() >= least and ((x := x & ~wild) or self._all_wild):
-                known = lane.masks.get((x, own))
-                if known is None:
-                    found += self._masks_in_lane(lane, x, own)
-                else:
-                    found += known[0]
-                    self._count(known[1])
+                found += look(lane, x, own)
         return found, self._tried
 
     def exactly(self, cards: int, wild: int) -> tuple[Meld, ...]:
@@ -272,6 +276,10 @@ class Search:
 
     def _masks_in_lane(self, lane: _Lane, x: int, wild: int) -> tuple[int, ...]:
         """Those as bits; the combinations themselves are not kept, for who counts seldom wants to see them, too."""
+        known = lane.masks.get((x, wild))
+        if known is not None:
+            self._count(known[1])
+            return known[0]
         before = self._tried
         melds = self._within(lane.key, x, wild, self.kind.low, self.kind.high)
         found = tuple({mask_of_packet(meld.cards): None for meld in melds})
@@ -388,6 +396,45 @@ class Search:
                 for others in self._different(wild, more):
                     rest = wild & ~mask_of_packet(others)
                     self._grow(found, run, at + 1, rest, taken + own + others, faces, number)
+
+    def _plain_masks(self, lane: _Lane, x: int, wild: int) -> Iterable[int]:
+        """The combinations of a lane without wild cards, as bits: found sooner than kept and looked up."""
+        if not self._orders:
+            return self._plain_alike(x)
+        runs = [run for order in self._orders for run in self._plain_runs(x, order)]
+        return runs if len(self._orders) == 1 else dict.fromkeys(runs)
+
+    def _plain_alike(self, x: int) -> Iterator[int]:
+        ways = Ways(self._cards.alike, x)
+        low, high = self._plain
+        for size in range(low, min(high, x.bit_count()) + 1):
+            for way in ways.of(size):
+                self._step(size)
+                yield mask_of_packet(way)
+
+    def _plain_runs(self, x: int, order: Sequence[int]) -> list[int]:
+        """Those of an order. order: the cards of each rank, and none after the last."""
+        found: list[int] = []
+        low, high = self._plain
+        row: list[int] = []
+        """The cards held of ranks that follow one another."""
+        for rank in order:
+            if here := x & rank:
+                row.append(here)
+            elif row:
+                for start in range(len(row) - low + 1):
+                    runs = [0]
+                    for size, here in enumerate(row[start : start + high], 1):
+                        runs = [run | one for run in runs for one in self._ones(here)]
+                        self._count(len(runs))
+                        if size >= low:
+                            found += runs
+                row = []
+        return found
+
+    def _ones(self, cards: int) -> Sequence[int]:
+        """Each of some cards as a bit; of those that are alike the first."""
+        return (cards,) if not cards & (cards - 1) else [1 << card for (card,) in self._different(cards, 1)]
 
     # ---- parts ----------------------------------------------------------------------------------
 
