@@ -10,7 +10,6 @@ from interpreter.engine import naming
 from interpreter.engine.available import may_move, open_actions
 from interpreter.engine.budget import charge
 from interpreter.engine.claims import claim_moves, declining
-from interpreter.engine.events import ALL, Event, new_event
 from interpreter.engine.moves import Choices, Move, Moves
 from interpreter.engine.notation import build, in_order
 from interpreter.engine.packets import bits, mask_of_packet
@@ -189,8 +188,7 @@ def _made(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -
     """The move with arguments of which it is not known yet."""
     named = naming.named_args(s, player, action, args) if action.renamed else args
     move = build(s, player, action, named)
-    told = (move.text, (), action.told_in, "", ALL, ALL)
-    move.news = tuple([new_event(Event, ("move", p, *told)) for p in range(s.program.n)])
+    move.news = [None] * s.program.n
     if (action.steady or action.row_params is None) and len(action.interned) < action.keeps:
         action.interned[args] = move
     return move

@@ -8,7 +8,9 @@ from itertools import combinations
 from math import comb
 from typing import Any, overload
 
-from interpreter.engine.events import Event
+from interpreter.engine.events import ALL, Event, new_event
+
+NO_NEWS: list[Event | None] = []
 
 
 @total_ordering
@@ -30,8 +32,15 @@ class Move:
         self.words = words
         self.maker = maker
         """The action that made the move: only there its arguments need not be read from the text again."""
-        self.news: tuple[Event, ...] = ()
-        """How the log tells of it, by who makes it, where that is always the same."""
+        self.news: list[Event | None] = NO_NEWS
+        """How the log tells of it, by who makes it, where that is always the same; none until it is first made."""
+
+    def told(self, player: int, source: str) -> Event:
+        """How the log tells of it when a player makes it. source: where its action is told in."""
+        event = self.news[player]
+        if event is None:
+            event = self.news[player] = new_event(Event, ("move", player, self.text, (), source, "", ALL, ALL))
+        return event
 
     def __str__(self) -> str:
         return self.text if self.words is None else f'{self.text} "{self.words}"'.strip()

@@ -47,7 +47,7 @@ def moves(s: Position, player: int, action: ActionCode, offered: Sequence[Args],
 
 def named_args(s: Position, player: int, action: ActionCode, args: Args) -> Args:
     """Arguments that the game knows, as the player names them."""
-    return tuple(_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True))
+    return tuple([_named(s, player, p, a) for p, a in zip(params_of(s, player, action, args), args, strict=True)])
 
 
 def _named(s: Position, player: int, param: ParamCode, value: Any) -> Any:

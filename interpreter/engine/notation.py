@@ -167,10 +167,10 @@ def bare(program: Program, param: ParamCode, value: Any) -> Any:
 def build(s: Position, player: int, action: ActionCode, args: tuple[Any, ...]) -> Move:
     """The move of an action with these arguments."""
     params = params_of(s, player, action, args)
-    words = [action.name, *(value_text(s.program, p, a) for p, a in zip(params, args, strict=True))]
+    words = [action.name, *[value_text(s.program, p, a) for p, a in zip(params, args, strict=True)]]
     # where the row of a card depends on the state, arguments are read anew each time
     maker = action if action.steady or action.row_params is None else None
-    return Move(action.name, args, " ".join(w for w in words if w), None, maker)
+    return Move(action.name, args, " ".join(filter(None, words)), None, maker)
 
 
 def check_text(text: str) -> None:

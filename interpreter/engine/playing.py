@@ -158,7 +158,7 @@ def _play_card(s: Position, player: int, move: Move, frame: Frame, stage: StageC
         return False
     s.tick = tick = s.tick + 1
     if s.log is not None:
-        s.log.append(move.news[player])
+        s.log.append(move.news[player] or move.told(player, action.told_in))
     try:
         s.mark, s.spent = GO, 0
         action.apply(s, player, move.args[0])
@@ -204,7 +204,7 @@ def _play_plainly(s: Position, player: int, move: Move, frame: Frame, stage: Sta
             _apply_and_tell(s, player, action, args, move)
         else:
             if s.log is not None:
-                s.log.append(move.news[player])
+                s.log.append(move.news[player] or move.told(player, action.told_in))
             action.apply(s, player, *args)
         frame.mover, frame.mark, s.mark = player, s.mark, GO
         if stage.kind == "race" and not s.calls and s.jump == NOWHERE and s.stack[-1] is frame:
@@ -234,7 +234,7 @@ def _apply_and_tell(s: Position, player: int, action: ActionCode, args: tuple[An
     if action.says is not None or action.label is not None:
         log_move(s, player, action, args, move.text, False)
     elif log is not None:
-        log.append(move.news[player])
+        log.append(move.news[player] or move.told(player, action.told_in))
     if action.keeps_secrets and log is not None:
         secret = redaction.parts_of(s, player, action, args)
     action.apply(s, player, *args)

@@ -146,15 +146,17 @@ class _Lane(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Where cards that follow one another begin: their ranks with the cards held of each.
+    """Where cards that follow one another begin, rank by rank.
 
     lacks: how many wild cards it takes at least for so many of the ranks. fewest: how many ranks it has at least.
+    ways: for each rank, the ways to take its cards: how many wild ones, those that are not, and what each stands for.
     """
 
-    key: int
-    ranks: list[tuple[int, int]]
+    suit: int | None
+    ranks: list[int]
     lacks: list[int]
     fewest: int
+    ways: list[list[tuple[int, tuple[int, ...], tuple[Face | None, ...]]]]
 
 
 class Search:
@@ -349,15 +351,25 @@ class Search:
                 reached, lacks = _reach(short, range(start, end), spare)
                 if len(reached) < fewest:
                     continue
-                ranks = [(order[at], held[at]) for at in reached]
+                suit = key if kind.same == "suit" else None
+                ways = [self._ways((order[at], suit), held[at], short[at]) for at in reached]
                 found: list[Meld] = []
-                self._grow(found, _Run(key, ranks, lacks, fewest), 0, wild, (), (), 0)
+                self._grow(found, _Run(suit, [order[at] for at in reached], lacks, fewest, ways), 0, wild, (), (), 0)
                 for meld in found:
                     if len(kind.orders) > 1:
                         if (meld.cards, meld.stands) in known:
                             continue
                         known.add((meld.cards, meld.stands))
                     yield meld
+
+    def _ways(self, face: Face, here: int, short: int) -> list[tuple[int, tuple[int, ...], tuple[Face | None, ...]]]:
+        """The ways to take the cards of a rank, the fewest wild cards first. short: how many there must be."""
+        each = self.kind.each
+        return [
+            (more, own, (None,) * (each - more) + (face,) * more)
+            for more in range(short, (short if self._whole else each) + 1)
+            for own in self._different(here, each - more)
+        ]
 
     def _grow(
         self,
@@ -367,35 +379,29 @@ class Search:
         wild: int,
         taken: tuple[int, ...],
         stands: tuple[Face | None, ...],
-        naturals: int,
+        used: int,
     ) -> None:
-        """Add what begins with the cards taken so far. at: the number of ranks of which they are; wild: those left."""
-        kind, each = self.kind, self.kind.each
+        """Add what begins with the cards taken so far. at: the number of ranks of which they are.
+
+        wild: the wild cards that are left. used: how many of those taken are wild.
+        """
+        kind = self.kind
         self._tried += 1 + len(taken) // MANY  # as `_step` counts
         if self._tried > MOST_TRIED:
             self._count(0)
-        suit = run.key if kind.same == "suit" else None
-        used = len(taken) - naturals
-        if at >= run.fewest and kind.naturals[0] <= naturals <= kind.naturals[1] and used >= kind.wilds[0]:
-            found.append(Meld(kind.name, taken, stands, run.ranks[0][0], run.ranks[at - 1][0], suit))
-        further = max(at + 1, run.fewest)
+        fewest, lacks = run.fewest, run.lacks
+        if at >= fewest and used >= kind.wilds[0] and kind.naturals[0] <= len(taken) - used <= kind.naturals[1]:
+            found.append(Meld(kind.name, taken, stands, run.ranks[0], run.ranks[at - 1], run.suit))
         left = min(wild.bit_count(), kind.wilds[1] - used)
-        if at == len(run.ranks) or run.lacks[further] - run.lacks[at] > left:
+        if at == len(run.ranks) or lacks[at + 1 if at >= fewest else fewest] - lacks[at] > left:
             return
-        rank, here = run.ranks[at]
-        short = max(0, each - here.bit_count())
-        most = short if self._whole else each
-        for more in range(short, min(most, left) + 1):
-            number = naturals + each - more
-            faces = stands + (None,) * (each - more) + ((rank, suit),) * more
+        for more, own, faces in run.ways[at]:
             if not more:
-                for own in self._different(here, each):
-                    self._grow(found, run, at + 1, wild, taken + own, faces, number)
-                continue
-            for own in self._different(here, each - more):
+                self._grow(found, run, at + 1, wild, taken + own, stands + faces, used)
+            elif more <= left:
                 for others in self._different(wild, more):
                     rest = wild & ~mask_of_packet(others)
-                    self._grow(found, run, at + 1, rest, taken + own + others, faces, number)
+                    self._grow(found, run, at + 1, rest, taken + own + others, stands + faces, used + more)
 
     def _plain_masks(self, lane: _Lane, x: int, wild: int) -> Iterable[int]:
         """The combinations of a lane without wild cards, as bits: found sooner than kept and looked up."""

@@ -164,19 +164,21 @@ def named_meld(s: Position, meld: Meld) -> Meld:
 
 def _with_first_copies(program: Program, kind: MeldKind, meld: Meld) -> Meld:
     """A meld that has no parts with the first of equal cards, in the order of its faces."""
-    first = program.first_copy
-    pairs = list(zip(meld.cards, meld.stands, strict=True))
-    together = kind.each if kind.orders else len(pairs)  # so many cards stand in the order of their faces
-    shown: list[tuple[int, Face | None]] = pairs if together == 1 else []
-    for at in range(0, len(pairs) if together > 1 else 0, together):
-        shown += sorted(pairs[at : at + together], key=lambda pair: (pair[1] is not None, first[pair[0]]))
+    first, cards, stands = program.first_copy, meld.cards, meld.stands
+    together = kind.each if kind.orders else len(cards)  # so many cards stand in the order of their faces
+    if together > 1:
+        pairs, shown = list(zip(cards, stands, strict=True)), []
+        for at in range(0, len(pairs), together):
+            shown += sorted(pairs[at : at + together], key=lambda pair: (pair[1] is not None, first[pair[0]]))
+        cards, stands = tuple([card for card, _ in shown]), tuple([face for _, face in shown])
     left: dict[int, int] = {}
-    cards = []
-    for card, _ in shown:
-        same = left.get(first[card], program.copies[first[card]])
-        left[first[card]] = same & (same - 1)
-        cards.append((same & -same).bit_length() - 1)
-    return meld._replace(cards=tuple(cards), stands=tuple([face for _, face in shown]))
+    named = []
+    for card in cards:
+        face = first[card]
+        same = left.get(face) or program.copies[face]
+        left[face] = same & (same - 1)
+        named.append((same & -same).bit_length() - 1)
+    return Meld(meld.kind, tuple(named), stands, *meld[3:])
 
 
 def real_meld(s: Position, cards: int, meld: Meld) -> Meld | None:
