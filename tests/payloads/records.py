@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import traceback
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -118,6 +119,10 @@ def _told(path: Path, given: str) -> list[str]:
     return wrong + commands.wrong(commands.run(["play", "--resume", str(path), "--humans", "1"], "1\nquit\n"), given)
 
 
+FILES = {"a ruleset", "a ruleset to load", "an overlay"}
+"""The inputs that are names of files, which are read as they are asked for."""
+
+
 def inputs(folder: Path) -> dict[str, Input]:
     """What takes a text from outside, by name."""
     state = _match(folder)
@@ -177,7 +182,8 @@ def try_inputs(payload: Payload, folder: Path) -> list[str]:
 def _from_python(payload: Payload, folder: Path) -> list[str]:
     wrong = []
     for name, take in inputs(folder).items():
-        told = _guarded(lambda take=take: _answered(take, payload.text), folder)  # type: ignore[misc]
+        named = payload.text if name in FILES else ""
+        told = _guarded(lambda take=take: _answered(take, payload.text), folder, named)  # type: ignore[misc]
         wrong += [f"{ascii(payload.text)[:80]} as {name}: {one}" for one in told]
     return wrong
 
@@ -191,7 +197,8 @@ def _from_command_line(payload: Payload, folder: Path) -> list[str]:
         ["validate", text], ["show", text], ["show", file, "--with", text], ["replay", text], ["test", text or "x"],
         ["diff", file, text], ["new", text, "--extends", "nothing"],
     ):  # fmt: skip
-        told = _guarded(lambda arguments=arguments: commands.wrong(commands.run(arguments), text), folder)  # type: ignore[misc]
+        named = text if text in arguments and "-v" not in arguments else ""
+        told = _guarded(lambda arguments=arguments: commands.wrong(commands.run(arguments), text), folder, named)  # type: ignore[misc]
         wrong += [f"{' '.join(arguments)[:200]!a}: {one}" for one in told]
     return wrong
 
@@ -207,10 +214,11 @@ def _answered(take: Input, text: str) -> list[str]:
     return outputs.wrong_text(json.dumps(answer, default=lambda _: ""), text)
 
 
-def _guarded(deed: Callable[[], list[str]], folder: Path) -> list[str]:
-    """What is wrong with a deed, which touches nothing but what it may."""
+def _guarded(deed: Callable[[], list[str]], folder: Path, named: str = "") -> list[str]:
+    """What is wrong with a deed, which touches nothing but what it may. named: a file that the user names."""
+    readable = (folder, Path(named)) if os.path.isabs(named) else (folder,)
     try:
-        with watched(SECONDS, (folder,), (folder / "records",)) as noted:
+        with watched(SECONDS, readable, (folder / "records",)) as noted:
             wrong = deed()
         return wrong + noted
     except Hang:
